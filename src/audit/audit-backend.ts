@@ -1,5 +1,5 @@
 import type { AuditEvent } from "./audit-event.js";
-import type { EncodedEvent } from "./event-printer.js";
+import type { EventBatch } from "./event-queue.js";
 
 /** Accepts events. */
 export interface AuditBackend {
@@ -13,8 +13,10 @@ export interface AuditBackend {
 
 /** The last step of a backend: a file, or a remote service. */
 export interface EventDestination {
+  /** One ASCII character, which follows each event of a batch: the end of a line, or the comma between the items of a list. */
+  readonly eventEnd: string;
   /** Rejects when not all of the events, which come in order, could be written. */
-  deliver(events: readonly EncodedEvent[]): Promise<void>;
+  deliver(batch: EventBatch): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -35,8 +35,9 @@ export interface AuditEvent {
   readonly responseStatus: Partial<Status> | undefined;
   readonly requestObject: JsonPieces | undefined;
   readonly responseObject: JsonPieces | undefined;
-  readonly receivedAt: Date;
-  readonly stageAt: Date;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly stageAt: number;
   /** Annotations may be added after this stage: read them at once. */
   readonly annotations: ReadonlyMap<string, string>;
 }

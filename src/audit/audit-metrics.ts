@@ -6,6 +6,7 @@ export class AuditMetrics {
   readonly #events: Figure;
   readonly #rejected: Figure;
   readonly #levels: MetricFamily<Figure>;
+  readonly #requests = new Map<AuditLevel, Figure>();
   readonly #errors: MetricFamily<Figure>;
 
   constructor(metrics: Metrics) {
@@ -44,7 +45,12 @@ export class AuditMetrics {
   }
 
   level(level: AuditLevel): void {
-    this.#levels.with(level).value++;
+    let requests = this.#requests.get(level);
+    if (requests === undefined) {
+      requests = this.#levels.with(level);
+      this.#requests.set(level, requests);
+    }
+    requests.value++;
   }
 
   lost(plugin: string, eventCount: number): void {

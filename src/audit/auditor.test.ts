@@ -46,7 +46,7 @@ function ground(decision: Partial<AuditDecision> = {}, keeps = true) {
     ],
     holdsAnswers: false,
     metrics: new AuditMetrics(metrics),
-    now: () => new Date(1),
+    now: () => 1,
   });
   const record = auditor.open(request);
   if (record === undefined) throw new Error("the request is recorded");

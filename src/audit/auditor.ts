@@ -12,7 +12,8 @@ export interface AuditorParts {
   /** A backend delivers events before their requests are answered. */
   readonly holdsAnswers: boolean;
   readonly metrics: AuditMetrics;
-  readonly now: () => Date;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Records requests according to a policy. */
@@ -46,7 +47,7 @@ export class AuditRecord {
   readonly trail: EventTrail;
   readonly #parts: AuditorParts;
   readonly #decision: AuditDecision;
-  readonly #receivedAt: Date;
+  readonly #receivedAt: number;
   #isOver = false;
   #panic: Error | undefined;
 
@@ -54,7 +55,7 @@ export class AuditRecord {
     this.trail = new EventTrail(request, decision);
     this.#parts = parts;
     this.#decision = decision;
-    this.#receivedAt = request.receivedAt;
+    this.#receivedAt = request.receivedAt.getTime();
   }
 
   /** Stage RequestReceived. False when the request must fail because the event could not be kept. */
@@ -98,13 +99,17 @@ export class AuditRecord {
     const at = stage === "RequestReceived" ? this.#receivedAt : now();
     const event = this.trail.event(stage, code, at);
     let kept = true;
-    const pending: Promise<boolean>[] = [];
+    let pending: Promise<boolean>[] | undefined;
     for (const backend of backends) {
       const result = backend.process(event);
-      if (typeof result === "boolean") kept &&= result;
-      else pending.push(result);
+      if (typeof result === "boolean") {
+        kept &&= result;
+        continue;
+      }
+      pending ??= [];
+      pending.push(result);
     }
-    if (pending.length === 0) return this.#counted(kept, event);
+    if (pending === undefined) return this.#counted(kept, event);
     return Promise.all(pending).then((results) => this.#counted(kept && results.every(Boolean), event));
   }
 

@@ -4,9 +4,8 @@ import type { AuditEvent } from "./audit-event.js";
 import { BatchingBackend, type BatchingLimits, bufferedBytesMax } from "./batching-backend.js";
 import { BlockingBackend } from "./blocking-backend.js";
 import { EventEncoder, type TruncationLimits } from "./event-encoder.js";
-import type { EncodedEvent } from "./event-printer.js";
+import { type EventBatch, EventQueue, type EventText } from "./event-queue.js";
 import { LogDestination } from "./log/log-destination.js";
-import { concatPieces } from "./text-pieces.js";
 
 /** An event whose bytes are its audit id, and those of its objects. */
 function event(auditId: string, more: Partial<AuditEvent> = {}): AuditEvent {
@@ -24,19 +23,27 @@ function event(auditId: string, more: Partial<AuditEvent> = {}): AuditEvent {
     responseStatus: undefined,
     requestObject: undefined,
     responseObject: undefined,
-    receivedAt: new Date(0),
-    stageAt: new Date(0),
+    receivedAt: 0,
+    stageAt: 0,
     annotations: new Map(),
     ...more,
   };
 }
 
-function encode({ auditId, requestObject = [], annotations }: AuditEvent): EncodedEvent {
-  const pieces = [Buffer.from(auditId + [...annotations].flat().join("=")), ...requestObject];
-  return { pieces, byteLength: Buffer.concat(pieces).length };
+function encode({ auditId, requestObject = [], annotations }: AuditEvent): EventText {
+  return [auditId + [...annotations].flat().join("="), ...requestObject];
 }
 
-const idOf = ({ pieces }: EncodedEvent): string => concatPieces(pieces).toString("utf8");
+/** The events of a batch without their ends. */
+function eventsOf({ pieces, lengths, byteLength }: EventBatch): string[] {
+  const bytes = Buffer.concat(pieces);
+  expect(bytes.length).toBe(byteLength);
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return bytes.toString("utf8", end - length, end - 1);
+  });
+}
 
 function ground(truncation?: TruncationLimits) {
   const losses: string[] = [];
@@ -47,8 +54,9 @@ function ground(truncation?: TruncationLimits) {
   const delivered: string[][] = [];
   let answer: () => Promise<void> = async () => {};
   const destination: EventDestination = {
-    async deliver(events) {
-      delivered.push(events.map(idOf));
+    eventEnd: ",",
+    async deliver(batch) {
+      delivered.push(eventsOf(batch));
       await answer();
     },
     async close() {},
@@ -197,19 +205,24 @@ test("lines of a log keep their order, and what waits is written at once", async
   let release = (): void => {};
   const log = new LogDestination({
     async write(lines) {
-      writes.push(lines.map(({ pieces }) => concatPieces(pieces).toString("utf8")));
+      writes.push(eventsOf(lines));
       if (writes.length === 1) await new Promise<void>((resolve) => (release = resolve));
       if (writes.length === 2) throw new Error("disk full");
     },
     async close() {},
   });
-  const first = log.deliver([encode(event("a"))]);
+  const lines = (id: string): EventBatch => {
+    const queue = new EventQueue(log.eventEnd);
+    queue.add(encode(event(id)));
+    return queue.take(1, Number.POSITIVE_INFINITY);
+  };
+  const first = log.deliver(lines("a"));
   await expect.poll(() => writes).toHaveLength(1);
-  const others = Promise.allSettled([log.deliver([encode(event("b"))]), log.deliver([encode(event("c"))])]);
+  const others = Promise.allSettled([log.deliver(lines("b")), log.deliver(lines("c"))]);
   release();
   await first;
   expect((await others).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  await log.deliver([encode(event("d"))]);
+  await log.deliver(lines("d"));
   await log.close();
-  expect(writes).toEqual([["a\n"], ["b\n", "c\n"], ["d\n"]]);
+  expect(writes).toEqual([["a"], ["b", "c"], ["d"]]);
 });

@@ -1,7 +1,7 @@
 import type { AuditBackend, EventDestination, LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { EventEncoder } from "./event-encoder.js";
-import type { EncodedEvent } from "./event-printer.js";
+import { type EventBatch, EventQueue } from "./event-queue.js";
 import { Throttle, type ThrottleLimits } from "./throttle.js";
 
 export interface BatchingLimits {
@@ -43,7 +43,7 @@ export class BatchingBackend implements AuditBackend {
   readonly #deliverySize: number;
   /** Events that end the wait for more to write together. */
   readonly #gatheredMax: number;
-  #waiting: EncodedEvent[] = [];
+  readonly #waiting: EventQueue;
   /** Bytes buffered and in flight. */
   #bytes = 0;
   #underWay = 0;
@@ -59,6 +59,7 @@ export class BatchingBackend implements AuditBackend {
     this.#options = options;
     const { limits } = options;
     const { throttle } = limits;
+    this.#waiting = new EventQueue(options.destination.eventEnd);
     this.#throttle = throttle && new Throttle(throttle, performance.now());
     this.#deliverySize = throttle === undefined ? limits.deliverySize : limits.batchSize;
     this.#gatheredMax = Math.min(this.#deliverySize, Math.ceil(limits.bufferSize / 2));
@@ -70,10 +71,9 @@ export class BatchingBackend implements AuditBackend {
       onLoss("buffered", new Error("audit buffer queue blocked"), 1);
       return true;
     }
-    const encoded = encoder.encode(event);
-    if (encoded === undefined) return true;
-    this.#waiting.push(encoded);
-    this.#bytes += encoded.byteLength;
+    const text = encoder.encode(event);
+    if (text === undefined) return true;
+    this.#bytes += this.#waiting.add(text);
     if (!this.#isCollecting) void this.#collect();
     else if (this.#waiting.length >= this.#enough) this.#wake?.();
     return true;
@@ -92,8 +92,7 @@ export class BatchingBackend implements AuditBackend {
         };
       });
     }
-    const lost = this.#waiting.length;
-    this.#waiting = [];
+    const lost = this.#waiting.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).lengths.length;
     if (lost > 0) onLoss("buffered", new Error("the server stopped"), lost);
     await destination.close();
   }
@@ -101,6 +100,7 @@ export class BatchingBackend implements AuditBackend {
   /** Sends batches until the buffer is empty. */
   async #collect(): Promise<void> {
     const { limits } = this.#options;
+    const { batchBytesMax } = limits;
     this.#isCollecting = true;
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < limits.batchSize) await this.#pause(limits.maxWaitMs, limits.batchSize);
@@ -111,37 +111,25 @@ export class BatchingBackend implements AuditBackend {
         if (waitMs <= 0) break;
         await this.#throttled(waitMs);
       }
-      void this.#deliver(this.#nextBatch());
+      void this.#deliver(this.#waiting.take(this.#deliverySize, batchBytesMax));
     }
     this.#isCollecting = false;
     this.#tellIdle();
   }
 
-  async #deliver(batch: readonly EncodedEvent[]): Promise<void> {
+  async #deliver(batch: EventBatch): Promise<void> {
     const { name, destination, onLoss } = this.#options;
     this.#underWay++;
     try {
       await destination.deliver(batch);
     } catch (error) {
-      onLoss(name, error, batch.length);
+      onLoss(name, error, batch.lengths.length);
     } finally {
       this.#underWay--;
-      for (const { byteLength } of batch) this.#bytes -= byteLength;
+      this.#bytes -= batch.byteLength;
       this.#wake?.();
       this.#tellIdle();
     }
-  }
-
-  #nextBatch(): readonly EncodedEvent[] {
-    const { batchBytesMax } = this.#options.limits;
-    let count = 0;
-    let bytes = 0;
-    for (const { byteLength } of this.#waiting) {
-      if (count === this.#deliverySize || (count > 0 && bytes + byteLength > batchBytesMax)) break;
-      bytes += byteLength;
-      count++;
-    }
-    return this.#waiting.splice(0, count);
   }
 
   /** Until `enough` events wait, time is up, or the server stops. */

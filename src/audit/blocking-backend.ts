@@ -1,6 +1,7 @@
 import type { AuditBackend, EventDestination, LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { EventEncoder } from "./event-encoder.js";
+import { EventQueue } from "./event-queue.js";
 
 export interface BlockingBackendOptions {
   readonly name: string;
@@ -14,17 +15,20 @@ export interface BlockingBackendOptions {
 /** Modes `blocking` and `blocking-strict`: an event is delivered before its request continues. */
 export class BlockingBackend implements AuditBackend {
   readonly #options: BlockingBackendOptions;
+  readonly #queue: EventQueue;
 
   constructor(options: BlockingBackendOptions) {
     this.#options = options;
+    this.#queue = new EventQueue(options.destination.eventEnd);
   }
 
   async process(event: AuditEvent): Promise<boolean> {
     const { name, encoder, destination, isStrict, onLoss } = this.#options;
-    const encoded = encoder.encode(event);
-    if (encoded === undefined) return !isStrict;
+    const text = encoder.encode(event);
+    if (text === undefined) return !isStrict;
+    this.#queue.add(text);
     try {
-      await destination.deliver([encoded]);
+      await destination.deliver(this.#queue.take(1, Number.POSITIVE_INFINITY));
       return true;
     } catch (error) {
       onLoss(name, error, 1);

@@ -1,6 +1,6 @@
 import type { LossReport } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
-import type { EncodedEvent } from "./event-printer.js";
+import type { EventText } from "./event-queue.js";
 
 export interface TruncationLimits {
   /** Bytes of one event. */
@@ -10,7 +10,7 @@ export interface TruncationLimits {
 }
 
 export interface EventEncoderOptions {
-  readonly encode: (event: AuditEvent) => EncodedEvent;
+  readonly encode: (event: AuditEvent) => EventText;
   /** Undefined never truncates. */
   readonly truncation: TruncationLimits | undefined;
   /** `audit.<domain>/truncated`. */
@@ -27,12 +27,12 @@ export class EventEncoder {
   }
 
   /** Undefined for an event that is too long even without its objects. */
-  encode(event: AuditEvent): EncodedEvent | undefined {
+  encode(event: AuditEvent): EventText | undefined {
     const { encode, truncation, onLoss } = this.#options;
     const encoded = encode(event);
-    if (truncation === undefined || encoded.byteLength <= truncation.eventBytesMax) return encoded;
+    if (truncation === undefined || byteLengthOf(encoded) <= truncation.eventBytesMax) return encoded;
     const cut = event.level === "Metadata" ? encoded : encode(this.#truncated(event));
-    if (cut.byteLength <= truncation.eventBytesMax) return cut;
+    if (byteLengthOf(cut) <= truncation.eventBytesMax) return cut;
     onLoss("truncate", new Error("event is too large even after truncating"), 1);
     return undefined;
   }
@@ -45,4 +45,11 @@ export class EventEncoder {
       annotations: new Map([...event.annotations, [this.#options.truncatedAnnotation, "true"]]),
     };
   }
+}
+
+function byteLengthOf(text: EventText): number {
+  if (typeof text === "string") return Buffer.byteLength(text);
+  let bytes = 0;
+  for (const piece of text) bytes += typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
+  return bytes;
 }

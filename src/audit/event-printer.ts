@@ -1,28 +1,24 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
 import { formatTime } from "../apimachinery/time.js";
 import type { AuditEvent, AuditedObject } from "./audit-event.js";
-import type { TextPieces } from "./text-pieces.js";
+import type { EventText } from "./event-queue.js";
+import { MicroTimePrinter } from "./micro-time-printer.js";
 
 export type AuditVersion = "v1" | "v1beta1" | "v1alpha1";
 
-/** An event as a backend writes it. */
-export interface EncodedEvent {
-  readonly pieces: TextPieces;
-  readonly byteLength: number;
-}
-
 /**
  * Prints events as compact JSON, with their members in Kubernetes' order. Built by hand and partly cached: events are many and have much in
- * common. Certificates and token files give every request the same user object, and consecutive requests often come from the same client.
+ * common. Certificates and token files give every request the same user object, whose requests often come from one client.
  */
 export class EventPrinter {
   readonly #version: AuditVersion;
   readonly #start: string;
-  readonly #users = new WeakMap<UserInfo, string>();
+  /** By level. */
+  readonly #openings = new Map<string, string>();
+  readonly #users = new WeakMap<UserInfo, PrintedUser>();
   readonly #words = new Map<string, string>();
-  readonly #userAgent = new LastText((text: string) => JSON.stringify(text));
-  readonly #address = new LastText((text: string) => JSON.stringify(text));
-  readonly #micros = new LastText((time: number) => `${new Date(time).toISOString().slice(0, -1)}000Z`);
+  readonly #times = new MicroTimePrinter();
+  #annotations: PrintedAnnotations = { annotations: [], json: "" };
 
   /** `apiVersion` begins a standalone event; undefined for the items of a list. */
   constructor(version: AuditVersion, apiVersion?: string) {
@@ -31,16 +27,11 @@ export class EventPrinter {
       apiVersion === undefined ? "{" : `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)},`;
   }
 
-  print(event: AuditEvent): EncodedEvent {
+  print(event: AuditEvent): EventText {
     const { requestObject, responseObject } = event;
     const head = this.#head(event);
-    const tail =
-      `,"requestReceivedTimestamp":"${this.#micros.of(event.receivedAt.getTime())}"` +
-      `,"stageTimestamp":"${this.#micros.of(event.stageAt.getTime())}"${this.#annotations(event.annotations)}}`;
-    if (requestObject === undefined && responseObject === undefined) {
-      const text = head + tail;
-      return { pieces: [text], byteLength: Buffer.byteLength(text) };
-    }
+    const tail = `,"requestReceivedTimestamp":"${this.#times.print(event.receivedAt)}","stageTimestamp":"${this.#times.print(event.stageAt)}"${this.#annotationsJson(event.annotations)}`;
+    if (requestObject === undefined && responseObject === undefined) return head + tail;
     const pieces: (string | Uint8Array)[] = [head];
     if (requestObject !== undefined) {
       pieces.push(',"requestObject":');
@@ -51,54 +42,61 @@ export class EventPrinter {
       for (const piece of responseObject) pieces.push(piece);
     }
     pieces.push(tail);
-    let byteLength = 0;
-    for (const piece of pieces) byteLength += Buffer.byteLength(piece);
-    return { pieces, byteLength };
+    return pieces;
   }
 
   /** Everything before the request and response objects. */
   #head(event: AuditEvent): string {
-    const { sourceAddresses, userAgent, objectRef, responseStatus } = event;
-    let text = this.#start;
-    // Deprecated members of the older versions, absent from v1.
-    if (this.#version !== "v1") text += `"metadata":{"creationTimestamp":"${secondsOf(event.stageAt)}"},`;
-    text += `"level":"${event.level}",`;
-    if (this.#version !== "v1") text += `"timestamp":"${secondsOf(event.receivedAt)}",`;
-    text +=
-      `"auditID":${JSON.stringify(event.auditId)},"stage":"${event.stage}",` +
-      `"requestURI":${JSON.stringify(event.requestUri)},"verb":${this.#word(event.verb)},"user":${this.#user(event.user)}`;
-    if (event.impersonatedUser !== undefined) {
-      text += `,"impersonatedUser":${this.#user(event.impersonatedUser)}`;
-    }
-    if (sourceAddresses.length > 0) {
-      text += `,"sourceIPs":[${sourceAddresses.map((address) => this.#address.of(address)).join(",")}]`;
-    }
-    if (userAgent !== "") text += `,"userAgent":${this.#userAgent.of(userAgent)}`;
-    if (objectRef !== undefined) text += `,"objectRef":${objectJson(objectRef, this.#version)}`;
-    if (responseStatus !== undefined) text += `,"responseStatus":${statusJson(responseStatus)}`;
-    return text;
+    const { user, impersonatedUser, objectRef, responseStatus } = event;
+    const printed = user && this.#user(user);
+    const as = impersonatedUser && `,"impersonatedUser":${this.#user(impersonatedUser).json}`;
+    const client = printed === undefined ? clientJson(event) : clientOf(printed, event);
+    return (
+      `${this.#opening(event)}${escaped(event.auditId)}","stage":"${event.stage}","requestURI":"${escaped(event.requestUri)}` +
+      `","verb":"${escaped(event.verb)}","user":${printed?.json ?? "{}"}${as ?? ""}${client}` +
+      (objectRef === undefined ? "" : objectJson(objectRef, this.#version)) +
+      (responseStatus === undefined ? "" : statusJson(responseStatus))
+    );
   }
 
-  #user(user: UserInfo | undefined): string {
-    if (user === undefined) return "{}";
-    let json = this.#users.get(user);
-    if (json === undefined) {
-      json = userJson(user);
-      this.#users.set(user, json);
+  /** Up to the audit id. The older versions have members that v1 has no more. */
+  #opening({ level, receivedAt, stageAt }: AuditEvent): string {
+    if (this.#version !== "v1") {
+      const metadata = `"metadata":{"creationTimestamp":"${secondsOf(stageAt)}"}`;
+      return `${this.#start}${metadata},"level":"${level}","timestamp":"${secondsOf(receivedAt)}","auditID":"`;
     }
+    let opening = this.#openings.get(level);
+    if (opening === undefined) {
+      opening = `${this.#start}"level":"${level}","auditID":"`;
+      this.#openings.set(level, opening);
+    }
+    return opening;
+  }
+
+  #user(user: UserInfo): PrintedUser {
+    let printed = this.#users.get(user);
+    if (printed === undefined) {
+      printed = { json: userJson(user), sourceAddresses: [], userAgent: "", client: "" };
+      this.#users.set(user, printed);
+    }
+    return printed;
+  }
+
+  /** With the end of the event. */
+  #annotationsJson(annotations: AuditEvent["annotations"]): string {
+    if (annotations.size === 0) return "}";
+    const last = this.#annotations;
+    if (areSame(last.annotations, annotations)) return last.json;
+    const sorted = Array.from(annotations, ([key, value]) => ({ key, value }));
+    sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
+    let json = "";
+    for (const { key, value } of sorted) json += `,${this.#word(key)}:${this.#word(value)}`;
+    json = `,"annotations":{${json.slice(1)}}}`;
+    if (json.length <= annotationsLengthMax) this.#annotations = { annotations: sorted, json };
     return json;
   }
 
-  #annotations(annotations: ReadonlyMap<string, string>): string {
-    if (annotations.size === 0) return "";
-    const keys = [...annotations.keys()];
-    if (keys.length > 1) keys.sort();
-    let json = "";
-    for (const key of keys) json += `,${this.#word(key)}:${this.#word(annotations.get(key) ?? "")}`;
-    return `,"annotations":{${json.slice(1)}}`;
-  }
-
-  /** Verbs, and what the server itself annotates, are few. The cache is bounded because webhooks choose keys and values of their own. */
+  /** The words of the server itself are few. The cache is bounded because webhooks choose keys and values of their own. */
   #word(text: string): string {
     let json = this.#words.get(text);
     if (json === undefined) {
@@ -111,62 +109,95 @@ export class EventPrinter {
 
 const wordsMax = 100;
 const wordLengthMax = 200;
+const annotationsLengthMax = 1000;
 
-/** Caches the text of the last value. */
-class LastText<V> {
-  readonly #print: (value: V) => string;
-  #value: V | undefined;
-  #text = "";
+/** A user, and the client that sent the last request. */
+interface PrintedUser {
+  readonly json: string;
+  sourceAddresses: readonly string[];
+  userAgent: string;
+  client: string;
+}
 
-  constructor(print: (value: V) => string) {
-    this.#print = print;
+interface PrintedAnnotations {
+  readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  readonly json: string;
+}
+
+type Client = Pick<AuditEvent, "sourceAddresses" | "userAgent">;
+
+/** Requests without forwarded addresses have the same array as long as they come from the same peer. */
+function clientOf(user: PrintedUser, client: Client): string {
+  const { sourceAddresses, userAgent } = client;
+  if (user.sourceAddresses !== sourceAddresses || user.userAgent !== userAgent) {
+    user.client = clientJson(client);
+    user.sourceAddresses = sourceAddresses;
+    user.userAgent = userAgent;
   }
+  return user.client;
+}
 
-  of(value: V): string {
-    if (value !== this.#value) {
-      this.#value = value;
-      this.#text = this.#print(value);
-    }
-    return this.#text;
-  }
+function clientJson({ sourceAddresses, userAgent }: Client): string {
+  const addresses = sourceAddresses.length === 0 ? "" : `,"sourceIPs":${JSON.stringify(sourceAddresses)}`;
+  return addresses + member(',"userAgent":"', userAgent);
+}
+
+function areSame(last: PrintedAnnotations["annotations"], annotations: AuditEvent["annotations"]): boolean {
+  if (last.length !== annotations.size) return false;
+  for (const { key, value } of last) if (annotations.get(key) !== value) return false;
+  return true;
 }
 
 function userJson({ name, uid, groups, extra }: UserInfo): string {
-  let json = member("username", name) + member("uid", uid);
+  let json = member(',"username":"', name) + member(',"uid":"', uid);
   if (groups.length > 0) json += `,"groups":${JSON.stringify(groups)}`;
   if (Object.keys(extra).length > 0) json += `,"extra":${JSON.stringify(extra)}`;
   return `{${json.slice(1)}}`;
 }
 
 function objectJson(object: AuditedObject, version: AuditVersion): string {
-  const { apiGroup, apiVersion } = object;
+  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = object;
   // v1alpha1 has group and version in one field.
   const isJoined = version === "v1alpha1" && apiGroup !== "";
   const json =
-    member("resource", object.resource) +
-    member("namespace", object.namespace) +
-    member("name", object.name) +
-    member("uid", object.uid) +
+    member(',"namespace":"', namespace) +
+    member(',"name":"', name) +
+    member(',"uid":"', uid) +
     (isJoined
-      ? member("apiVersion", `${apiGroup}/${apiVersion}`)
-      : member("apiGroup", apiGroup) + member("apiVersion", apiVersion)) +
-    member("resourceVersion", object.resourceVersion) +
-    member("subresource", object.subresource);
-  return `{${json.slice(1)}}`;
+      ? member(',"apiVersion":"', `${apiGroup}/${apiVersion}`)
+      : member(',"apiGroup":"', apiGroup) + member(',"apiVersion":"', apiVersion)) +
+    member(',"resourceVersion":"', resourceVersion) +
+    member(',"subresource":"', subresource);
+  // Cutting a composed text copies it.
+  return resource === ""
+    ? `,"objectRef":{${json.slice(1)}}`
+    : `,"objectRef":{"resource":"${escaped(resource)}"${json}}`;
 }
 
-/** Preceded by a comma; nothing for an empty value. */
-function member(name: string, value: string): string {
-  return value === "" ? "" : `,"${name}":${JSON.stringify(value)}`;
+/** `head` is a comma, the member's name and a quote. Nothing for an empty value. */
+function member(head: string, value: string): string {
+  return value === "" ? "" : `${head}${escaped(value)}"`;
+}
+
+/** A character that JSON escapes, or half of a pair. */
+const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** The inside of a JSON string. `JSON.stringify` takes twice as long. */
+function escaped(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
 function statusJson(given: NonNullable<AuditEvent["responseStatus"]>): string {
   const { status, message, reason, details, code } = given;
   // Most have only a code.
-  if (status === undefined && message === undefined) return `{"metadata":{},"code":${code ?? 0}}`;
-  return JSON.stringify({ metadata: {}, status, message, reason, details, code });
+  if (status === undefined && message === undefined) {
+    return code === 200 ? okJson : `,"responseStatus":{"metadata":{},"code":${code ?? 0}}`;
+  }
+  return `,"responseStatus":${JSON.stringify({ metadata: {}, status, message, reason, details, code })}`;
 }
 
-function secondsOf(time: Date): string {
-  return formatTime(Math.floor(time.getTime() / 1000));
+const okJson = ',"responseStatus":{"metadata":{},"code":200}';
+
+function secondsOf(timeMs: number): string {
+  return formatTime(Math.floor(timeMs / 1000));
 }

@@ -119,7 +119,7 @@ export class EventTrail implements AuditTrail {
   }
 
   /** The event of a stage. `code` is that of the answer; 0 when there is none yet or the client left before. */
-  event(stage: AuditStage, code: number, at: Date): AuditEvent {
+  event(stage: AuditStage, code: number, at: number): AuditEvent {
     const { auditId, requestUri, info, authenticatedUser, user, receivedAt } = this.#request;
     return {
       level: this.level,
@@ -135,7 +135,7 @@ export class EventTrail implements AuditTrail {
       responseStatus: code === 0 ? this.#status : { ...this.#status, code },
       requestObject: this.#requestObject,
       responseObject: this.#responseObject,
-      receivedAt,
+      receivedAt: receivedAt.getTime(),
       stageAt: at,
       annotations: this.#annotations,
     };

@@ -24,7 +24,7 @@ export function legacyLine(event: AuditEvent): string {
     ["response", response],
   ];
   const text = values.map(([name, value]) => `${name}=${quoted(value ?? "")}`).join(" ");
-  return `${event.receivedAt.toISOString().replace(/\.?0*Z$/, "Z")} AUDIT: ${text}`;
+  return `${new Date(event.receivedAt).toISOString().replace(/\.?0*Z$/, "Z")} AUDIT: ${text}`;
 }
 
 function quotedList(texts: readonly string[]): string {

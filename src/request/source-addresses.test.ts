@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { sourceAddresses } from "./source-addresses.js";
 
-function from(remoteAddress: string, headers: Record<string, readonly string[]>): string[] {
-  return sourceAddresses({ remoteAddress, headerValues: (name) => headers[name] ?? [] });
+function from(remoteAddress: string, lines: Record<string, readonly string[]>): readonly string[] {
+  const headers = Object.fromEntries(
+    Object.entries(lines).map(([name, values]) => [name, values.join(", ")]),
+  );
+  return sourceAddresses({ remoteAddress, headers, headerValues: (name) => lines[name] ?? [] });
 }
 
 test.each([

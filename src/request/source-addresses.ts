@@ -9,13 +9,20 @@ const forwardedMax = 100;
  * The source of a request, the client first: `X-Forwarded-For`, `X-Real-Ip` unless it is among those, and the peer of the connection,
  * the only one that cannot be made up. Source: kube-apiserver 1.23, audit `sourceIPs`.
  */
-export function sourceAddresses(origin: Pick<RequestOrigin, "headerValues" | "remoteAddress">): string[] {
+export function sourceAddresses(
+  origin: Pick<RequestOrigin, "headers" | "headerValues" | "remoteAddress">,
+): readonly string[] {
+  const { headers, remoteAddress } = origin;
+  // One array for all requests of a peer.
+  if (headers["x-forwarded-for"] === undefined && headers["x-real-ip"] === undefined) {
+    return peerAddress(remoteAddress);
+  }
   const [forwarded = ""] = origin.headerValues("x-forwarded-for");
   const addresses = forwarded === "" ? [] : forwarded.split(",", forwardedMax).flatMap(addressOf);
   const [real = ""] = origin.headerValues("x-real-ip");
   if (real !== "")
     for (const address of addressOf(real)) if (!addresses.includes(address)) addresses.push(address);
-  for (const address of peerAddress(origin.remoteAddress)) {
+  for (const address of peerAddress(remoteAddress)) {
     if (addresses.at(-1) !== address) addresses.push(address);
   }
   return addresses;

@@ -1,22 +1,15 @@
 import type { EventDestination } from "../audit-backend.js";
-import type { EncodedEvent } from "../event-printer.js";
-import type { TextPieces } from "../text-pieces.js";
+import type { EventBatch } from "../event-queue.js";
 
 /** Takes whole lines. */
 export interface LineTarget {
   /** Rejects when they could not be written; then no part of them is left in the file. */
-  write(lines: readonly Line[]): Promise<void>;
+  write(lines: EventBatch): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The pieces of a line with its end. */
-export interface Line {
-  readonly pieces: TextPieces;
-  readonly byteLength: number;
-}
-
 interface Waiting {
-  readonly lines: readonly Line[];
+  readonly lines: EventBatch;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -26,6 +19,7 @@ const groupBytesMax = 4 * 1024 * 1024;
 
 /** Events as lines, in the order given. Events that arrive during a write go with the next one. */
 export class LogDestination implements EventDestination {
+  readonly eventEnd = "\n";
   readonly #target: LineTarget;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
@@ -34,9 +28,9 @@ export class LogDestination implements EventDestination {
     this.#target = target;
   }
 
-  deliver(events: readonly EncodedEvent[]): Promise<void> {
+  deliver(lines: EventBatch): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines: events.map(lineOf), resolve, reject });
+      this.#waiting.push({ lines, resolve, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -63,7 +57,7 @@ export class LogDestination implements EventDestination {
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      await this.#target.write(group.flatMap(({ lines }) => lines));
+      await this.#target.write(joined(group));
       for (const { resolve } of group) resolve();
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -74,17 +68,16 @@ export class LogDestination implements EventDestination {
 function groupAt(all: readonly Waiting[], from: number): readonly Waiting[] {
   let bytes = 0;
   let end = from;
-  for (; end < all.length; end++) {
-    const lines = all[end]?.lines ?? [];
-    for (const { byteLength } of lines) bytes += byteLength;
-    if (bytes > groupBytesMax) {
-      end++;
-      break;
-    }
-  }
+  while (end < all.length && bytes <= groupBytesMax) bytes += all[end++]?.lines.byteLength ?? 0;
   return all.slice(from, end);
 }
 
-function lineOf({ pieces, byteLength }: EncodedEvent): Line {
-  return { pieces: [...pieces, "\n"], byteLength: byteLength + 1 };
+function joined(group: readonly Waiting[]): EventBatch {
+  const [first] = group;
+  if (group.length === 1 && first !== undefined) return first.lines;
+  return {
+    pieces: group.flatMap(({ lines }) => lines.pieces),
+    lengths: group.flatMap(({ lines }) => lines.lengths),
+    byteLength: group.reduce((bytes, { lines }) => bytes + lines.byteLength, 0),
+  };
 }

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type EventBatch, EventQueue } from "../event-queue.js";
 import { RotatingFile, type RotatingFileOptions } from "./rotating-file.js";
 
 let directory: string;
@@ -43,19 +44,21 @@ function open(options: Partial<RotatingFileOptions> = {}): Promise<RotatingFile>
   });
 }
 
-const line = (text: string) => ({
-  pieces: [Buffer.from(text), Buffer.from("\n")],
-  byteLength: text.length + 1,
-});
+function lines(...texts: string[]): EventBatch {
+  const queue = new EventQueue("\n");
+  for (const text of texts) queue.add(text);
+  return queue.take(texts.length, Number.POSITIVE_INFINITY);
+}
+
 const files = () => readdirSync(join(directory, "logs")).sort();
 const read = (name: string) => readFileSync(join(directory, "logs", name), "utf8");
 
 test("lines are added, for the server's user alone", async () => {
   const file = await open();
-  await file.write([line("one"), line("two")]);
+  await file.write(lines("one", "two"));
   await file.close();
   const again = await open();
-  await again.write([line("three")]);
+  await again.write(lines("three"));
   await again.close();
   expect(read("audit.log")).toBe("one\ntwo\nthree\n");
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -64,10 +67,10 @@ test("lines are added, for the server's user alone", async () => {
 
 test("a file that would be too long is put aside; a line is never cut", async () => {
   const file = await open({ bytesMax: 10 });
-  await file.write([line("1234"), line("5678"), line("90")]);
+  await file.write(lines("1234", "5678", "90"));
   now += 1000;
-  await file.write([line("a line that is longer than a file")]);
-  await file.write([line("b")]);
+  await file.write(lines("a line that is longer than a file"));
+  await file.write(lines("b"));
   await file.close();
   expect(files()).toEqual([
     "audit-2026-01-02T03-04-05.678.log",
@@ -82,7 +85,7 @@ test("a file that would be too long is put aside; a line is never cut", async ()
 test("so many old files are kept, for so many days", async () => {
   const file = await open({ bytesMax: 2, backupsMax: 2, daysMax: 1 });
   for (const each of ["a", "b", "c", "d"]) {
-    await file.write([line(each)]);
+    await file.write(lines(each));
     now += 1000;
   }
   await file.close();
@@ -94,11 +97,11 @@ test("so many old files are kept, for so many days", async () => {
 
 test("old files are compressed, also those that a crash left", async () => {
   const file = await open({ bytesMax: 2, compress: true });
-  await file.write([line("a")]);
+  await file.write(lines("a"));
   writeFileSync(join(directory, "logs/audit-2025-01-01T00-00-00.000.log"), "left\n");
   writeFileSync(join(directory, "logs/audit-2025-01-01T00-00-00.000.log.gz"), "half");
   writeFileSync(join(directory, "logs/audit-notes.log"), "not one of them\n");
-  await file.write([line("b")]);
+  await file.write(lines("b"));
   await file.close();
   expect(files()).toEqual([
     "audit-2025-01-01T00-00-00.000.log.gz",
@@ -120,7 +123,7 @@ test("a line that was not finished is cut off, however long", async () => {
   for (const rest of ["half", "x".repeat(200_000)]) {
     writeFileSync(path, `whole\n${rest}`);
     const file = await open();
-    await file.write([line("next")]);
+    await file.write(lines("next"));
     await file.close();
     expect(read("audit.log")).toBe("whole\nnext\n");
   }
@@ -131,12 +134,12 @@ test("a line that was not finished is cut off, however long", async () => {
 
 test("a file that was renamed from outside is left alone", async () => {
   const file = await open();
-  await file.write([line("a")]);
+  await file.write(lines("a"));
   renameSync(path, `${path}.1`);
   // The name is checked once a second.
   const later = performance.now() + 2000;
   vi.spyOn(performance, "now").mockReturnValue(later);
-  await file.write([line("b")]);
+  await file.write(lines("b"));
   await file.close();
   expect(read("audit.log.1")).toBe("a\n");
   expect(read("audit.log")).toBe("b\n");

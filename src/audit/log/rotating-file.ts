@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { concatPieces } from "../text-pieces.js";
+import { type EventBatch, takeBytes } from "../event-queue.js";
 import { backupName, type RotationLimits, tidyBackups } from "./backups.js";
-import type { Line, LineTarget } from "./log-destination.js";
+import type { LineTarget } from "./log-destination.js";
 
 export interface RotatingFileOptions extends RotationLimits {
   readonly path: string;
@@ -19,8 +19,10 @@ const mode = 0o600;
 const directoryMode = 0o700;
 /** How often to check whether the file still has its name. */
 const recheckMs = 1000;
-/** Bytes and characters that are copied together for one call, about. */
-const chunkLength = 1024 * 1024;
+/** Bytes for one call, about, so that other work gets its turn with the thread that writes. */
+const chunkBytes = 1024 * 1024;
+/** Pieces for one call: those that Linux takes. */
+const chunkPiecesMax = 1024;
 
 /**
  * A file of whole lines that is rotated, with the time in its name, before it becomes too long. When it was renamed or deleted from
@@ -48,21 +50,24 @@ export class RotatingFile implements LineTarget {
     return file;
   }
 
-  async write(lines: readonly Line[]): Promise<void> {
+  async write({ pieces, lengths, byteLength }: EventBatch): Promise<void> {
     await this.#followRename();
-    let group: Line[] = [];
+    const { bytesMax } = this.#options;
+    const rest = [...pieces];
     let bytes = 0;
-    for (const line of lines) {
-      if (this.#bytes + bytes + line.byteLength > this.#options.bytesMax) {
-        await this.#append(group, bytes);
-        group = [];
-        bytes = 0;
-        if (this.#bytes > 0) await this.#rotate();
+    if (this.#bytes + byteLength <= bytesMax) {
+      bytes = byteLength;
+    } else {
+      for (const length of lengths) {
+        if (this.#bytes + bytes + length > bytesMax) {
+          await this.#append(takeBytes(rest, bytes), bytes);
+          bytes = 0;
+          if (this.#bytes > 0) await this.#rotate();
+        }
+        bytes += length;
       }
-      group.push(line);
-      bytes += line.byteLength;
     }
-    await this.#append(group, bytes);
+    await this.#append(rest, bytes);
   }
 
   async close(): Promise<void> {
@@ -70,16 +75,26 @@ export class RotatingFile implements LineTarget {
     await this.#file.close();
   }
 
-  async #append(lines: readonly Line[], bytes: number): Promise<void> {
+  async #append(pieces: Uint8Array[], bytes: number): Promise<void> {
     if (bytes === 0) return;
     try {
-      for (const chunk of chunksOf(lines)) await writeAll(this.#file, chunk);
+      while (pieces.length > 0) await this.#writeSome(pieces);
     } catch (error) {
       // No partial line remains, for example on a full disk.
       await this.#file.truncate(this.#bytes).catch(() => {});
       throw error;
     }
     this.#bytes += bytes;
+  }
+
+  /** Removes from `pieces` what was written. */
+  async #writeSome(pieces: Uint8Array[]): Promise<void> {
+    let count = 0;
+    for (let bytes = 0; count < pieces.length && count < chunkPiecesMax && bytes < chunkBytes; count++) {
+      bytes += pieces[count]?.length ?? 0;
+    }
+    const { bytesWritten } = await this.#file.writev(pieces.slice(0, count));
+    takeBytes(pieces, bytesWritten);
   }
 
   async #rotate(): Promise<void> {
@@ -147,30 +162,6 @@ async function endOfLines(file: FileHandle, size: number): Promise<number> {
 
 function identityOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
   return `${dev}:${ino}`;
-}
-
-function* chunksOf(lines: readonly Line[]): Iterable<Buffer> {
-  let pieces: (string | Uint8Array)[] = [];
-  let length = 0;
-  for (const line of lines) {
-    for (const piece of line.pieces) {
-      pieces.push(piece);
-      length += piece.length;
-      if (length < chunkLength) continue;
-      yield concatPieces(pieces);
-      pieces = [];
-      length = 0;
-    }
-  }
-  if (length > 0) yield concatPieces(pieces);
-}
-
-/** A call may write only a part. */
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at);
-    at += bytesWritten;
-  }
 }
 
 const newline = 0x0a;

@@ -22,7 +22,10 @@ export function policyEvaluator(policy: AuditPolicy): PolicyEvaluator {
     omitStages: new Set(policy.omitStages),
     omitManagedFields: policy.omitManagedFields,
   };
-  return (info, user) => rules.find((rule) => matches(rule, info, user))?.decision ?? unmatched;
+  return (info, user) => {
+    for (const rule of rules) if (matches(rule, info, user)) return rule.decision;
+    return unmatched;
+  };
 }
 
 function prepared(rule: PolicyRule, policy: AuditPolicy): PreparedRule {

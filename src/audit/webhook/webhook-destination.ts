@@ -1,8 +1,7 @@
 import { type Backoff, retry } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { EventDestination } from "../audit-backend.js";
-import type { EncodedEvent } from "../event-printer.js";
-import { concatPieces } from "../text-pieces.js";
+import type { EventBatch } from "../event-queue.js";
 
 export interface WebhookDestinationOptions {
   readonly client: Pick<ConfiguredClient, "request" | "close">;
@@ -19,6 +18,7 @@ const answerBytesMax = 1024 * 1024;
 
 /** Posts events as an EventList to a remote service, with retries for a while. */
 export class WebhookDestination implements EventDestination {
+  readonly eventEnd = ",";
   readonly #options: WebhookDestinationOptions;
   readonly #closing = new AbortController();
 
@@ -26,10 +26,10 @@ export class WebhookDestination implements EventDestination {
     this.#options = options;
   }
 
-  async deliver(events: readonly EncodedEvent[]): Promise<void> {
+  async deliver(batch: EventBatch): Promise<void> {
     const { client, apiVersion, backoff, random } = this.#options;
     const { signal } = this.#closing;
-    const body = listOf(events, apiVersion);
+    const body = listOf(batch, apiVersion);
     const post = async (): Promise<void> => {
       const { status } = await client.request({
         method: "POST",
@@ -52,14 +52,12 @@ export class WebhookDestination implements EventDestination {
   }
 }
 
-function listOf(events: readonly EncodedEvent[], apiVersion: string): Buffer {
-  const pieces: (string | Uint8Array)[] = [
-    `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`,
-  ];
-  for (const [index, event] of events.entries()) {
-    if (index > 0) pieces.push(",");
-    for (const piece of event.pieces) pieces.push(piece);
-  }
-  pieces.push("]}");
-  return concatPieces(pieces);
+function listOf({ pieces }: EventBatch, apiVersion: string): Buffer {
+  const head = `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[`;
+  const body = Buffer.concat([Buffer.from(head), ...pieces, Buffer.from("}")]);
+  // In place of the last event's comma.
+  body[body.length - 2] = closingBracket;
+  return body;
 }
+
+const closingBracket = 0x5d;

@@ -6,7 +6,8 @@ import { Auditor } from "../../audit/auditor.js";
 import { BatchingBackend, type BatchingLimits } from "../../audit/batching-backend.js";
 import { BlockingBackend } from "../../audit/blocking-backend.js";
 import { EventEncoder, type TruncationLimits } from "../../audit/event-encoder.js";
-import { type AuditVersion, type EncodedEvent, EventPrinter } from "../../audit/event-printer.js";
+import { type AuditVersion, EventPrinter } from "../../audit/event-printer.js";
+import type { EventText } from "../../audit/event-queue.js";
 import { legacyLine } from "../../audit/legacy-line.js";
 import { LogDestination } from "../../audit/log/log-destination.js";
 import { RotatingFile } from "../../audit/log/rotating-file.js";
@@ -72,7 +73,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
       (auditLogPath !== undefined && options.auditLogMode !== "batch") ||
       (auditWebhookConfigFile !== undefined && options.auditWebhookMode !== "batch"),
     metrics,
-    now: () => new Date(),
+    now: Date.now,
   });
 }
 
@@ -107,8 +108,8 @@ async function logBackend(
         );
   const apiVersion = `${naming.group("audit")}/${options.auditLogVersion}`;
   const printer = new EventPrinter(options.auditLogVersion, apiVersion);
-  const encode = (event: AuditEvent): EncodedEvent =>
-    options.auditLogFormat === "legacy" ? encodedText(legacyLine(event)) : printer.print(event);
+  const encode =
+    options.auditLogFormat === "legacy" ? legacyLine : (event: AuditEvent): EventText => printer.print(event);
   return backendOf({
     name: "log",
     mode: options.auditLogMode,
@@ -184,7 +185,7 @@ async function webhookBackend(
 function backendOf(parts: {
   readonly name: string;
   readonly mode: AuditMode;
-  readonly encode: (event: AuditEvent) => EncodedEvent;
+  readonly encode: (event: AuditEvent) => EventText;
   readonly truncation: TruncationLimits | undefined;
   readonly naming: Naming;
   readonly destination: EventDestination;
@@ -199,8 +200,4 @@ function backendOf(parts: {
     return new BatchingBackend({ name, encoder, destination, limits: { ...limits, batchBytesMax }, onLoss });
   }
   return new BlockingBackend({ name, encoder, destination, isStrict: mode === "blocking-strict", onLoss });
-}
-
-function encodedText(text: string): EncodedEvent {
-  return { pieces: [text], byteLength: Buffer.byteLength(text) };
 }

@@ -1,7 +1,7 @@
 import { internal, StatusError } from "../../apimachinery/status.js";
 import type { Auditor, AuditRecord } from "../../audit/auditor.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Next } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
 /** Records authenticated requests: when they arrive, when long-running ones are answered, and when they end. */
@@ -11,18 +11,27 @@ export function audit(auditor: Auditor): Filter {
     if (record === undefined) return next();
     context.beginAudit(record.trail);
     context.auditRecord = record;
-    const begin = (kept: boolean): Promise<void> => {
-      if (!kept) {
-        throw internal(
-          `Internal Server Error: ${JSON.stringify(context.requestUri)}: failed to store audit event`,
-        );
-      }
-      follow(auditor, context, record);
-      return next();
-    };
     const received = record.received();
-    return received instanceof Promise ? received.then(begin) : begin(received);
+    if (received instanceof Promise)
+      return received.then((kept) => begin(kept, auditor, context, record, next));
+    return begin(received, auditor, context, record, next);
   };
+}
+
+function begin(
+  kept: boolean,
+  auditor: Auditor,
+  context: RequestContext,
+  record: AuditRecord,
+  next: Next,
+): Promise<void> {
+  if (!kept) {
+    throw internal(
+      `Internal Server Error: ${JSON.stringify(context.requestUri)}: failed to store audit event`,
+    );
+  }
+  follow(auditor, context, record);
+  return next();
 }
 
 function follow(auditor: Auditor, context: RequestContext, record: AuditRecord): void {
