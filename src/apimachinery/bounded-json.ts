@@ -22,12 +22,13 @@ const longTextBytes = 512 * 1024;
  * `JsonSyntaxError`.
  */
 export async function parseBoundedJson(
-  bytes: Uint8Array,
+  text: Uint8Array | string,
   signal: AbortSignal | undefined,
   options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
   // Each value takes at least two bytes.
-  if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
+  if (text.length <= 2 * valuesAtOnceMax) return parseJson(text, options);
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   // Bodies of many clients may end in the same round of the event loop.
   await nextTurn(signal);
   const { values, membersMax, depth } = measureJson(bytes);

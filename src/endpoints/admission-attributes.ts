@@ -36,7 +36,12 @@ export function admissionAttributes<T extends ApiObject>(
   const { definition, version } = endpoint.view;
   const { group, kind, resource } = definition;
   return new WriteAttributes(write, {
-    ...admitted,
+    // Each by name: a spread copies as slowly as the rest takes.
+    operation: admitted.operation,
+    name: admitted.name,
+    object: admitted.object,
+    oldObject: admitted.oldObject,
+    options: admitted.options,
     kind: { group, version: version.version, kind },
     resource: { group, version: version.version, resource },
     forms: () => viewForms(endpoint.view),

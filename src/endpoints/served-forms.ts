@@ -61,6 +61,9 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
 }
 
 function replaceFields(target: ApiObject, source: ApiObject): void {
-  for (const field of Object.keys(target)) Reflect.deleteProperty(target, field);
+  // Objects that lose fields become slow to use.
+  for (const field of Object.keys(target)) {
+    if (!Object.hasOwn(source, field)) Reflect.deleteProperty(target, field);
+  }
   Object.assign(target, source);
 }

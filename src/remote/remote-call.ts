@@ -1,13 +1,12 @@
-import { setMaxListeners } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import type { Asked, Destination } from "./destination.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 
-export interface RemoteRequest {
+export interface RemoteRequest extends Asked {
   readonly method: string;
-  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
-  readonly path?: string | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Instead of `path` and `query`. */
+  readonly destination?: Destination | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | string | undefined;
   /** For the whole call: connecting, sending, and reading the whole answer. */
@@ -37,6 +36,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   readonly answer: Promise<RemoteAnswer>;
   readonly #request: RemoteRequest;
   readonly #url: URL;
+  readonly #current: Set<RemoteCall>;
   readonly #timer: NodeJS.Timeout;
   readonly #pieces: Buffer[] = [];
   #settle!: (answer: RemoteAnswer) => void; // set by the promise's executor, which runs at once
@@ -47,20 +47,19 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #ended: RemoteError | undefined;
 
-  /** `timeoutMs` is the rest of the request's own timeout. */
-  constructor(request: RemoteRequest, url: URL, timeoutMs: number) {
+  /** `timeoutMs` is the rest of the request's own timeout. The call is one of `current` until it ends. */
+  constructor(request: RemoteRequest, url: URL, timeoutMs: number, current: Set<RemoteCall>) {
     this.#request = request;
     this.#url = url;
+    this.#current = current;
+    current.add(this);
     this.answer = new Promise((settle, fail) => {
       this.#settle = settle;
       this.#fail = fail;
     });
     this.#timer = setTimeout(() => this.#end("timeout", "context deadline exceeded"), timeoutMs).unref();
     if (request.signal?.aborted === true) this.abort();
-    else if (request.signal !== undefined) {
-      setMaxListeners(0, request.signal); // a write asks all of its webhooks at once
-      request.signal.addEventListener("abort", this.#onAbort, { once: true });
-    }
+    else request.signal?.addEventListener("abort", this.#onAbort);
   }
 
   /** Whether the caller has given up. */
@@ -97,7 +96,8 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#release();
-    const body = Buffer.concat(this.#pieces, this.#bytes);
+    const [first = Buffer.alloc(0)] = this.#pieces;
+    const body = this.#pieces.length < 2 ? first : Buffer.concat(this.#pieces, this.#bytes);
     this.#settle({ status: this.#status, headers: this.#headers, body });
   }
 
@@ -119,6 +119,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   }
 
   #release(): void {
+    this.#current.delete(this);
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
   }

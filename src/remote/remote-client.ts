@@ -1,7 +1,8 @@
 import type { Duplex } from "node:stream";
-import type { Agent, buildConnector, Dispatcher } from "undici";
+import type { buildConnector, Dispatcher, Pool } from "undici";
 import { currentSpan } from "../telemetry/span.js";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
+import { Destination } from "./destination.js";
 import { type RemoteAnswer, RemoteCall, type RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
@@ -36,7 +37,8 @@ export class RemoteClient {
   readonly #identityHeaders: readonly string[];
   readonly #calls = new Set<RemoteCall>();
   /** The library takes a while to load: load it on the first call. */
-  #agent: Promise<Agent> | undefined;
+  #opening: Promise<Pool> | undefined;
+  #pool: Pool | undefined;
   readonly #closing = new AbortController();
 
   constructor(options: RemoteClientOptions) {
@@ -49,40 +51,42 @@ export class RemoteClient {
   }
 
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
-    const url = urlOf(this.#options.server.url, request);
+    const destination = request.destination ?? new Destination(this.#options.server.url, request);
     const began = performance.now();
-    const first = this.#send(request, url, request.timeoutMs);
+    const first = this.#send(request, destination, request.timeoutMs);
     try {
       return await first.answer;
     } catch (error) {
       if (first.isEnded || !mayAskAgain(request) || !wasDisconnected(error)) throw error;
-      return await this.#send(request, url, request.timeoutMs - (performance.now() - began)).answer;
+      return await this.#send(request, destination, request.timeoutMs - (performance.now() - began)).answer;
     }
   }
 
   /** Finishes current calls, then closes connections. No call may follow. */
   async retire(): Promise<void> {
-    await (await this.#agent)?.close();
+    await (await this.#opening)?.close();
   }
 
   /** Aborts current calls and closes connections. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const call of this.#calls) call.abort();
-    await (await this.#agent)?.destroy();
+    await (await this.#opening)?.destroy();
   }
 
   /** The library does not release a call whose connection is still being made; the call releases its caller. */
-  #send(request: RemoteRequest, url: URL, timeoutMs: number): RemoteCall {
-    const call = new RemoteCall(request, url, timeoutMs);
+  #send(request: RemoteRequest, destination: Destination, timeoutMs: number): RemoteCall {
+    const call = new RemoteCall(request, destination.url, timeoutMs, this.#calls);
     if (this.#closing.signal.aborted) call.abort();
-    this.#calls.add(call);
-    const forget = (): void => void this.#calls.delete(call);
-    call.answer.then(forget, forget);
-    this.#agent ??= this.#createAgent();
-    this.#agent.then(
-      (agent) => {
-        if (!call.isEnded) agent.dispatch(this.#dispatched(request, url), call);
+    const dispatched = this.#dispatched(request, destination);
+    if (this.#pool !== undefined) {
+      if (!call.isEnded) this.#pool.dispatch(dispatched, call);
+      return call;
+    }
+    this.#opening ??= this.#createPool();
+    this.#opening.then(
+      (pool) => {
+        if (!call.isEnded) pool.dispatch(dispatched, call);
       },
       (error: unknown) =>
         call.onResponseError(null, error instanceof Error ? error : new Error(String(error))),
@@ -90,14 +94,13 @@ export class RemoteClient {
     return call;
   }
 
-  #dispatched({ method, headers, body }: RemoteRequest, url: URL): Dispatcher.DispatchOptions {
+  #dispatched({ method, headers, body }: RemoteRequest, { target }: Destination): Dispatcher.DispatchOptions {
     const named = [...this.#identityHeaders];
     for (const name in headers) named.push(name, headers[name] ?? "");
     const traced = currentSpan()?.headers();
     for (const name in traced) named.push(name, traced[name] ?? "");
     return {
-      origin: url.origin,
-      path: url.pathname + url.search,
+      path: target,
       // The library takes any token.
       method: method as Dispatcher.HttpMethod,
       headers: named,
@@ -105,8 +108,8 @@ export class RemoteClient {
     };
   }
 
-  async #createAgent(): Promise<Agent> {
-    const { Agent: AgentClass, buildConnector: build } = await import("undici");
+  async #createPool(): Promise<Pool> {
+    const { Pool: PoolClass, buildConnector: build } = await import("undici");
     const { server, identity, dial, connectionsMax } = this.#options;
     const certificate = identity?.certificate;
     const straight = build({
@@ -117,13 +120,14 @@ export class RemoteClient {
       ...(certificate !== undefined && { cert: certificate.certPem, key: certificate.keyPem }),
       timeout: connectMsMax,
     });
-    return new AgentClass({
+    this.#pool = new PoolClass(server.url.origin, {
       allowH2: true,
       connections: connectionsMax ?? connectionsMaxDefault,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: dial === undefined ? straight : dialled(straight, dial, this.#closing.signal),
     });
+    return this.#pool;
   }
 }
 
@@ -145,14 +149,6 @@ function dialled(
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
-}
-
-function urlOf(base: URL, { path, query }: RemoteRequest): URL {
-  const url = new URL(base);
-  if (path !== undefined) url.pathname = `${base.pathname.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
-  else url.pathname = base.pathname.split("/").filter(Boolean).join("/");
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-  return url;
 }
 
 function mayAskAgain({ method, idempotent }: RemoteRequest): boolean {

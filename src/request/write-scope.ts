@@ -98,21 +98,42 @@ export class WriteScope {
 
 /** The server as a writer. No client waits for its writes, so nothing aborts them. */
 export function serverWriter(user: UserInfo, now: Date): Writer {
-  const { signal } = new AbortController();
-  let isLarge = false;
-  return {
-    user,
-    receivedAt: now,
-    signal,
-    handles(bytes) {
-      if (bytes > oneTurnBytes) isLarge = true;
-    },
-    takeTurn: () => (isLarge ? nextTurn(signal) : undefined),
-    warn() {},
-    annotate() {},
-    audit: undefined,
-    step() {},
-    addMutatingWebhookTime() {},
-    addValidatingWebhookTime() {},
-  };
+  return new ServerWriter(user, now);
+}
+
+class ServerWriter implements Writer {
+  readonly user: UserInfo;
+  readonly receivedAt: Date;
+  readonly audit = undefined;
+  #signal: AbortSignal | undefined;
+  #isLarge = false;
+
+  constructor(user: UserInfo, now: Date) {
+    this.user = user;
+    this.receivedAt = now;
+  }
+
+  /** Made when it is needed, which is rare. */
+  get signal(): AbortSignal {
+    this.#signal ??= new AbortController().signal;
+    return this.#signal;
+  }
+
+  handles(bytes: number): void {
+    if (bytes > oneTurnBytes) this.#isLarge = true;
+  }
+
+  takeTurn(): Promise<void> | undefined {
+    return this.#isLarge ? nextTurn(this.signal) : undefined;
+  }
+
+  warn(): void {}
+
+  annotate(): void {}
+
+  step(): void {}
+
+  addMutatingWebhookTime(): void {}
+
+  addValidatingWebhookTime(): void {}
 }

@@ -4,7 +4,9 @@ import type { AdmissionWebhook } from "../admission/webhooks/admission-webhook.j
 import type { WebhookCaller, WebhookType } from "../admission/webhooks/webhook-caller.js";
 import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import type { ServiceReference } from "../apis/gen/admissionregistration-v1.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
+import { Destination } from "../remote/destination.js";
 import { type Dial, RemoteClient } from "../remote/remote-client.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
@@ -23,6 +25,8 @@ const answerBytesMax = 6 * 1024 * 1024;
 /** Connection pools of different webhooks; the least recently used one is closed. */
 const clientsMax = 1000;
 
+const headers = { "Content-Type": "application/json", Accept: "application/json" };
+
 /** Calls admission webhooks over pooled connections, one pool for each address and authority. */
 export class AdmissionWebhookClients implements WebhookCaller {
   readonly #parts: AdmissionWebhookClientsParts;
@@ -30,6 +34,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
   readonly #clients = new Map<string, Promise<RemoteClient>>();
   /** Configurations hold certificates: printing one for each call would cost more than the lookup. */
   readonly #keys = new WeakMap<AdmissionWebhook["client"], string>();
+  readonly #destinations = new WeakMap<AdmissionWebhook, Destination>();
   #users: Promise<ClientConfigFile> | undefined;
 
   constructor(parts: AdmissionWebhookClientsParts) {
@@ -41,8 +46,8 @@ export class AdmissionWebhookClients implements WebhookCaller {
       const client = await this.#client(webhook);
       const answer = await client.request({
         method: "POST",
-        query: { timeout: `${webhook.timeoutMs / 1000}s` },
-        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        destination: this.#destinationOf(webhook),
+        headers,
         body: review,
         timeoutMs: webhook.timeoutMs,
         signal,
@@ -92,15 +97,24 @@ export class AdmissionWebhookClients implements WebhookCaller {
     return key;
   }
 
-  async #open({ url, service, caBundle = "" }: AdmissionWebhook["client"]): Promise<RemoteClient> {
-    const host = service && `${service.name}.${service.namespace}.svc`;
-    const port = service?.port ?? 443;
-    const address = new URL(url ?? `https://${host}:${port}${service?.path ?? "/"}`);
+  #destinationOf(webhook: AdmissionWebhook): Destination {
+    let destination = this.#destinations.get(webhook);
+    if (destination === undefined) {
+      const query = { timeout: `${webhook.timeoutMs / 1000}s` };
+      destination = new Destination(addressOf(webhook.client), { query });
+      this.#destinations.set(webhook, destination);
+    }
+    return destination;
+  }
+
+  async #open(config: AdmissionWebhook["client"]): Promise<RemoteClient> {
+    const { service, caBundle = "" } = config;
+    const address = addressOf(config);
     return new RemoteClient({
       server: {
         url: address,
         caPem: caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
-        serverName: host,
+        serverName: service && serviceHost(service),
         insecure: false,
       },
       identity: await this.#identityFor(address.hostname, Number(address.port || 443)),
@@ -123,6 +137,15 @@ export class AdmissionWebhookClients implements WebhookCaller {
     }
     return certificate === undefined ? noIdentity : { ...noIdentity, certificate };
   }
+}
+
+function addressOf({ url, service }: AdmissionWebhook["client"]): URL {
+  if (service === undefined) return new URL(url ?? "");
+  return new URL(`https://${serviceHost(service)}:${service.port ?? 443}${service.path ?? "/"}`);
+}
+
+function serviceHost({ name, namespace }: ServiceReference): string {
+  return `${name}.${namespace}.svc`;
 }
 
 /** One for each of the two plugins, because each may have its own client identities. */

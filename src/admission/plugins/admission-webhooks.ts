@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { checkValues, parseBoundedJson } from "../../apimachinery/bounded-json.js";
 import {
   applyJsonPatch,
@@ -164,9 +165,9 @@ async function applyPatch(
   }
   try {
     const { signal } = attributes;
-    const operations = parseJsonPatch(await parseBoundedJson(Buffer.from(response.patch), signal));
+    const operations = parseJsonPatch(await parseBoundedJson(response.patch, signal));
     if (operations.length === 0) return undefined;
-    const document = await parseBoundedJson(Buffer.from(request.objectText), signal);
+    const document = await parseBoundedJson(request.objectText, signal);
     const isLarge = request.objectText.length > oneTurnCharacters;
     if (isLarge) await nextTurn(signal);
     const changed = applyJsonPatch(document, operations);
@@ -212,6 +213,8 @@ async function validate(
     const form = found instanceof Promise ? await found : found;
     if (form !== undefined) matching.push({ webhook, form });
   }
+  if (matching.length === 0) return;
+  setMaxListeners(0, attributes.signal); // each call listens
   const texts = new ReviewTexts(attributes);
   const auditKey = auditKeys("validating", 0, context.naming);
   const calls = matching.map(({ webhook, form }, index) =>

@@ -57,7 +57,7 @@ export function resourceQuota(
       const interested = known
         .filter((quota) => isCountedBy(quota, evaluator, measure))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
-      for (const quota of interested) checkStated(attributes, quota, evaluator, object);
+      if (interested.length > 0) checkStated(attributes, interested, evaluator, object);
       const delta = increaseOf(attributes, evaluator, measure, now());
       if (interested.length === 0 || delta.size === 0) return;
       if (attributes.dryRun) return checkRoom(attributes, interested, delta);
@@ -100,18 +100,21 @@ function isCountedBy(quota: QuotaView, evaluator: QuotaEvaluator, measure: Measu
 
 function checkStated(
   attributes: AdmissionAttributes,
-  quota: QuotaView,
+  quotas: readonly QuotaView[],
   evaluator: QuotaEvaluator,
   object: ApiObject,
 ): void {
-  const names = countedNames(quota, evaluator);
-  const missing = evaluator.missing(object, names);
-  if (missing.length > 0) {
-    const list = [...missing].sort().join(",");
-    throw refused(attributes, `failed quota: ${quota.name}: must specify ${list}`);
-  }
-  if (names.some((name) => quota.status.used?.[name] === undefined)) {
-    throw refused(attributes, statusUnknown(quota.name, names));
+  const unstated = evaluator.unstated(object);
+  for (const quota of quotas) {
+    const names = countedNames(quota, evaluator);
+    const missing = unstated.size === 0 ? [] : names.filter((name) => unstated.has(name));
+    if (missing.length > 0) {
+      const list = missing.sort().join(",");
+      throw refused(attributes, `failed quota: ${quota.name}: must specify ${list}`);
+    }
+    if (names.some((name) => quota.status.used?.[name] === undefined)) {
+      throw refused(attributes, statusUnknown(quota.name, names));
+    }
   }
 }
 

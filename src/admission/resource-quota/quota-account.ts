@@ -1,3 +1,5 @@
+import type { Quantity } from "../../apimachinery/quantity.js";
+import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type Delta, QuotaUse } from "./quota-charge.js";
 
@@ -75,12 +77,13 @@ export class QuotaAccount {
   }
 
   async #chargeAll(namespace: string, orders: readonly Order[]): Promise<ReadonlyMap<Order, string>> {
+    const totals = new Totals();
     const refused = new Map<Order, string>();
     const charged = new Map<string, readonly Order[]>();
-    const refusing = this.#refusingQuotas(namespace, orders);
+    const refusing = this.#refusingQuotas(namespace, orders, totals);
     const chargeAt = async (quotasOf: (order: Order) => readonly string[]): Promise<void> => {
       const outcomes = await mapAll(byQuota(orders, quotasOf), ([name, due]) =>
-        this.#chargeOne(namespace, name, due),
+        this.#chargeOne(namespace, name, due, totals),
       );
       for (const { name, accepted, problems } of outcomes) {
         charged.set(name, [...(charged.get(name) ?? []), ...accepted]);
@@ -106,13 +109,22 @@ export class QuotaAccount {
    * The quota that refuses each order, by what is known. Only this one is asked at first: charging the others would take their room from
    * other requests until it is given back.
    */
-  #refusingQuotas(namespace: string, orders: readonly Order[]): ReadonlyMap<Order, readonly string[]> {
-    const uses = new Map<string, QuotaUse>();
-    for (const name of new Set(orders.flatMap(({ quotas }) => quotas))) {
-      const status = this.#known(namespace, name);
-      if (status !== undefined) uses.set(name, new QuotaUse(name, status));
-    }
+  #refusingQuotas(
+    namespace: string,
+    orders: readonly Order[],
+    totals: Totals,
+  ): ReadonlyMap<Order, readonly string[]> {
     const refusing = new Map<Order, readonly string[]>();
+    const uses = new Map<string, QuotaUse>();
+    let haveRoom = true;
+    for (const [name, due] of byQuota(orders, ({ quotas }) => quotas)) {
+      const status = this.#known(namespace, name);
+      if (status === undefined) continue;
+      const use = new QuotaUse(name, status);
+      uses.set(name, use);
+      haveRoom &&= use.problemWith(totals.of(due)) === undefined;
+    }
+    if (haveRoom) return refusing;
     for (const order of orders) {
       const taken: QuotaUse[] = [];
       for (const name of order.quotas) {
@@ -128,13 +140,20 @@ export class QuotaAccount {
     return refusing;
   }
 
-  async #chargeOne(namespace: string, name: string, orders: readonly Order[]): Promise<ChargeOutcome> {
+  async #chargeOne(
+    namespace: string,
+    name: string,
+    orders: readonly Order[],
+    totals: Totals,
+  ): Promise<ChargeOutcome> {
     let problems = new Map<Order, string>();
     let accepted: Order[] = [];
+    const total = totals.of(orders);
     await this.#change(namespace, name, (status) => {
       problems = new Map();
-      accepted = [];
       const use = new QuotaUse(name, status);
+      accepted = use.charge(total) === undefined ? [...orders] : [];
+      if (accepted.length > 0) return use.status;
       for (const order of orders) {
         const problem = use.charge(order.delta);
         if (problem === undefined) accepted.push(order);
@@ -161,6 +180,24 @@ export class QuotaAccount {
         return use.status;
       });
     });
+  }
+}
+
+/** What several orders take together: most quotas of a namespace are charged for the same ones. */
+class Totals {
+  #orders: readonly Order[] = [];
+  #total: Delta = new Map();
+
+  of(orders: readonly Order[]): Delta {
+    const isSame =
+      orders.length === this.#orders.length && orders.every((order, index) => order === this.#orders[index]);
+    if (!isSame) {
+      const total = new Map<string, Quantity>();
+      for (const { delta } of orders) addTo(total, delta);
+      this.#orders = orders;
+      this.#total = total;
+    }
+    return this.#total;
   }
 }
 

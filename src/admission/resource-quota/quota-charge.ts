@@ -35,25 +35,31 @@ export class QuotaUse {
 
   /** Adds the resources of `delta` that the quota limits. Returns Kubernetes' message if they do not fit. */
   charge(delta: Delta): string | undefined {
-    const limited = [...delta.keys()].filter((resource) => this.#bounds.has(resource));
-    const unknown = limited.filter((resource) => !this.#used.has(resource));
-    if (unknown.length > 0) return statusUnknown(this.#name, unknown);
-    const sums = new Map<string, Quantity>();
-    const exceeded = new Set<string>();
-    for (const resource of limited) {
-      const [bound, used, amount] = [this.#bounds, this.#used, delta].map((of) => of.get(resource));
-      if (bound === undefined || used === undefined || amount === undefined) continue;
-      const sum = used.add(amount);
-      sums.set(resource, sum);
-      if (sum.compare(bound) > 0) exceeded.add(resource);
+    const problem = this.problemWith(delta);
+    if (problem !== undefined) return problem;
+    for (const [resource, amount] of delta) {
+      const used = this.#bounds.has(resource) ? this.#used.get(resource) : undefined;
+      if (used !== undefined) this.#set(resource, used.add(amount));
     }
-    if (exceeded.size > 0) {
-      const of = (amounts: Amounts) =>
-        printAmounts(new Map([...amounts].filter(([resource]) => exceeded.has(resource))));
-      return `exceeded quota: ${this.#name}, requested: ${of(delta)}, used: ${of(this.#used)}, limited: ${of(this.#bounds)}`;
-    }
-    for (const [resource, sum] of sums) this.#set(resource, sum);
     return undefined;
+  }
+
+  /** What `charge` would return. */
+  problemWith(delta: Delta): string | undefined {
+    const unknown: string[] = [];
+    const exceeded = new Set<string>();
+    for (const [resource, amount] of delta) {
+      const bound = this.#bounds.get(resource);
+      if (bound === undefined) continue;
+      const used = this.#used.get(resource);
+      if (used === undefined) unknown.push(resource);
+      else if (used.add(amount).compare(bound) > 0) exceeded.add(resource);
+    }
+    if (unknown.length > 0) return statusUnknown(this.#name, unknown);
+    if (exceeded.size === 0) return undefined;
+    const of = (amounts: Amounts) =>
+      printAmounts(new Map([...amounts].filter(([resource]) => exceeded.has(resource))));
+    return `exceeded quota: ${this.#name}, requested: ${of(delta)}, used: ${of(this.#used)}, limited: ${of(this.#bounds)}`;
   }
 
   /** Takes back what `charge` added. */

@@ -26,8 +26,8 @@ export interface ReviewRequest {
 export interface ReviewResponse {
   readonly isAllowed: boolean;
   readonly status: JsonObject | undefined;
-  /** JSON text of a JSON patch. */
-  readonly patch: string | undefined;
+  /** JSON of a JSON patch. */
+  readonly patch: Uint8Array | undefined;
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -120,7 +120,7 @@ function checkEnvelope(review: JsonObject, response: JsonObject, uid: string, ap
   }
 }
 
-function patchOf(response: JsonObject, isV1: boolean, isMutating: boolean): string | undefined {
+function patchOf(response: JsonObject, isV1: boolean, isMutating: boolean): Uint8Array | undefined {
   const patch = typeof response.patch === "string" && response.patch !== "" ? response.patch : undefined;
   const type = response.patchType ?? undefined;
   if (isMutating) {
@@ -135,7 +135,7 @@ function patchOf(response: JsonObject, isV1: boolean, isMutating: boolean): stri
         `webhook returned response.patchType of ${JSON.stringify(type)}, expected "JSONPatch"`,
       );
     }
-    return patch === undefined ? undefined : Buffer.from(patch, "base64").toString("utf8");
+    return patch === undefined ? undefined : Buffer.from(patch, "base64");
   }
   if (patch !== undefined && isV1)
     throw new BadReviewError("validating webhook may not return response.patch");

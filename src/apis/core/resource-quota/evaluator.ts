@@ -19,9 +19,11 @@ export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
   /** Whether objects of the resource may use the quota resource `name`. */
   counts(name: string): boolean;
   measure(object: T, now: number): Measure;
-  /** Which of the limited resources the object must specify and does not. */
-  missing(object: T, limited: readonly string[]): readonly string[];
+  /** The resources that the object does not specify, and must where a quota limits them. */
+  unstated(object: T): ReadonlySet<string>;
 }
+
+export const nothingUnstated: ReadonlySet<string> = new Set();
 
 export function countName(group: string, resource: string): string {
   return group === "" ? `count/${resource}` : `count/${resource}.${group}`;

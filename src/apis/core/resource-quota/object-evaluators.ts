@@ -2,7 +2,7 @@ import { Quantity } from "../../../apimachinery/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeClaim, Service } from "../../gen/core-v1.js";
 import { type Amounts, one } from "./amounts.js";
-import { countName, type Measure, type QuotaEvaluator } from "./evaluator.js";
+import { countName, type Measure, nothingUnstated, type QuotaEvaluator } from "./evaluator.js";
 
 /** Names of object counts that predate `count/`. */
 const plainNames: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ export function countEvaluator(group: string, resource: string): QuotaEvaluator 
     constant,
     counts: (name) => names.includes(name),
     measure: () => constant,
-    missing: () => [],
+    unstated: () => nothingUnstated,
   };
 }
 
@@ -53,7 +53,7 @@ export function serviceEvaluator(): QuotaEvaluator<Service> {
         ]),
       );
     },
-    missing: () => [],
+    unstated: () => nothingUnstated,
   };
 }
 
@@ -87,7 +87,7 @@ export function claimEvaluator(naming: Naming): QuotaEvaluator<PersistentVolumeC
       }
       return unscoped(usage);
     },
-    missing: () => [],
+    unstated: () => nothingUnstated,
   };
 }
 

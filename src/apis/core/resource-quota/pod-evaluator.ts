@@ -23,9 +23,7 @@ const counted: ReadonlySet<string> = new Set([
   ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
 /** When a quota limits one of these, each container must specify it. */
-const required: ReadonlySet<string> = new Set(
-  ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
-);
+const required = ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 
 /** Counts pods, and the requests and limits of their containers. Terminated pods only count as objects. */
 export function podEvaluator(naming: Naming): QuotaEvaluator<Pod> {
@@ -42,10 +40,10 @@ export function podEvaluator(naming: Naming): QuotaEvaluator<Pod> {
       if (endsAt === undefined || now <= endsAt) addTo(usage, podUsage(pod.spec, usageOf));
       return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
     },
-    missing({ spec }, limited) {
+    unstated({ spec }) {
       const { containers = [], initContainers = [] } = spec;
       const stated = [...containers, ...initContainers].map((container) => usageOf(...amountsOf(container)));
-      return limited.filter((name) => required.has(name) && stated.some((usage) => !usage.has(name)));
+      return new Set(required.filter((name) => stated.some((usage) => !usage.has(name))));
     },
   };
 }

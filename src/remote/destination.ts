@@ -1,0 +1,22 @@
+/** What is asked of a server, besides method and body. */
+export interface Asked {
+  /** Added to the path of the server's URL. Undefined for that path itself, with single slashes and none at its end, as client-go asks. */
+  readonly path?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The URL of a call in its parts. Made once for calls that are repeated: a URL costs as much as the rest of a call's preparation. */
+export class Destination {
+  readonly url: URL;
+  /** Path and query, as sent. */
+  readonly target: string;
+
+  constructor(base: URL, { path, query }: Asked) {
+    const url = new URL(base);
+    if (path !== undefined) url.pathname = `${base.pathname.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
+    else url.pathname = base.pathname.split("/").filter(Boolean).join("/");
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    this.url = url;
+    this.target = url.pathname + url.search;
+  }
+}
