@@ -1,32 +1,41 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { pluginTable } from "../src/admission/plugin-table.js";
-import { RemoteClient } from "../src/remote/remote-client.js";
 import { ApiClient } from "../test/support/api-client.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
+import type { BareCall } from "./load/bare-calls.js";
 import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
-import type { WebhookWorkerReady } from "./load/webhook-worker.js";
+import type { LastReview, WebhookWorkerReady } from "./load/webhook-worker.js";
 import { Figures } from "./support/figures.js";
 import { cpuSeconds } from "./support/process-time.js";
 
 /**
  * What admission costs of a pod's create, each over TLS to a server process: the plugins that are on by default, quotas, and webhooks in
  * a process of their own. Servers take turns, so that what else the machine does falls on all of them. Processor time is that of the
- * server, its writes to the store included.
+ * server, its writes to the store included; that of webhooks and of the load, which share the processors with it, is told beside it.
  */
 const connections = 32;
 const rounds = Number(process.env.BENCH_TURNS ?? 3);
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+/** Creates before the first round: until then, the server's code is not compiled for what it does most. */
+const warmUp = Number(process.env.BENCH_WARM_UP ?? 6000);
 const collection = "/api/v1/namespaces/default/pods";
 const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
 const figures = new Figures();
 
+/** Processor times are of each create, in microseconds. */
 interface Rate {
   readonly perSecond: number;
-  /** Microseconds. */
   readonly cpuEach: number;
+  readonly webhookCpuEach: number;
+  readonly clientCpuEach: number;
 }
 
 interface Variant {
@@ -78,7 +87,7 @@ async function main(): Promise<void> {
 }
 
 /** The medians of the variants, in their order. */
-async function compare(variants: readonly Variant[]): Promise<Rate[]> {
+async function compare(variants: readonly Variant[], webhook?: ChildProcess): Promise<Rate[]> {
   const servers: ServerProcess[] = [];
   try {
     for (const { args = [], prepare } of variants) {
@@ -87,21 +96,27 @@ async function compare(variants: readonly Variant[]): Promise<Rate[]> {
       await ready(server, prepare);
     }
     const found = variants.map((): Rate[] => []);
-    for (let round = 0; round <= rounds; round++) {
+    for (const server of servers) await createFor(server, "w", (made) => made < warmUp);
+    for (let round = 0; round < rounds; round++) {
       for (const [index, server] of servers.entries()) {
-        const rate = await createsPerSecond(server, `r${round}`);
-        // The first round warms up.
-        if (round > 0) found[index]?.push(rate);
+        found[index]?.push(await rateOf(server, `r${round}`, webhook));
       }
     }
     return variants.map(({ name }, index) => {
       const rates = found[index] ?? [];
-      const rate = {
-        perSecond: median(rates.map(({ perSecond }) => perSecond)),
-        cpuEach: median(rates.map(({ cpuEach }) => cpuEach)),
+      const medianOf = (of: keyof Rate): number => median(rates.map((rate) => rate[of]));
+      const rate: Rate = {
+        perSecond: medianOf("perSecond"),
+        cpuEach: medianOf("cpuEach"),
+        webhookCpuEach: medianOf("webhookCpuEach"),
+        clientCpuEach: medianOf("clientCpuEach"),
       };
       figures.record(`pods created per second ${name}`, rate.perSecond);
       figures.record(`processor time of each in microseconds, ${name}`, rate.cpuEach);
+      if (webhook !== undefined) {
+        figures.record(`the same of the webhook's process, ${name}`, rate.webhookCpuEach);
+        figures.record(`the same of the client's process, ${name}`, rate.clientCpuEach);
+      }
       return rate;
     });
   } finally {
@@ -122,23 +137,39 @@ async function ready(server: ServerProcess, prepare: Variant["prepare"]): Promis
   }
 }
 
-async function createsPerSecond(server: ServerProcess, prefix: string): Promise<Rate> {
+async function rateOf(server: ServerProcess, prefix: string, webhook?: ChildProcess): Promise<Rate> {
+  const pids = [server.pid, webhook?.pid ?? 0, process.pid];
+  const times = (): number[] => pids.map((pid) => (pid === 0 ? 0 : cpuSeconds(pid)));
+  let before: readonly number[] = [];
+  let began = 0;
+  const made = await createFor(server, prefix, () => {
+    if (began === 0) [began, before] = [performance.now(), times()];
+    return performance.now() < began + seconds * 1000;
+  });
+  const took = (performance.now() - began) / 1000;
+  const [cpuEach = 0, webhookCpuEach = 0, clientCpuEach = 0] = times().map(
+    (time, index) => ((time - (before[index] ?? 0)) / made) * 1e6,
+  );
+  return { perSecond: made / took, cpuEach, webhookCpuEach, clientCpuEach };
+}
+
+/** Creates pods over all connections as long as `goesOn` says. Returns how many. */
+async function createFor(
+  server: ServerProcess,
+  prefix: string,
+  goesOn: (made: number) => boolean,
+): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: connections }, () => Http1Client.open(targetOf(server))),
   );
-  let next = 0;
-  const began = performance.now();
-  const cpuBegan = cpuSeconds(server.pid);
-  const until = began + seconds * 1000;
+  let made = 0;
   await Promise.all(
     clients.map(async (client) => {
-      while (performance.now() < until) await createPod(client, `${prefix}-${next++}`);
+      while (goesOn(made)) await createPod(client, `${prefix}-${made++}`);
     }),
   );
-  const took = (performance.now() - began) / 1000;
-  const cpu = cpuSeconds(server.pid) - cpuBegan;
   for (const client of clients) client.close();
-  return { perSecond: next / took, cpuEach: (cpu / next) * 1e6 };
+  return made;
 }
 
 async function createPod(client: Http1Client, name: string): Promise<void> {
@@ -148,7 +179,8 @@ async function createPod(client: Http1Client, name: string): Promise<void> {
 
 async function webhooks(): Promise<void> {
   const worker = fork(fileURLToPath(new URL("./load/webhook-worker.mjs", import.meta.url)));
-  const [{ port, caBundle }] = (await once(worker, "message")) as [WebhookWorkerReady]; // its one message
+  const [{ port, caPem }] = (await once(worker, "message")) as [WebhookWorkerReady]; // its first message
+  const caBundle = Buffer.from(caPem).toString("base64");
   const configure = (name: string, path: string) => async (api: ApiClient) => {
     await made(
       api.ask("POST", `/apis/admissionregistration.k8s.io/v1/${name}webhookconfigurations`, {
@@ -170,37 +202,45 @@ async function webhooks(): Promise<void> {
   const mutating = configure("mutating", "/mutate");
   const validating = configure("validating", "/validate");
   try {
-    await compare([
-      { name: "without webhooks" },
-      { name: "with a validating webhook", prepare: validating },
-      { name: "with a mutating webhook", prepare: mutating },
-      {
-        name: "with both webhooks",
-        async prepare(api) {
-          await mutating(api);
-          await validating(api);
+    await compare(
+      [
+        { name: "without webhooks" },
+        { name: "with a validating webhook", prepare: validating },
+        { name: "with a mutating webhook", prepare: mutating },
+        {
+          name: "with both webhooks",
+          async prepare(api) {
+            await mutating(api);
+            await validating(api);
+          },
         },
-      },
-    ]);
-    await latencies(port, caBundle, validating);
+      ],
+      worker,
+    );
+    await latencies(worker, { url: `https://127.0.0.1:${port}/validate`, caPem }, validating);
   } finally {
     worker.disconnect();
     await once(worker, "exit");
   }
 }
 
-/** One request at a time: what a webhook adds, beside a bare call of it with a review of the same size. */
-async function latencies(port: number, caBundle: string, configure: Variant["prepare"]): Promise<void> {
+/**
+ * One request at a time: what a webhook adds to a create, beside a bare call between the same two processes: Node.js' own client in the server's
+ * process sends the same review over a kept connection, and reads the answer as JSON.
+ */
+async function latencies(
+  worker: ChildProcess,
+  call: Omit<BareCall, "body">,
+  configure: Variant["prepare"],
+): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "bare-calls-"));
+  const socketPath = join(directory, "socket");
+  const preloaded = new URL("./load/bare-calls.mjs", import.meta.url);
   const plain = await startServer();
-  const reviewed = await startServer();
-  const bare = new RemoteClient({
-    server: {
-      url: new URL(`https://127.0.0.1:${port}/validate`),
-      caPem: Buffer.from(caBundle, "base64").toString("utf8"),
-      serverName: undefined,
-      insecure: false,
-    },
+  const reviewed = await startServer({
+    env: { BARE_CALLS: socketPath, NODE_OPTIONS: `--import ${preloaded.href}` },
   });
+  let asking: Socket | undefined;
   try {
     await ready(plain, undefined);
     await ready(reviewed, configure);
@@ -208,40 +248,40 @@ async function latencies(port: number, caBundle: string, configure: Variant["pre
       await Http1Client.open(targetOf(plain)),
       await Http1Client.open(targetOf(reviewed)),
     ] as const;
-    const body = JSON.stringify({
-      kind: "AdmissionReview",
-      apiVersion: "admission.k8s.io/v1",
-      request: { uid: "u", object: { ...pod("a"), padding: "x".repeat(2500) } },
-    });
-    const times: { plain: number[]; reviewed: number[]; bare: number[] } = {
-      plain: [],
-      reviewed: [],
-      bare: [],
-    };
-    const timed = async (into: number[], call: () => Promise<unknown>): Promise<void> => {
+    await createPod(clients[1], "first");
+    worker.send("which review was the last?");
+    const [{ review }] = (await once(worker, "message")) as [LastReview];
+    asking = connect(socketPath);
+    const answers = createInterface({ input: asking });
+    const first: BareCall = { ...call, body: review };
+    asking.write(`${JSON.stringify(first)}\n`);
+    const times: Record<"plain" | "reviewed" | "bare", number[]> = { plain: [], reviewed: [], bare: [] };
+    const timed = async (into: number[], client: Http1Client, name: string): Promise<void> => {
       const began = performance.now();
-      await call();
+      await createPod(client, name);
       into.push(performance.now() - began);
     };
-    const turns = 1500;
+    const turns = 3000;
     for (let turn = 0; turn < turns; turn++) {
-      await timed(times.plain, () => createPod(clients[0], `l-${turn}`));
-      await timed(times.reviewed, () => createPod(clients[1], `l-${turn}`));
-      await timed(times.bare, () =>
-        bare.request({ method: "POST", body, timeoutMs: 10_000, answerBytesMax: 1_000_000 }),
-      );
+      await timed(times.plain, clients[0], `l-${turn}`);
+      await timed(times.reviewed, clients[1], `l-${turn}`);
+      const answer = once(answers, "line");
+      asking.write("\n");
+      times.bare.push(Number((await answer)[0]));
     }
     for (const client of clients) client.close();
-    const of = (values: readonly number[]): number => median(values.slice(turns / 3));
+    const of = (values: readonly number[]): number => median(values.slice((2 * turns) / 3));
     const added = of(times.reviewed) - of(times.plain);
+    figures.record("bytes of a review", Buffer.byteLength(review));
     figures.record("milliseconds of a create, one at a time", of(times.plain));
     figures.record("milliseconds that a webhook adds", added);
     figures.record("milliseconds of a bare call of it", of(times.bare));
     figures.record("the former to the latter", added / of(times.bare));
   } finally {
-    await bare.close();
+    asking?.destroy();
     await plain.dispose();
     await reviewed.dispose();
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -28,6 +28,7 @@ await build({
     "load/watch-worker.ts",
     "load/event-worker.ts",
     "load/webhook-worker.ts",
+    "load/bare-calls.ts",
     "load/extension-worker.ts",
     "load/paced-worker.ts",
     "load/bare-worker.ts",

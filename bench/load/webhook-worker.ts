@@ -1,23 +1,53 @@
-import { patchResponse, startWebhookServer } from "../../test/support/webhook-server.js";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { TestAuthority } from "../../test/support/test-authority.js";
+import { patchResponse } from "../../test/support/webhook-server.js";
 
 /** What the process tells when it listens. */
 export interface WebhookWorkerReady {
   readonly port: number;
-  readonly caBundle: string;
+  readonly caPem: string;
 }
 
-/** An admission webhook as a process of its own: `/mutate` adds a label, any other path allows. */
-const hooks = await startWebhookServer();
-const label = patchResponse([{ op: "add", path: "/metadata/labels/reviewed", value: "yes" }]);
-hooks.answers.set("/mutate", () => {
-  // The content of the request does not matter.
-  hooks.seen.length = 0;
-  return { response: label };
+/** Its answer to any message: the last review that it was sent. */
+export interface LastReview {
+  readonly review: string;
+}
+
+/**
+ * An admission webhook as a process of its own: `/mutate` adds a label, any other path allows. It reads of a review only the uid, because
+ * it runs beside the server that is measured.
+ */
+const authority = await TestAuthority.create("webhooks");
+const { certPem, keyPem } = await authority.issue({
+  commonName: "webhook",
+  usage: "server",
+  names: ["127.0.0.1"],
 });
-hooks.answers.set("/validate", () => {
-  hooks.seen.length = 0;
-  return {};
+const patch = JSON.stringify(patchResponse([{ op: "add", path: "/metadata/labels/reviewed", value: "yes" }]));
+const uidAt = '"uid":"';
+let last = "";
+
+const server = createServer({ cert: certPem, key: keyPem }, (request, answer) => {
+  const pieces: Buffer[] = [];
+  request.on("data", (piece: Buffer) => pieces.push(piece));
+  request.on("end", () => {
+    last = Buffer.concat(pieces).toString("utf8");
+    const from = last.indexOf(uidAt) + uidAt.length;
+    const uid = last.slice(from, last.indexOf('"', from));
+    const more = request.url?.startsWith("/mutate") === true ? `,${patch.slice(1, -1)}` : "";
+    const body = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"${uid}","allowed":true${more}}}`;
+    answer.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
+    answer.end(body);
+  });
 });
-const ready: WebhookWorkerReady = { port: hooks.port, caBundle: hooks.caBundle };
-process.send?.(ready);
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const ready: WebhookWorkerReady = { port, caPem: authority.caPem };
+  process.send?.(ready);
+});
+process.on("message", () => {
+  const told: LastReview = { review: last };
+  process.send?.(told);
+});
 process.once("disconnect", () => process.exit(0));
