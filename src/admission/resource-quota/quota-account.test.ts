@@ -48,6 +48,36 @@ test.each(["the newest state", "nothing", "an old state"])(
   },
 );
 
+test("waiting creates that count for different quotas charge each its own sum", async () => {
+  const memory = (hard: string): ResourceQuota["status"] => ({
+    hard: { pods: "9", memory: hard },
+    used: { pods: "0", memory: "0" },
+  });
+  const { statuses, change, known } = storeOf(["a", room("9")], ["b", memory("1Gi")], ["c", memory("96Mi")]);
+  const account = new QuotaAccount(change, known);
+  const charge = (quotas: readonly string[], size: string) =>
+    account.charge("ns", quotas, readAmounts({ pods: "1", memory: size }));
+  const problems = await Promise.all([
+    charge(["a"], "1Mi"),
+    charge(["a", "b"], "64Mi"),
+    charge(["b", "c"], "64Mi"),
+    charge(["a", "b", "c"], "64Mi"),
+    charge(["c"], "32Mi"),
+  ]);
+  expect(problems).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    "exceeded quota: c, requested: memory=64Mi, used: memory=64Mi, limited: memory=96Mi",
+    undefined,
+  ]);
+  expect([...statuses.values()].map(({ used }) => used)).toEqual([
+    { pods: "2" },
+    { pods: "2", memory: "128Mi" },
+    { pods: "2", memory: "96Mi" },
+  ]);
+});
+
 test("what one quota refuses is given back to the others", async () => {
   const { statuses, change } = storeOf(["a", room("9")], ["b", room("0")], ["c", room("9")]);
   const problem = await new QuotaAccount(change, nothingKnown).charge("ns", ["a", "b", "c"], onePod);
