@@ -161,7 +161,7 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
   const error: FieldError = {
     type,
     get field() {
-      field ??= path.toString();
+      field ??= shortened(path.toString());
       return field;
     },
     get body() {
@@ -191,15 +191,15 @@ export function shortened(text: string): string {
 
 /**
  * Bad values as Kubernetes prints them: strings and absent values quoted, scalars bare, lists of strings with their type, other
- * structures as JSON. Long strings are shortened.
+ * structures as JSON. Long ones are shortened.
  */
 export function printValue(value: unknown): string {
   if (typeof value === "string") return quoted(shortened(value));
-  if (value instanceof PrintedValue) return value.text;
+  if (value instanceof PrintedValue) return shortened(value.text);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
-    return `[]string{${value.map(quoted).join(", ")}}`;
+    return shortened(`[]string{${value.map((item) => quoted(shortened(item))).join(", ")}}`);
   }
   if (value === undefined || value === null) return '"null"';
   if (typeof value === "bigint") return value.toString();
-  return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v));
+  return shortened(JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v)));
 }

@@ -11,4 +11,5 @@ test.each([
   ["<&>", '"<&>"'],
 ])("%j is %s", (text, expected) => {
   expect(quoted(text)).toBe(expected);
+  expect(quoted(text.repeat(200))).toBe(`"${expected.slice(1, -1).repeat(200)}"`);
 });

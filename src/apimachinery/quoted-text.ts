@@ -13,11 +13,22 @@ const named: Readonly<Record<string, string>> = {
 /** Characters that Go's `strconv.Quote` escapes. */
 const escaped = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
+/** Each character up to U+00FF as it is written. */
+const latin1: readonly string[] = Array.from({ length: 256 }, (_, code) =>
+  String.fromCharCode(code).replace(escaped, escapeOf),
+);
+const beyondLatin1 = /[\u0100-\uffff]/;
+/** Replacing every character of a longer text by a function would take milliseconds. */
+const replacedMax = 256;
+
 /**
  * Text in quotes, as Kubernetes prints it in messages: control characters as `\x01`, other invisible ones as `\u00a0`.
  */
 export function quoted(text: string): string {
-  return `"${text.replace(escaped, escapeOf)}"`;
+  if (text.length <= replacedMax || beyondLatin1.test(text)) return `"${text.replace(escaped, escapeOf)}"`;
+  const characters: string[] = [];
+  for (let index = 0; index < text.length; index++) characters.push(latin1[text.charCodeAt(index)] ?? "");
+  return `"${characters.join("")}"`;
 }
 
 function escapeOf(character: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath, invalid, required } from "./field-error.js";
+import { FieldPath, invalid, PrintedValue, required } from "./field-error.js";
 import { invalidObject } from "./status.js";
 
 test("of very many problems, or very long ones, the first are told", () => {
@@ -25,4 +25,15 @@ test("a value and a name of megabytes are shortened", () => {
   expect(error.message.length).toBeLessThan(200_000);
   expect(error.message).toMatch(/^Pod "x+…" is invalid: metadata\.name: Invalid value: "x+…": too long$/);
   expect(error.status.details?.name).toMatch(/^x+…$/);
+});
+
+test("keys, lists and structures of megabytes are shortened", () => {
+  const long = "a".repeat(2_000_000);
+  for (const value of [[long, long], { [long]: long }, new PrintedValue(long)]) {
+    const error = invalid(FieldPath.of("data").key(long), value, "is bad");
+    const { status } = invalidObject({ group: "", kind: "ConfigMap" }, "a", [error]);
+    expect(status.message?.length).toBeLessThan(200_000);
+    expect(status.details?.causes?.[0]?.field).toMatch(/^data\[a{1000,}…$/);
+    expect(status.message).toContain("is bad");
+  }
 });

@@ -499,6 +499,22 @@ function texts(): readonly HostileRequest[] {
     post("base64", `${core}/secrets`, map(`"${"QUJD".repeat(250_000)}"`)),
     post("name", maps, `{"metadata":{"name":"${"a.".repeat(1_400_000)}"}}`),
     post("annotation", maps, `{"metadata":{"name":"a","annotations":{"a":"${"x".repeat(2_900_000)}"}}}`),
+    post("HTML", maps, map(`"${"<".repeat(1_400_000)}"`)),
+    post("HTML, alternating", maps, map(`"${"<\u00e9&\u4e2d".repeat(200_000)}"`)),
+    post("HTML in a key", maps, `{"metadata":{"name":"text"},"data":{"${"<".repeat(1_400_000)}":"v"}}`),
+    post("quotes", maps, map(`"${'\\"'.repeat(700_000)}"`)),
+    post("name, line breaks", maps, `{"metadata":{"name":"${"\\n".repeat(140_000)}"}}`),
+    post("name, private characters", maps, `{"metadata":{"name":"${"\ue000".repeat(900_000)}"}}`),
+    post(
+      "name, line breaks, autoscaler",
+      "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
+      `{"metadata":{"name":"${"\\n".repeat(140_000)}"},"spec":{"scaleTargetRef":{"kind":"A","name":"a"},"maxReplicas":1}}`,
+    ),
+    post(
+      "selector, line breaks",
+      "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
+      `{"metadata":{"name":"a"},"spec":{"podSelector":{"matchLabels":{"${"\\n".repeat(270_000)}":"${"\\n".repeat(270_000)}"}}}}`,
+    ),
     post("label", maps, `{"metadata":{"name":"a","labels":{"${"a/".repeat(1_400_000)}":"b"}}}`),
     post(
       "image",

@@ -1,4 +1,4 @@
-import { type FieldError, printValue } from "../field-error.js";
+import { type FieldError, printValue, shortened } from "../field-error.js";
 import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
@@ -497,6 +497,7 @@ function fieldOf(at: Place | undefined): string {
   return at === undefined ? "<nil>" : pathOf(at);
 }
 
+/** A key in it may be as long as the object. */
 function pathOf(last: Place | undefined): string {
   const steps: (string | number)[] = [];
   for (let at = last; at !== undefined; at = at.parent) steps.push(at.step);
@@ -505,5 +506,5 @@ function pathOf(last: Place | undefined): string {
     if (typeof step === "number") path += `[${step}]`;
     else path += path === "" ? step : `.${step}`;
   }
-  return path;
+  return shortened(path);
 }

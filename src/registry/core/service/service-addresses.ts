@@ -196,12 +196,17 @@ class Transaction {
     this.ports.releaseWhenStored([...nodePortsOf(old)].filter((port) => !kept.has(port)));
   }
 
-  async takeHealthCheckPort({ spec }: Service): Promise<void> {
+  async takeHealthCheckPort(object: Service): Promise<void> {
+    const { spec } = object;
     const asked = spec.healthCheckNodePort ?? 0;
     if (asked !== 0) {
-      await explain(`failed to allocate requested HealthCheck NodePort ${asked}`, () =>
-        this.ports.allocate(asked),
-      );
+      try {
+        await this.ports.allocate(asked);
+      } catch (error) {
+        // Kubernetes answers 500, although the client is at fault.
+        const path = FieldPath.of("spec", "healthCheckNodePort");
+        throw invalidService(object, [invalid(path, asked, messageOf(error))]);
+      }
     } else {
       spec.healthCheckNodePort = await explain("failed to allocate a HealthCheck NodePort 0", () =>
         this.ports.allocateAny(),

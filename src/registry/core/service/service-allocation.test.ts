@@ -261,7 +261,7 @@ describe("node ports", () => {
         }),
       ),
     ).toBe(
-      "500 Internal error occurred: failed to allocate requested HealthCheck NodePort 30000: provided port is already allocated",
+      '422 Service "c" is invalid: spec.healthCheckNodePort: Invalid value: 30000: provided port is already allocated',
     );
   });
 
