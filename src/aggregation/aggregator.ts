@@ -117,6 +117,9 @@ export class Aggregator implements Controller {
     await this.#setCondition(name, availability);
     const documents = availability.status === "True" ? await extension.readDocuments() : undefined;
     if (this.#registered.get(name) !== registered) return;
+    for (const reason of documents?.refused ?? []) {
+      this.#context.log.warn("an OpenAPI document of an extension server is not served", { name, reason });
+    }
     if (documents?.changed === true) this.#publish(apiService, extension);
     // A server that has just started may be available before it knows whom to trust, and refuse its documents.
     const isComplete = documents?.failed === false;

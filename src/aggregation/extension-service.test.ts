@@ -90,3 +90,45 @@ test("a server may have no documents, from the start or later", async () => {
   expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
   expect(server.swagger).toBeUndefined();
 });
+
+const operations = (count: number, shared: string): object =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `/apis/wardle.example.com/v1/${at}`,
+      { get: { responses: { 200: { $ref: `#/responses/${shared}` } } } },
+    ]),
+  );
+
+test.each<[string, object, RegExp]>([
+  [
+    "many references to a large response",
+    { paths: operations(20_000, "large"), responses: { large: { description: "x".repeat(100_000) } } },
+    /^\/openapi\/v2: its operations refer to more than 16777216 characters/,
+  ],
+  [
+    "many references in one path",
+    {
+      paths: { "/a": { get: { parameters: Array(2000).fill({ $ref: "#/parameters/large" }) } } },
+      parameters: { large: { description: "x".repeat(1000) } },
+    },
+    /path \/a refers to more than 1048576 characters/,
+  ],
+  [
+    "a large definition",
+    { definitions: { Large: { enum: Array.from({ length: 30_000 }, () => 1) } } },
+    /definitions Large has more than 25000 fields and items/,
+  ],
+  ["many values", { x: Array.from({ length: 500_000 }, () => 1) }, /more than 400000 fields and items/],
+])("a document of %s is refused once, and the next one read", async (_what, document, reason) => {
+  const answers: Answers = { ...well, [v2]: { body: { swagger: "2.0" } } };
+  const server = await service(answers);
+  await server.readDocuments();
+  answers[v2] = { body: document };
+  const read = await server.readDocuments();
+  expect(read).toMatchObject({ changed: true, failed: false, refused: [expect.stringMatching(reason)] });
+  expect(server.swagger).toBeUndefined();
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: false });
+  answers[v2] = { body: { swagger: "2.0", paths: operations(200, "small"), responses: { small: {} } } };
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.swagger).toMatchObject({ swagger: "2.0" });
+});

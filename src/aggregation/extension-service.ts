@@ -8,6 +8,7 @@ import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
 import { PassingClient } from "../remote/passing-client.js";
 import type { RemoteAnswer } from "../remote/remote-call.js";
 import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/remote-client.js";
+import { RefusedDocument, readExtensionDocument } from "./extension-document.js";
 import type { Address, ServiceAddresses } from "./service-addresses.js";
 
 export interface ExtensionServiceParts {
@@ -35,6 +36,8 @@ export interface DocumentsRead {
   readonly changed: boolean;
   /** Some could not be read; the former ones stay. A server without documents does not fail. */
   readonly failed: boolean;
+  /** New documents that are not served, each with the reason. */
+  readonly refused?: readonly string[];
 }
 
 const checkTimeoutMs = 5000;
@@ -136,7 +139,12 @@ export class ExtensionService implements ExtensionServer {
     const changed = swagger.document !== this.#swagger || openApi3.document !== this.#openApi3;
     this.#swagger = swagger.document;
     this.#openApi3 = openApi3.document;
-    return { changed, failed: swagger.failed || openApi3.failed };
+    const refused = [swagger, openApi3].flatMap((read) => read.refused ?? []);
+    return {
+      changed,
+      failed: swagger.failed || openApi3.failed,
+      ...(refused.length > 0 && { refused }),
+    };
   }
 
   async close(): Promise<void> {
@@ -186,7 +194,7 @@ export class ExtensionService implements ExtensionServer {
   async #read(
     path: string,
     known: Document,
-  ): Promise<{ readonly document: Document; readonly failed: boolean }> {
+  ): Promise<{ readonly document: Document; readonly failed: boolean; readonly refused?: string }> {
     try {
       const headers: Record<string, string> = known.etag === undefined ? {} : { "If-None-Match": known.etag };
       const answer = await this.#ask(path, documentBytesMax, headers);
@@ -196,13 +204,16 @@ export class ExtensionService implements ExtensionServer {
       if (answer.status !== 200) return { document: known, failed: true };
       const text = answer.body.toString("utf8");
       if (text === known.text) return { document: known, failed: false };
-      const { etag } = answer.headers;
-      const document = {
-        etag: typeof etag === "string" ? etag : undefined,
-        text,
-        value: parseObject(text),
-      };
-      return { document, failed: false };
+      const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : undefined;
+      try {
+        const value = await readExtensionDocument(answer.body);
+        return { document: { etag, text, value }, failed: false };
+      } catch (error) {
+        if (!(error instanceof RefusedDocument)) throw error;
+        // Known as a document without contents, so that it is read and told of only once.
+        const document = { etag, text, value: undefined };
+        return { document, failed: false, refused: `${path}: ${error.message}` };
+      }
     } catch {
       return { document: known, failed: true };
     }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { parseJson } from "../../apimachinery/json-parse.js";
+import { parseJsonInTurns } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
-import type { Turns } from "../../apimachinery/turns.js";
+import { nextTurn, type Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
@@ -138,7 +138,9 @@ export class SectionRenderer {
   ): Promise<RenderedDocument> {
     if (openApi3 !== undefined && form === "json") return await RenderedDocument.of(openApi3, this.#turns);
     const document =
-      openApi3 === undefined ? await this.#converted(swagger ?? {}, `/${name}`) : parseJson(openApi3);
+      openApi3 === undefined
+        ? await this.#converted(swagger ?? {}, `/${name}`)
+        : await parseJsonInTurns(openApi3, {}, nextTurn);
     const object = isJsonObject(document) ? document : {}; // it was read as an object
     return await RenderedDocument.of(
       await (form === "json"
