@@ -7,6 +7,8 @@ export interface HostileCase {
   readonly name: string;
   /** Sent and answered before `requests`. */
   readonly before?: readonly HostileRequest[];
+  /** The path of a collection that is served only some time after `before`. */
+  readonly waitsFor?: string;
   readonly requests: readonly HostileRequest[];
   /** All at once, in place of one after the other. */
   readonly together?: boolean;

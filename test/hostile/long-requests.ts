@@ -447,6 +447,7 @@ function customResources(): HostileCase {
         },
       }),
     ],
+    waitsFor: things,
     requests: [
       json("custom, stored", "POST", things, thing("wide", wide)),
       create("map", wide),

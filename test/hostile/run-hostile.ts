@@ -35,6 +35,8 @@ const canaries = "/api/v1/namespaces/canary/configmaps";
 const canary = `${canaries}/canary`;
 /** Longer than a request may take, which is 60 s. */
 const hangMs = 75_000;
+/** Far longer than a definition takes to be served. */
+const servedMs = 30_000;
 const burst = 16;
 /** Longer than the server takes to notice that thousands of connections are closed. */
 const closingMs = 2000;
@@ -124,17 +126,28 @@ class Attack {
   }
 
   async #corpus(): Promise<void> {
-    for (const { name, before = [], requests, together = false } of corpus(this.#run.objects)) {
+    for (const { name, before = [], waitsFor, requests, together = false } of corpus(this.#run.objects)) {
       if (!this.#run.wants(name)) continue;
       this.#run.progress?.(name);
       for (let i = 0; i < before.length; i += burst) {
         await Promise.all(before.slice(i, i + burst).map((request) => this.#senders.send(request, "1")));
       }
+      if (waitsFor !== undefined) await this.#untilServed(waitsFor);
       await this.#probe.loop();
       if (together) await this.#together(name, requests);
       else
         for (const request of requests)
           if (this.#run.wantsKind?.(request.kind) ?? true) await this.#one(request);
+    }
+  }
+
+  async #untilServed(path: string): Promise<void> {
+    const end = performance.now() + servedMs;
+    for (;;) {
+      const outcome = await this.#senders.send({ kind: "wait", method: "GET", path }, "1");
+      if (outcome.kind === "answered" && outcome.status === 200) return;
+      if (performance.now() > end) throw new Error(`${path} is not served`);
+      await delay(50);
     }
   }
 
