@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** One request, or one step of it, in a trace. */
 export interface Span {
   child(name: string, kind?: SpanKind): Span;
-  setAttribute(name: string, value: string | number | boolean): void;
+  /** Adds to those it has. The span may keep and change the object. */
+  setAttributes(attributes: SpanAttributes): void;
   /** Records an event at this moment. */
   addEvent(name: string): void;
   /** Marks the step as failed. `message` must not hold secrets. */
@@ -12,6 +13,8 @@ export interface Span {
   headers(): Readonly<Record<string, string>>;
   end(): void;
 }
+
+export type SpanAttributes = Record<string, string | number | boolean>;
 
 /** `client`: a call to another server. */
 export type SpanKind = "internal" | "client" | "server";

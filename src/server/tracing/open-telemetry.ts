@@ -1,7 +1,7 @@
-import type { Context, Span as SdkSpan, TextMapGetter } from "@opentelemetry/api";
+import type { TextMapGetter } from "@opentelemetry/api";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
-import type { Span, SpanKind } from "../../telemetry/span.js";
+import { RecordedSpan, type SpanRecorder } from "./recorded-span.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 
 export interface ServerTracing extends Tracer {
@@ -42,81 +42,34 @@ export async function startTracing({
     },
     { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
-  const exporter = new OTLPTraceExporter({ url: configuration.endpoint });
-  const provider = new sdk.BasicTracerProvider({
+  const processor = new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: configuration.endpoint }));
+  const recorder: SpanRecorder = {
     resource: resourceFromAttributes({
       "service.name": service.name,
       "service.version": service.version,
       "service.instance.id": service.instance,
     }),
-    // `begin` decides before anything is made of a request.
-    sampler: new sdk.AlwaysOnSampler(),
-    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
-  });
-  const tracer = provider.getTracer(service.name);
+    scope: { name: service.name },
+    ids: new sdk.RandomIdGenerator(),
+    ended: (span) => processor.onEnd(span),
+  };
   const propagator = new W3CTraceContextPropagator();
-  const kinds = {
-    internal: api.SpanKind.INTERNAL,
-    client: api.SpanKind.CLIENT,
-    server: api.SpanKind.SERVER,
-  } as const;
-
-  class TracedSpan implements Span {
-    readonly #span: SdkSpan;
-    readonly #context: Context;
-    #hasEnded = false;
-
-    constructor(span: SdkSpan, outer: Context) {
-      this.#span = span;
-      this.#context = api.trace.setSpan(outer, span);
-    }
-
-    child(name: string, kind: SpanKind = "internal"): Span {
-      return new TracedSpan(tracer.startSpan(name, { kind: kinds[kind] }, this.#context), this.#context);
-    }
-
-    setAttribute(name: string, value: string | number | boolean): void {
-      this.#span.setAttribute(name, value);
-    }
-
-    addEvent(name: string): void {
-      this.#span.addEvent(name);
-    }
-
-    fail(message: string): void {
-      this.#span.setStatus({ code: api.SpanStatusCode.ERROR, message });
-    }
-
-    headers(): Readonly<Record<string, string>> {
-      const headers: Record<string, string> = {};
-      propagator.inject(this.#context, headers, api.defaultTextMapSetter);
-      return headers;
-    }
-
-    end(): void {
-      if (this.#hasEnded) return;
-      this.#hasEnded = true;
-      this.#span.end();
-    }
-  }
 
   return {
-    begin(name, headers) {
-      const outer =
+    begin(method, headers) {
+      const remote =
         headers.traceparent === undefined
-          ? api.ROOT_CONTEXT
-          : propagator.extract(api.ROOT_CONTEXT, headers, headerGetter);
-      const parent = outer === api.ROOT_CONTEXT ? undefined : api.trace.getSpanContext(outer);
+          ? undefined
+          : api.trace.getSpanContext(propagator.extract(api.ROOT_CONTEXT, headers, headerGetter));
       const isSampled =
-        parent === undefined
+        remote === undefined
           ? Math.random() < configuration.samplingRatio
-          : (parent.traceFlags & api.TraceFlags.SAMPLED) !== 0;
-      if (!isSampled) return undefined;
-      return new TracedSpan(tracer.startSpan(name, { kind: kinds.server }, outer), outer);
+          : (remote.traceFlags & api.TraceFlags.SAMPLED) !== 0;
+      return isSampled ? RecordedSpan.first(`HTTP ${method}`, recorder, remote) : undefined;
     },
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());
-      await Promise.race([provider.shutdown().catch(onFailure), late]);
+      await Promise.race([processor.shutdown().catch(onFailure), late]);
     },
   };
 }

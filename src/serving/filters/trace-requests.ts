@@ -1,4 +1,4 @@
-import { type Span, SpanScope, within } from "../../telemetry/span.js";
+import { type Span, type SpanAttributes, SpanScope, within } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handler } from "./filter.js";
@@ -6,7 +6,7 @@ import type { Filter, Handler } from "./filter.js";
 /** Starts the traces of requests. */
 export interface Tracer {
   /** Starts the span of a request, as part of the client's trace if there is one. Undefined when the request is not sampled. */
-  begin(name: string, headers: HttpExchange["headers"]): Span | undefined;
+  begin(method: string, headers: HttpExchange["headers"]): Span | undefined;
 }
 
 /** Traces the sampled requests, and passes all requests to `handle`. */
@@ -14,18 +14,20 @@ export function traceRequests(tracer: Tracer, handle: Handler): Handler {
   const scope = new SpanScope();
   return (context) => {
     const { exchange } = context;
-    const span = tracer.begin(`HTTP ${exchange.method}`, exchange.headers);
+    const span = tracer.begin(exchange.method, exchange.headers);
     if (span === undefined) return handle(context);
     const leave = scope.begin();
     context.span = span;
-    describe(span, context);
+    span.setAttributes(attributesOf(context));
     let hasEnded = false;
     const ended = (): void => {
       if (hasEnded) return;
       hasEnded = true;
-      span.setAttribute("http.status_code", exchange.statusCode);
-      span.setAttribute("http.wrote_bytes", exchange.bytesSent);
-      span.setAttribute("audit-id", context.auditId);
+      span.setAttributes({
+        "http.status_code": exchange.statusCode,
+        "http.wrote_bytes": exchange.bytesSent,
+        "audit-id": context.auditId,
+      });
       if (exchange.statusCode >= 500) span.fail(`status ${exchange.statusCode}`);
       span.end();
       leave();
@@ -59,18 +61,21 @@ export function tracedFilter(name: string, filter: Filter, callsOthers: boolean)
   };
 }
 
-function describe(span: Span, { exchange, info, userAgent }: RequestContext): void {
-  span.setAttribute("http.method", exchange.method);
-  span.setAttribute("http.target", exchange.path);
-  span.setAttribute("http.flavor", exchange.httpVersion);
-  span.setAttribute("http.user_agent", userAgent);
-  span.setAttribute("net.peer.ip", exchange.remoteAddress);
-  span.setAttribute("verb", info.verb);
-  if (!info.isResourceRequest) return;
-  span.setAttribute("group", info.apiGroup);
-  span.setAttribute("version", info.apiVersion);
-  span.setAttribute("resource", info.resource);
-  if (info.subresource !== "") span.setAttribute("subresource", info.subresource);
-  if (info.namespace !== "") span.setAttribute("namespace", info.namespace);
-  if (info.name !== "") span.setAttribute("name", info.name);
+function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttributes {
+  const attributes: SpanAttributes = {
+    "http.method": exchange.method,
+    "http.target": exchange.path,
+    "http.flavor": exchange.httpVersion,
+    "http.user_agent": userAgent,
+    "net.peer.ip": exchange.remoteAddress,
+    verb: info.verb,
+  };
+  if (!info.isResourceRequest) return attributes;
+  attributes.group = info.apiGroup;
+  attributes.version = info.apiVersion;
+  attributes.resource = info.resource;
+  if (info.subresource !== "") attributes.subresource = info.subresource;
+  if (info.namespace !== "") attributes.namespace = info.namespace;
+  if (info.name !== "") attributes.name = info.name;
+  return attributes;
 }
