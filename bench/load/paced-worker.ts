@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:https";
 import { constants, setPriority } from "node:os";
 import type { Target } from "./http1-client.js";
@@ -13,6 +14,15 @@ export interface PacedJob {
   readonly durationMs: number;
   /** Between the starts of two requests of a client; 0 asks again at once. */
   readonly periodMs: number;
+  /** Whether each request begins a trace. */
+  readonly traced?: boolean;
+}
+
+/** When a request was sent and answered, in milliseconds since 1970. */
+export interface TracedRequest {
+  readonly traceId: string;
+  readonly sentAt: number;
+  readonly answeredAt: number;
 }
 
 export interface PacedResult {
@@ -20,6 +30,7 @@ export interface PacedResult {
   readonly refused: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly traces: readonly TracedRequest[];
 }
 
 process.on("message", (job: PacedJob) => {
@@ -39,11 +50,13 @@ async function run(job: PacedJob): Promise<PacedResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, ca, cert, key });
   const latencies: number[] = [];
   let refused = 0;
-  const ask = (client: number): Promise<number> =>
+  const traces: TracedRequest[] = [];
+  const ask = (client: number, traceId: string | undefined): Promise<number> =>
     new Promise((resolve, reject) => {
       const headers = {
         "impersonate-user": job.user.replace("{n}", String(client)),
         "impersonate-group": job.group,
+        ...(traceId !== undefined && { traceparent: `00-${traceId}-${traceId.slice(16)}-01` }),
       };
       const call = request({ host, port, path: job.path, agent, headers }, (answer) => {
         answer.resume();
@@ -57,12 +70,18 @@ async function run(job: PacedJob): Promise<PacedResult> {
     Array.from({ length: job.clients }, async (_, client) => {
       // Not all at the same moment.
       await pause((job.periodMs * client) / job.clients);
-      await ask(client);
+      await ask(client, undefined);
       while (performance.now() < end) {
         const began = performance.now();
-        const status = await ask(client);
-        if (status === 200) latencies.push(performance.now() - began);
+        const traceId = job.traced === true ? randomBytes(16).toString("hex") : undefined;
+        const status = await ask(client, traceId);
+        const answered = performance.now();
+        if (status === 200) latencies.push(answered - began);
         else refused++;
+        if (traceId !== undefined && status === 200) {
+          const { timeOrigin } = performance;
+          traces.push({ traceId, sentAt: timeOrigin + began, answeredAt: timeOrigin + answered });
+        }
         await pause(job.periodMs - (performance.now() - began));
       }
     }),
@@ -70,7 +89,7 @@ async function run(job: PacedJob): Promise<PacedResult> {
   latencies.sort((a, b) => a - b);
   const at = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
   agent.destroy();
-  return { answers: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { answers: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99), traces };
 }
 
 function pause(ms: number): Promise<void> {

@@ -27,6 +27,9 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly events: readonly string[];
   readonly service: string;
+  /** Milliseconds since 1970, to the microsecond. */
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 export interface TraceCollector {
@@ -88,6 +91,8 @@ interface ExportRequest {
         readonly spanId: string;
         readonly parentSpanId: string;
         readonly name: string;
+        readonly startTimeUnixNano: string;
+        readonly endTimeUnixNano: string;
         readonly attributes: readonly KeyValue[];
         readonly events: readonly { readonly name: string }[];
       }[];
@@ -112,12 +117,18 @@ function collected({ resourceSpans }: ExportRequest): CollectedSpan[] {
         attributes: valuesOf(span.attributes),
         events: span.events.map(({ name }) => name),
         service: String(valuesOf(resource.attributes)["service.name"]),
+        startMs: milliseconds(span.startTimeUnixNano),
+        endMs: milliseconds(span.endTimeUnixNano),
       })),
   );
 }
 
 function valuesOf(attributes: readonly KeyValue[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+function milliseconds(nanoseconds: string): number {
+  return Number(BigInt(nanoseconds) / 1000n) / 1000;
 }
 
 function hex(base64: string): string {

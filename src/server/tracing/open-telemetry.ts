@@ -1,7 +1,7 @@
 import type { TextMapGetter } from "@opentelemetry/api";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
-import { RecordedSpan, type SpanRecorder } from "./recorded-span.js";
+import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 
 export interface ServerTracing extends Tracer {
@@ -44,6 +44,7 @@ export async function startTracing({
   );
   const processor = new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: configuration.endpoint }));
   const recorder: SpanRecorder = {
+    clock: new SpanClock(),
     resource: resourceFromAttributes({
       "service.name": service.name,
       "service.version": service.version,

@@ -2,15 +2,20 @@ import { SpanStatusCode, TraceFlags } from "@opentelemetry/api";
 import { hrTimeToMilliseconds, TraceState } from "@opentelemetry/core";
 import { emptyResource } from "@opentelemetry/resources";
 import { RandomIdGenerator, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
-import { beforeEach, expect, test } from "vitest";
-import { RecordedSpan, type SpanRecorder } from "./recorded-span.js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
 
 let ended: ReadableSpan[];
 let recorder: SpanRecorder;
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 beforeEach(() => {
   ended = [];
   recorder = {
+    clock: new SpanClock(),
     resource: emptyResource(),
     scope: { name: "tests" },
     ids: new RandomIdGenerator(),
@@ -80,4 +85,16 @@ test("a span is handed over once, when it ends, with what it was told", () => {
   expect(root.ended).toBe(true);
   expect(root.attributes).toEqual({ verb: "get", resource: "pods", "http.status_code": 200 });
   expect(root.status).toEqual({ code: SpanStatusCode.ERROR, message: "broken" });
+});
+
+test("the clock of spans is exact to less than the milliseconds of the day, and follows it when it is set", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const clock = new SpanClock();
+  vi.setSystemTime(1_000_000);
+  expect(clock.offsetAt(10.75)).toBe(999_989.25);
+  vi.setSystemTime(1_000_001);
+  expect(clock.offsetAt(11.125)).toBe(999_989.875);
+  expect(clock.offsetAt(11.875)).toBe(999_989.875);
+  vi.setSystemTime(5000);
+  expect(clock.offsetAt(12.5)).toBe(4987.5);
 });

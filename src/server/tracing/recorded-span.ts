@@ -16,6 +16,7 @@ import type { Span, SpanAttributes, SpanKind } from "../../telemetry/span.js";
 
 /** What all spans of a server share. */
 export interface SpanRecorder {
+  readonly clock: SpanClock;
   readonly resource: Resource;
   readonly scope: InstrumentationScope;
   readonly ids: IdGenerator;
@@ -31,6 +32,19 @@ interface RequestTrace {
   readonly traceId: string;
   /** From the monotonic clock to the time of day. */
   readonly offsetMs: number;
+}
+
+/** Milliseconds between the monotonic clock and the time of day, to the microsecond, for all spans the same until that clock is set. */
+export class SpanClock {
+  #offsetMs = Number.NEGATIVE_INFINITY;
+
+  /** `nowMs`: by `performance.now`. */
+  offsetAt(nowMs: number): number {
+    // `Date.now` has lost up to a millisecond: the largest difference is the right one.
+    const atLeastMs = Date.now() - nowMs;
+    if (atLeastMs > this.#offsetMs || atLeastMs < this.#offsetMs - 1) this.#offsetMs = atLeastMs;
+    return this.#offsetMs;
+  }
 }
 
 interface RecordedEvent {
@@ -82,7 +96,7 @@ export class RecordedSpan implements Span, ReadableSpan {
       recorder,
       remote,
       traceId: remote?.traceId ?? recorder.ids.generateTraceId(),
-      offsetMs: Date.now() - startMs,
+      offsetMs: recorder.clock.offsetAt(startMs),
     };
     return new RecordedSpan(name, "server", startMs, requestTrace, remote);
   }

@@ -44,7 +44,7 @@ export function flowControl({
     if (context.longRunning && !isWatch) return next();
     const user = userOf(context);
     const classification = control.classify(user, info);
-    context.classified = { flowSchema: classification.schema.name, priorityLevel: classification.level.name };
+    context.classified = classification;
     exchange.addResponseHeader(headers.flowSchema, classification.schema.uid);
     exchange.addResponseHeader(headers.priorityLevel, classification.level.uid);
     if (classification.level.queues !== undefined) shedder.watch();

@@ -79,7 +79,7 @@ function lineOf(context: RequestContext, exchange: HttpExchange): LogValues {
     "audit-ID": context.auditId,
     srcIP: `${exchange.remoteAddress}:${exchange.remotePort}`,
     user: context.user?.name,
-    ...(classified !== undefined && { apf_pl: classified.priorityLevel, apf_fs: classified.flowSchema }),
+    ...(classified !== undefined && { apf_pl: classified.level.name, apf_fs: classified.schema.name }),
     resp: exchange.statusCode,
   };
 }

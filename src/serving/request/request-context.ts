@@ -8,8 +8,10 @@ import type { HttpExchange } from "../http/exchange.js";
 export class RequestContext extends RequestScope {
   /** The exchange to answer; `audit` may replace it by one that holds the answer back. */
   exchange: HttpExchange;
-  /** Set by `flowControl`. */
-  classified: { readonly flowSchema: string; readonly priorityLevel: string } | undefined;
+  /** Flow schema and priority level, set by `flowControl`. */
+  classified:
+    | { readonly schema: { readonly name: string }; readonly level: { readonly name: string } }
+    | undefined;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;
   /** Why the path could not be decoded: the answer once the user is known. */
