@@ -87,6 +87,8 @@ class Running<About> implements Seat {
   /** Undefined for a request that has a queue from the start. */
   readonly about: About | undefined;
   queue: Queue<About> | undefined;
+  /** Whether its seats are spare ones. */
+  isSpare = false;
   /** In the list of requests without a queue. */
   previous: Running<About> | undefined;
   next: Running<About> | undefined;
@@ -125,14 +127,17 @@ interface Queue<About> {
   nextStart: number;
 }
 
+/** One spare seat for so many of a level: a request of a flow that has nothing under way need not wait for those of others. */
+const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
 
 /**
  * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
  * queue of its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time,
- * of which every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). `About` describes
- * a waiting request for `dump`.
+ * of which every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow
+ * that has nothing under way may use a few spare seats, because seats are held for long by large answers and by clients that read
+ * slowly. `About` describes a waiting request for `dump`.
  */
 export class FairQueues<About extends FlowOf> {
   readonly #clock: QueueClock;
@@ -148,7 +153,9 @@ export class FairQueues<About extends FlowOf> {
    * list: a set leaves old tables behind, with which the garbage collector was busy for several microseconds of every request.
    */
   #unqueued: Running<About> | undefined;
+  /** Spare ones among them. */
   #seatsInUse = 0;
+  #spareInUse = 0;
   #running = 0;
   #waiting = 0;
   /** The virtual start of the request that was dispatched last. */
@@ -187,7 +194,7 @@ export class FairQueues<About extends FlowOf> {
   /** A seat, or a promise of one. Throws or rejects with `NoSeatError`. */
   enter(about: About, work: Work, waiter: Waiter): Seat | Promise<Seat> {
     const seats = Math.min(work.seats, this.#seats);
-    const hasRoom = this.#waiting === 0 && this.#seatsInUse + seats <= this.#seats;
+    const hasRoom = this.#waiting === 0 && this.#fits(seats);
     if (this.#queuing === undefined) {
       if (!hasRoom) throw new NoSeatError("concurrency-limit");
       return this.#start(undefined, work);
@@ -195,6 +202,9 @@ export class FairQueues<About extends FlowOf> {
     if (hasRoom) return this.#startUnqueued(about, work);
     this.#assignQueues(this.#queuing);
     const queue = this.#choose(about.hash, this.#queuing);
+    if (isIdle(queue) && this.#spareInUse + seats <= Math.floor(this.#seats / seatsPerSpare)) {
+      return this.#startSpare(queue, work);
+    }
     if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
     return this.#wait(queue, work, about, waiter.signal);
   }
@@ -245,6 +255,14 @@ export class FairQueues<About extends FlowOf> {
     return running;
   }
 
+  #startSpare(queue: Queue<About>, work: Work): Seat {
+    const running = this.#run(work, undefined);
+    running.isSpare = true;
+    this.#spareInUse += running.seats;
+    this.#charge(queue, running);
+    return running;
+  }
+
   #startUnqueued(about: About, work: Work): Seat {
     const running = this.#run(work, about);
     running.next = this.#unqueued;
@@ -271,8 +289,14 @@ export class FairQueues<About extends FlowOf> {
       queue.seatsRunning -= seats;
       queue.nextStart += seats * (ranMs - guessMs) + work.finalSeats * work.finalMs;
     }
+    if (running.isSpare) this.#spareInUse -= seats;
     this.#settle(seats, work);
   };
+
+  /** Spare seats are not missing from the others, or a wide request would wait for as long as small ones come. */
+  #fits(seats: number): boolean {
+    return this.#seatsInUse - this.#spareInUse + seats <= this.#seats;
+  }
 
   #unlink(running: Running<About>): void {
     const { previous, next } = running;
@@ -295,9 +319,7 @@ export class FairQueues<About extends FlowOf> {
     const { seats } = running;
     running.queue = queue;
     // An idle queue saves up no credit.
-    if (queue.running === 0 && queue.waiting.size === 0) {
-      queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
-    }
+    if (isIdle(queue)) queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
     this.#virtualTime = Math.max(this.#virtualTime, queue.nextStart);
     queue.nextStart += seats * guessMs;
     queue.running++;
@@ -339,9 +361,7 @@ export class FairQueues<About extends FlowOf> {
           resolve(seat);
         },
       };
-      if (queue.running === 0 && queue.waiting.size === 0) {
-        queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
-      }
+      if (isIdle(queue)) queue.nextStart = Math.max(queue.nextStart, this.#virtualTime);
       queue.waiting.add(waiting);
       queue.seatsWaiting += work.seats;
       this.#waiting++;
@@ -367,7 +387,7 @@ export class FairQueues<About extends FlowOf> {
       const [waiting] = next?.waiting ?? [];
       if (next === undefined || waiting === undefined) return;
       const seats = Math.min(waiting.work.seats, this.#seats);
-      if (this.#seatsInUse > 0 && this.#seatsInUse + seats > this.#seats) {
+      if (this.#seatsInUse > this.#spareInUse && !this.#fits(seats)) {
         this.#observer?.noRoom(waiting.about);
         return;
       }
@@ -400,6 +420,10 @@ export interface QueueDump<About> {
   readonly seatsRunning: number;
   readonly nextStart: number;
   readonly waiting: readonly { readonly about: About; readonly arrivedAt: number; readonly work: Work }[];
+}
+
+function isIdle({ running, waiting }: Queue<unknown>): boolean {
+  return running === 0 && waiting.size === 0;
 }
 
 function loadOf({ seatsWaiting, seatsRunning }: Queue<unknown>): number {
