@@ -23,7 +23,7 @@ import { RequestCredentials } from "../serving/filters/request-credentials.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
-import { type Tracer, tracedFilter, traceRequests } from "../serving/filters/trace-requests.js";
+import { type Tracer, tracedCaller, tracedWait, traceRequests } from "../serving/filters/trace-requests.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
 import type { RequestContext } from "../serving/request/request-context.js";
@@ -145,7 +145,7 @@ function authorizationAnnotations(naming: Naming): { readonly decision: string; 
   return { decision: `${prefix}/decision`, reason: `${prefix}/reason` };
 }
 
-/** The filters that a request may wait in. The others take a microsecond, less than a span of theirs would. */
+/** The filters that a request may wait in. */
 const waiting: ReadonlySet<string> = new Set([
   "authentication",
   "audit",
@@ -164,14 +164,23 @@ function callingOthers(options: Options): ReadonlySet<string> {
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
-  const { tracer } = parts;
-  const callsOthers = callingOthers(parts.options);
-  const filters = filtersOf(parts).map(([name, filter]) =>
-    tracer !== undefined && (waiting.has(name) || callsOthers.has(name))
-      ? tracedFilter(name, filter, callsOthers.has(name))
-      : filter,
-  );
-  const handler = chain(filters, parts.router);
-  const handle = tracer === undefined ? handler : traceRequests(tracer, handler);
+  const { tracer, router } = parts;
+  const filters = filtersOf(parts);
+  const handle =
+    tracer === undefined
+      ? chain(unnamed(filters), router)
+      : traceRequests(tracer, unnamed(tracedFilters(filters, parts.options)), router);
   return (exchange) => handle(openContext(exchange, now()));
+}
+
+function tracedFilters(filters: readonly NamedFilter[], options: Options): readonly NamedFilter[] {
+  const callsOthers = callingOthers(options);
+  return filters.map(([name, filter]) => {
+    if (callsOthers.has(name)) return [name, tracedCaller(name, filter)];
+    return [name, waiting.has(name) ? tracedWait(name, filter) : filter];
+  });
+}
+
+function unnamed(filters: readonly NamedFilter[]): readonly Filter[] {
+  return filters.map(([, filter]) => filter);
 }

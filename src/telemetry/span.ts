@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** One request, or one step of it, in a trace. */
 export interface Span {
-  child(name: string, kind?: SpanKind): Span;
+  /** `startedAtMs`: by `performance.now`; default now. */
+  child(name: string, kind?: SpanKind, startedAtMs?: number): Span;
   /** Adds to those it has. The span may keep and change the object. */
   setAttributes(attributes: SpanAttributes): void;
   /** Records an event at this moment. */

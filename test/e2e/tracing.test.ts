@@ -104,9 +104,7 @@ test("a request of a sampled trace goes on it, with every step, and webhooks hea
   });
   const tree = collector.tree(root);
   for (const name of [
-    "  filter authentication",
-    "  filter flow control",
-    "  filter authorization",
+    "  filters",
     "  decode",
     "  admission: admit",
     "    plugin NamespaceLifecycle",
@@ -188,6 +186,8 @@ test("an extension server and a token webhook hear of the trace", async () => {
     const asked = extension.requests.findLast(({ target }) => target === path);
     expect(asked?.headers.traceparent).toContain(traceId("e"));
     expect(reviewer.requests[0]?.headers.traceparent).toContain(traceId("e"));
+    const root = await rootOf(({ traceId: id }) => id === traceId("e"));
+    expect(collector.tree(root).slice(0, 3)).toEqual(["HTTP GET", "  filters", "    filter authentication"]);
   } finally {
     await admin.close();
     await jane.close();
@@ -214,7 +214,7 @@ test("at a rate of a million, a collector sees the whole of a kubectl apply", as
     const root = await rootOf(({ attributes }) => attributes.name === "applied");
     expect(root).toMatchObject({ name: "HTTP PATCH", parentId: "" });
     const tree = collector.tree(root);
-    for (const name of ["  filter authentication", "  store get", "  store create", "  encode"]) {
+    for (const name of ["  filters", "  store get", "  store create", "  encode"]) {
       expect(tree).toContain(name);
     }
     expect(tree).toContain("    plugin ResourceQuota");

@@ -101,8 +101,8 @@ export class RecordedSpan implements Span, ReadableSpan {
     return new RecordedSpan(name, "server", startMs, requestTrace, remote);
   }
 
-  child(name: string, kind: SpanKind = "internal"): RecordedSpan {
-    return new RecordedSpan(name, kind, performance.now(), this.#trace, this.spanContext());
+  child(name: string, kind: SpanKind = "internal", startedAtMs: number = performance.now()): RecordedSpan {
+    return new RecordedSpan(name, kind, startedAtMs, this.#trace, this.spanContext());
   }
 
   setAttributes(attributes: SpanAttributes): void {

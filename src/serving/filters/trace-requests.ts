@@ -1,7 +1,7 @@
 import { type Span, type SpanAttributes, SpanScope, within } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Handler } from "./filter.js";
+import { chain, type Filter, type Handler } from "./filter.js";
 
 /** Starts the traces of requests. */
 export interface Tracer {
@@ -9,15 +9,17 @@ export interface Tracer {
   begin(method: string, headers: HttpExchange["headers"]): Span | undefined;
 }
 
-/** Traces the sampled requests, and passes all requests to `handle`. */
-export function traceRequests(tracer: Tracer, handle: Handler): Handler {
+/** Passes requests through `filters` to `handle`, and traces the sampled ones. Of such a request, one span covers all filters. */
+export function traceRequests(tracer: Tracer, filters: readonly Filter[], handle: Handler): Handler {
   const scope = new SpanScope();
+  const untraced = chain(filters, handle);
   return (context) => {
     const { exchange } = context;
     const span = tracer.begin(exchange.method, exchange.headers);
-    if (span === undefined) return handle(context);
+    if (span === undefined) return untraced(context);
     const leave = scope.begin();
-    context.span = span;
+    const ofFilters = span.child("filters");
+    context.span = ofFilters;
     span.setAttributes(attributesOf(context));
     let hasEnded = false;
     const ended = (): void => {
@@ -29,36 +31,65 @@ export function traceRequests(tracer: Tracer, handle: Handler): Handler {
         "audit-id": context.auditId,
       });
       if (exchange.statusCode >= 500) span.fail(`status ${exchange.statusCode}`);
+      // A filter may have answered the request.
+      ofFilters.end();
       span.end();
       leave();
     };
     // Later events of a watch, and traffic through a node connection, are not traced.
     if (context.longRunning) exchange.onStarted(ended);
     exchange.onFinished(ended);
-    return handle(context);
+    return chain(filters, () => {
+      ofFilters.end();
+      context.span = span;
+      return handle(context);
+    })(context);
   };
 }
 
 /**
- * Gives a filter a span that ends when the filter calls the next one. `callsOthers`: the filter may ask another server, which is told of
- * the trace.
+ * Gives a filter a span, below that of all filters, when a request waits in it. The span of a filter that takes microseconds would take
+ * longer than the filter.
  */
-export function tracedFilter(name: string, filter: Filter, callsOthers: boolean): Filter {
+export function tracedWait(name: string, filter: Filter): Filter {
+  return (context, next) => {
+    const { span } = context;
+    if (span === undefined) return filter(context, next);
+    const startedAtMs = performance.now();
+    let own: Span | undefined;
+    let hasPassed = false;
+    const done = filter(context, () => {
+      hasPassed = true;
+      own?.end();
+      return next();
+    });
+    if (!hasPassed) own = endedWith(span.child(`filter ${name}`, "internal", startedAtMs), done);
+    return done;
+  };
+}
+
+/** Gives a filter that may ask another server a span, which that server is told of. */
+export function tracedCaller(name: string, filter: Filter): Filter {
   return (context, next) => {
     const { span } = context;
     if (span === undefined) return filter(context, next);
     const own = span.child(`filter ${name}`);
-    const nextOutside = (): Promise<void> => {
-      own.end();
-      return callsOthers ? within(span, next) : next();
-    };
-    const run = (): Promise<void> => filter(context, nextOutside);
-    const done = callsOthers ? within(own, run) : run();
-    // A filter that answers the request does not call the next one.
-    const end = (): void => own.end();
-    done.then(end, end);
+    const done = within(own, () =>
+      filter(context, () => {
+        own.end();
+        return within(span, next);
+      }),
+    );
+    endedWith(own, done);
     return done;
   };
+}
+
+/** A filter that answers the request does not call the next one. */
+function endedWith(span: Span, done: Promise<void>): Span {
+  const end = (): void => span.end();
+  done.then(end, end);
+  return span;
 }
 
 function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttributes {
