@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { connect, type TLSSocket } from "node:tls";
 
 export interface Target {
@@ -11,6 +12,8 @@ export interface Target {
   readonly tokens?: readonly string[] | undefined;
   /** The certificate is not the server's own: a bare server that borrows one. */
   readonly insecure?: boolean;
+  /** Of so many requests one begins a trace that is sampled. */
+  readonly tracedOneIn?: number | undefined;
 }
 
 export interface Answer {
@@ -31,6 +34,8 @@ export class Http1Client {
   readonly #host: string;
   readonly #tokens: readonly string[];
   #turn: number;
+  readonly #tracedOneIn: number;
+  #untilTraced: number;
   #pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
@@ -38,10 +43,12 @@ export class Http1Client {
   #bodyLeft = -1;
   #firstByteAt = 0;
 
-  private constructor(socket: TLSSocket, { host, port, tokens = [] }: Target) {
+  private constructor(socket: TLSSocket, { host, port, tokens = [], tracedOneIn = 0 }: Target) {
     this.#socket = socket;
     this.#host = `${host}:${port}`;
     this.#tokens = tokens;
+    this.#tracedOneIn = tracedOneIn;
+    this.#untilTraced = Math.ceil(Math.random() * tracedOneIn);
     this.#turn = Math.floor(Math.random() * tokens.length);
     socket.on("data", (bytes: Buffer) => this.#receive(bytes));
     socket.on("error", (error) => this.#pending?.reject(error));
@@ -76,11 +83,17 @@ export class Http1Client {
     const token = this.#tokens[this.#turn++ % this.#tokens.length];
     const credentials = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
     this.#socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${credentials}${content}\r\n${body ?? ""}`,
+      `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nAccept: application/json\r\n${credentials}${this.#trace()}${content}\r\n${body ?? ""}`,
     );
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject };
     });
+  }
+
+  #trace(): string {
+    if (this.#tracedOneIn === 0 || --this.#untilTraced > 0) return "";
+    this.#untilTraced = this.#tracedOneIn;
+    return `Traceparent: 00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01\r\n`;
   }
 
   close(): void {

@@ -320,6 +320,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await corsOrigins(options.corsAllowedOrigins),
       router,
+      metrics,
       requestMetrics,
       auditor,
       flowControl: flowControl?.filter,

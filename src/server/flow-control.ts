@@ -15,7 +15,7 @@ import type { FeatureGates } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 
 export interface FlowControlSetup {
-  readonly filter: Omit<FlowControlParts, "refused">;
+  readonly filter: Omit<FlowControlParts, "refused" | "queued">;
   readonly objects: Controller;
 }
 

@@ -10,7 +10,7 @@ import { type Authorize, authorize } from "../serving/filters/authorize.js";
 import { awaitStorageVersion, type StorageVersionWait } from "../serving/filters/await-storage-version.js";
 import { cors } from "../serving/filters/cors.js";
 import { deadline } from "../serving/filters/deadline.js";
-import { chain, type Filter, type Handler } from "../serving/filters/filter.js";
+import { chain, type Filter, type Handler, type ObservedFilter } from "../serving/filters/filter.js";
 import { type FlowControlParts, flowControl } from "../serving/filters/flow-control.js";
 import { goaway } from "../serving/filters/goaway.js";
 import { impersonate } from "../serving/filters/impersonate.js";
@@ -29,6 +29,7 @@ import { openContext } from "../serving/request/open-context.js";
 import type { RequestContext } from "../serving/request/request-context.js";
 import type { StatusResponder } from "../serving/responses/status-response.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import type { AnonymousAccess } from "./authentication/anonymous-access.js";
 import type { AuthenticationObserver } from "./authentication/authentication-observer.js";
 import type { Lifecycle } from "./lifecycle.js";
@@ -47,9 +48,10 @@ export interface PipelineParts {
   readonly authorizer: Authorize;
   readonly isOriginAllowed: (origin: string) => boolean;
   readonly router: Handler;
+  readonly metrics: Metrics;
   readonly requestMetrics: RequestMetrics;
   /** Undefined: requests above the fixed limits are refused. */
-  readonly flowControl: Omit<FlowControlParts, "refused"> | undefined;
+  readonly flowControl: Omit<FlowControlParts, "refused" | "queued"> | undefined;
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
   /** Undefined when no request is traced. */
@@ -85,7 +87,13 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
     ]),
     ...when(options.goawayChance > 0, [["goaway", goaway(options.goawayChance, Math.random)]]),
     ...(auditor === undefined ? [] : [["audit of refusals", auditEarlyRefusals(auditor)] as const]),
-    ["deadline", deadline(options.requestTimeoutMs, (context) => requestMetrics.terminated(context, 504))],
+    [
+      "deadline",
+      deadline(options.requestTimeoutMs, {
+        expired: (context) => requestMetrics.terminated(context, 504),
+        endedLate: (how) => requestMetrics.endedLate(how),
+      }),
+    ],
     ...when(options.strictTransportSecurityDirectives.length > 0, [
       ["strict transport security", strictTransportSecurity(options.strictTransportSecurityDirectives)],
     ]),
@@ -113,6 +121,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
           "flow control",
           flowControl({
             ...parts.flowControl,
+            queued: (kind) => requestMetrics.queued(kind),
             refused: (context, kind) => requestMetrics.refused(context, kind),
           }),
         ],
@@ -164,12 +173,10 @@ function callingOthers(options: Options): ReadonlySet<string> {
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
-  const { tracer, router } = parts;
+  const { tracer, router, options, metrics } = parts;
   const filters = filtersOf(parts);
-  const handle =
-    tracer === undefined
-      ? chain(unnamed(filters), router)
-      : traceRequests(tracer, unnamed(tracedFilters(filters, parts.options)), router);
+  const measured = measuredFilters(tracer === undefined ? filters : tracedFilters(filters, options), metrics);
+  const handle = tracer === undefined ? chain(measured, router) : traceRequests(tracer, measured, router);
   return (exchange) => handle(openContext(exchange, now()));
 }
 
@@ -181,6 +188,37 @@ function tracedFilters(filters: readonly NamedFilter[], options: Options): reado
   });
 }
 
-function unnamed(filters: readonly NamedFilter[]): readonly Filter[] {
-  return filters.map(([, filter]) => filter);
+/** Filters whose time is measured, by the names of kube-apiserver 1.23. */
+const measuredNames: ReadonlyMap<string, string> = new Map([
+  ["authentication", "authentication"],
+  ["audit", "audit"],
+  ["impersonation", "impersonation"],
+  ["flow control", "priorityandfairness"],
+  ["authorization", "authorization"],
+]);
+/** Seconds. */
+const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
+
+/** A filter's time is that since the measured one before it, so that the clock is read once for each. */
+function measuredFilters(
+  filters: readonly NamedFilter[],
+  metrics: Metrics,
+): readonly (Filter | ObservedFilter)[] {
+  const durations = metrics.histogram({
+    name: "apiserver_request_filter_duration_seconds",
+    help: "Time that requests spent in a filter, in seconds.",
+    labels: ["filter"],
+    bounds: filterBounds,
+  });
+  return filters.map(([name, filter]) => {
+    const shown = measuredNames.get(name);
+    if (shown === undefined) return filter;
+    const duration = durations.with(shown);
+    const passed = (context: RequestContext): void => {
+      const nowMs = performance.now();
+      duration.observe((nowMs - context.passedAtMs) / 1000);
+      context.passedAtMs = nowMs;
+    };
+    return { filter, passed };
+  });
 }

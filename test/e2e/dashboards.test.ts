@@ -51,9 +51,11 @@ beforeAll(async () => {
   const { text } = await until(
     () => api.get("/metrics"),
     (answer) =>
-      ["aggregator_unavailable_apiservice_total", "rest_client_requests_total"].every((name) =>
-        answer.text.includes(`\n${name}{`),
-      ),
+      [
+        "aggregator_unavailable_apiservice_total",
+        "rest_client_requests_total",
+        "apiserver_request_post_timeout_total",
+      ].every((name) => answer.text.includes(`\n${name}{`)),
   );
   series = seriesOf(text);
   await watching.return(undefined);
@@ -93,6 +95,14 @@ const queried: readonly (readonly [name: string, labels: string])[] = [
   ["apiserver_flowcontrol_current_inqueue_requests", "priority_level"],
   ["apiserver_flowcontrol_dispatched_requests_total", "priority_level flow_schema"],
   ["apiserver_flowcontrol_request_wait_duration_seconds_bucket", "priority_level flow_schema execute le"],
+  ["apiserver_current_inqueue_requests", "request_kind"],
+  ["apiserver_request_filter_duration_seconds_bucket", "filter le"],
+  ["apiserver_request_post_timeout_total", "source status"],
+  ["apiserver_admission_controller_admission_duration_seconds_bucket", "name operation type rejected le"],
+  ["apiserver_admission_step_admission_duration_seconds_bucket", "operation type rejected le"],
+  ["apiserver_admission_step_admission_duration_seconds_summary", "operation type rejected quantile"],
+  ["apiserver_admission_webhook_admission_duration_seconds_bucket", "name operation type rejected le"],
+  ["authenticated_user_requests", "username"],
   ["authentication_attempts", "result"],
   ["etcd_request_duration_seconds_bucket", "operation type le"],
   ["etcd_db_total_size_in_bytes", "endpoint"],

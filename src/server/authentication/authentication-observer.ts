@@ -6,6 +6,9 @@ import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
 /** Seconds: 1 ms to 16 s, doubling, as in Kubernetes. */
 const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 
+/** The users that Kubernetes counts by their names. */
+const namedUsers = ["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"];
+
 /** Limits the log, so that a client that retries in a loop does not fill the disk. */
 const linesPerSecond = 10;
 
@@ -14,6 +17,9 @@ export class AuthenticationObserver {
   readonly #log: Logger;
   readonly #success: Outcome;
   readonly #failure: Outcome;
+  readonly #users: ReadonlyMap<string, Figure>;
+  readonly #emailUsers: Figure;
+  readonly #otherUsers: Figure;
   #second = 0;
   #lines = 0;
   #suppressed = 0;
@@ -35,6 +41,14 @@ export class AuthenticationObserver {
       attempts: attempts.with(result),
       duration: durations.with(result),
     });
+    const users = metrics.counter({
+      name: "authenticated_user_requests",
+      help: "Authenticated requests by user: the names of a few components, or else what kind of name it is.",
+      labels: ["username"],
+    });
+    this.#users = new Map(namedUsers.map((name) => [name, users.with(name)]));
+    this.#emailUsers = users.with("email_id");
+    this.#otherUsers = users.with("other");
     this.#success = outcome("success");
     this.#failure = outcome("error");
   }
@@ -44,7 +58,13 @@ export class AuthenticationObserver {
     outcome.attempts.value++;
     outcome.duration.observe((performance.now() - startedAt) / 1000);
     if (result.kind === "refused") this.#report(context, result.reasons);
+    else this.#countUser(result.user.name);
   };
+
+  #countUser(name: string): void {
+    const named = this.#users.get(name) ?? (name.includes("@") ? this.#emailUsers : this.#otherUsers);
+    named.value++;
+  }
 
   #report({ exchange, receivedAt }: RequestContext, reasons: readonly string[]): void {
     if (reasons.length === 0) {

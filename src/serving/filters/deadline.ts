@@ -4,12 +4,21 @@ import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { TimeoutQueue } from "./timeout-queue.js";
 
+export interface DeadlineObserver {
+  readonly expired: (context: RequestContext) => void;
+  /** What was going on after the answer has ended, or is still `pending` five minutes later. */
+  readonly endedLate: (how: "ok" | "error" | "pending") => void;
+}
+
+const pendingMs = 5 * 60_000;
+
 /**
  * Ends requests that are not long-running after `--request-timeout`, or sooner when the client sends `timeout=`; zero and negative
- * values are ignored. Rejects with 400 for a malformed timeout, and with 504 when time is up, after calling `expired`. An answer that
+ * values are ignored. Rejects with 400 for a malformed timeout, and with 504 when time is up, after calling `observer.expired`. An answer that
  * the client has not taken after `requestTimeoutMs` is cut.
  */
-export function deadline(requestTimeoutMs: number, expired?: (context: RequestContext) => void): Filter {
+export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver): Filter {
+  const pending = new TimeoutQueue(pendingMs);
   const queue = new TimeoutQueue(requestTimeoutMs);
   return (context, next) => {
     if (context.longRunning) return next();
@@ -18,8 +27,15 @@ export function deadline(requestTimeoutMs: number, expired?: (context: RequestCo
     const expiry = new Expiry();
     context.signalSource = () => expiry.signal;
     return new Promise((resolve, reject) => {
+      let endedLate: ((how: "ok" | "error" | "pending") => void) | undefined;
       const expire = (): void => {
-        expired?.(context);
+        observer?.expired(context);
+        const cancelPending = pending.add(() => endedLate?.("pending"));
+        endedLate = (how) => {
+          cancelPending();
+          endedLate = undefined;
+          observer?.endedLate(how);
+        };
         reject(expiry.expire());
       };
       const cancel =
@@ -33,10 +49,12 @@ export function deadline(requestTimeoutMs: number, expired?: (context: RequestCo
       };
       next().then(
         () => {
+          endedLate?.("ok");
           answered();
           resolve();
         },
         (error: unknown) => {
+          endedLate?.("error");
           answered();
           reject(error);
         },

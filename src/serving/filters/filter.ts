@@ -11,10 +11,21 @@ export type Filter = (context: RequestContext, next: Next) => Promise<void>;
 
 export type Handler = (context: RequestContext) => Promise<void>;
 
+/** A filter, and what is told when it passes a request on. */
+export interface ObservedFilter {
+  readonly filter: Filter;
+  readonly passed: (context: RequestContext) => void;
+}
+
 /** Runs `filters` in order, then `handler`. */
-export function chain(filters: readonly Filter[], handler: Handler): Handler {
-  return filters.reduceRight<Handler>(
-    (next, filter) => (context) => filter(context, () => next(context)),
-    handler,
-  );
+export function chain(filters: readonly (Filter | ObservedFilter)[], handler: Handler): Handler {
+  return filters.reduceRight<Handler>((next, each) => {
+    if (typeof each === "function") return (context) => each(context, () => next(context));
+    const { filter, passed } = each;
+    return (context) =>
+      filter(context, () => {
+        passed(context);
+        return next(context);
+      });
+  }, handler);
 }

@@ -79,6 +79,36 @@ test("a request ends when its time is up, and a watch does not", async () => {
   });
 });
 
+test("it is told what became of a request that was answered as out of time", async () => {
+  const told: string[] = [];
+  const limited = deadline(5, { expired: () => told.push("expired"), endedLate: (how) => told.push(how) });
+  for (const late of [() => undefined, () => Promise.reject(new Error("no"))]) {
+    let finish = (): void => {};
+    const working = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const answered = limited(request("/api/v1/pods").context, () => working.then(late));
+    await expect(answered).rejects.toMatchObject({ code: 504 });
+    finish();
+    await working;
+  }
+  await limited(request("/api/v1/pods").context, async () => {});
+  await expect.poll(() => told).toEqual(["expired", "ok", "expired", "error"]);
+});
+
+test("the time of a filter is that until it passes a request on", async () => {
+  const passed: string[] = [];
+  const filter = async (context: RequestContext, next: () => Promise<void>) => {
+    if (context.path !== "/refused") await next();
+  };
+  const handle = chain([{ filter, passed: ({ path }) => passed.push(path) }], async () => {
+    passed.push("handler");
+  });
+  await handle(request("/refused").context);
+  await handle(request("/passed").context);
+  expect(passed).toEqual(["/passed", "handler"]);
+});
+
 test("an answer that is not taken in time is cut", async () => {
   const limited = deadline(5);
   const unread = request("/api/v1/pods");

@@ -17,6 +17,8 @@ export interface FlowControlParts {
   readonly headers: { readonly flowSchema: string; readonly priorityLevel: string };
   /** `watch` is called for every request that is not exempt. */
   readonly shedder: Pick<LoadShedder, "watch">;
+  /** A request waits for a seat; the returned function is called when it does no longer. */
+  readonly queued: (kind: keyof InFlightLimits) => () => void;
   readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
 }
 
@@ -30,6 +32,7 @@ export function flowControl({
   facts,
   headers,
   shedder,
+  queued,
   refused,
 }: FlowControlParts): Filter {
   const known: LoadFacts = { ...facts, watcherCount: (info) => watches.count(info) };
@@ -54,9 +57,18 @@ export function flowControl({
       const isExempt = classification.level.queues === undefined;
       const work = isExempt ? oneSeat : estimateWork(info, context.query, known);
       const entered = control.enter(classification, user, info, work, context);
-      return entered instanceof Promise
-        ? entered.then(run, (error: unknown) => refuse(context, error))
-        : run(entered);
+      if (!(entered instanceof Promise)) return run(entered);
+      const waited = queued(requestKind(info.verb));
+      return entered.then(
+        (seat) => {
+          waited();
+          return run(seat);
+        },
+        (error: unknown) => {
+          waited();
+          return refuse(context, error);
+        },
+      );
     } catch (error) {
       return refuse(context, error);
     }

@@ -210,3 +210,27 @@ test("requests for extension servers are counted when they end early, and while 
   ]);
   expect(await shown("apiserver_request_total")).toEqual([]);
 });
+
+test("requests of API servers themselves are counted apart", async () => {
+  ask("GET", "/api/v1/namespaces/a/pods/b").finish(200);
+  expect(await shown("apiserver_selfrequest_total")).toEqual([]);
+  const { context } = ask("GET", "/api/v1/namespaces/a/pods/b");
+  context.user = { name: "system:apiserver", groups: [], uid: "", extra: {} };
+  void requests.filter(context, async () => {});
+  expect(await shown("apiserver_selfrequest_total")).toEqual([
+    '{verb="GET",resource="pods",subresource=""} 1',
+  ]);
+});
+
+test("the most requests that waited at once are shown, and what became of late ones", async () => {
+  const waited = [requests.queued("mutating"), requests.queued("mutating"), requests.queued("readOnly")];
+  for (const each of waited) each();
+  requests.endedLate("error");
+  expect(await shown("apiserver_current_inqueue_requests")).toEqual([
+    '{request_kind="readOnly"} 1',
+    '{request_kind="mutating"} 2',
+  ]);
+  expect(await shown("apiserver_request_post_timeout_total")).toEqual([
+    '{source="timeout-handler",status="error"} 1',
+  ]);
+});

@@ -35,6 +35,8 @@ const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "PATCH", "POST", 
 const mutatingMethods: ReadonlySet<string> = new Set(["DELETE", "PATCH", "POST", "PUT"]);
 const applyType = "application/apply-patch+yaml";
 const peakPeriodMs = 1000;
+/** As which API servers make requests to themselves, and each other. */
+const serverUser = "system:apiserver";
 
 /**
  * Counts and measures requests. Names and labels are those of Kubernetes, so that its dashboards fit: the verb is the method, except
@@ -51,10 +53,13 @@ export class RequestMetrics {
   readonly #terminations: MetricFamily<Figure>;
   readonly #aborts: MetricFamily<Figure>;
   readonly #dropped: MetricFamily<Figure>;
+  readonly #ofServer: MetricFamily<Figure>;
+  readonly #late: MetricFamily<Figure>;
   /** By group, version, resource and subresource; for other paths, by path. */
   readonly #targets = new Map<string, Map<string, Map<string, Map<string, Target>>>>();
   readonly #paths = new Map<string, Target>();
   readonly #running = { readOnly: new Peak(), mutating: new Peak() };
+  readonly #waiting = { readOnly: new Peak(), mutating: new Peak() };
 
   constructor(options: RequestMetricsOptions) {
     const { metrics } = options;
@@ -112,6 +117,21 @@ export class RequestMetrics {
       help: "Requests that were refused because too many were in flight.",
       labels: ["request_kind"],
     });
+    this.#ofServer = metrics.counter({
+      name: "apiserver_selfrequest_total",
+      help: "Requests of API servers themselves, by verb, resource and subresource.",
+      labels: ["verb", "resource", "subresource"],
+    });
+    this.#late = metrics.counter({
+      name: "apiserver_request_post_timeout_total",
+      help: "What became of requests that were answered as out of time, by source and status.",
+      labels: ["source", "status"],
+    });
+    const inQueue = metrics.gauge({
+      name: "apiserver_current_inqueue_requests",
+      help: "The most requests that waited for a seat at once during the last second.",
+      labels: ["request_kind"],
+    });
     const inFlight = metrics.gauge({
       name: "apiserver_current_inflight_requests",
       help: "The most requests that were in flight at once during the last second.",
@@ -121,6 +141,8 @@ export class RequestMetrics {
       const now = Date.now();
       inFlight.with("readOnly").value = this.#running.readOnly.recent(now);
       inFlight.with("mutating").value = this.#running.mutating.recent(now);
+      inQueue.with("readOnly").value = this.#waiting.readOnly.recent(now);
+      inQueue.with("mutating").value = this.#waiting.mutating.recent(now);
     });
   }
 
@@ -129,6 +151,7 @@ export class RequestMetrics {
     const target = this.#targetOf(context.info);
     const { exchange, longRunning } = context;
     const counts = target?.countsOf(context);
+    if (context.user?.name === serverUser && target !== undefined) this.#countOfServer(context, target);
     const running = longRunning
       ? undefined
       : this.#running[mutatingMethods.has(exchange.method) ? "mutating" : "readOnly"];
@@ -150,6 +173,23 @@ export class RequestMetrics {
     });
     return next();
   };
+
+  #countOfServer(context: RequestContext, { children }: Target): void {
+    const { resource, subresource } = context.info;
+    children.of(this.#ofServer, requestVerb(context), resource, subresource).value++;
+  }
+
+  /** A request waits for a seat. Call the returned function once, when it does no longer. */
+  queued(kind: RequestKind): () => void {
+    const waiting = this.#waiting[kind];
+    waiting.begin(Date.now());
+    return () => waiting.end();
+  }
+
+  /** A request that was answered as out of time has ended, or still goes on long after that. */
+  endedLate(status: "ok" | "error" | "pending"): void {
+    this.#late.with("timeout-handler", status).value++;
+  }
 
   /** A request was refused because there were too many. */
   refused(context: RequestContext, kind: RequestKind): void {

@@ -1,7 +1,7 @@
 import { type Span, type SpanAttributes, SpanScope, within } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { chain, type Filter, type Handler } from "./filter.js";
+import { chain, type Filter, type Handler, type ObservedFilter } from "./filter.js";
 
 /** Starts the traces of requests. */
 export interface Tracer {
@@ -10,7 +10,11 @@ export interface Tracer {
 }
 
 /** Passes requests through `filters` to `handle`, and traces the sampled ones. Of such a request, one span covers all filters. */
-export function traceRequests(tracer: Tracer, filters: readonly Filter[], handle: Handler): Handler {
+export function traceRequests(
+  tracer: Tracer,
+  filters: readonly (Filter | ObservedFilter)[],
+  handle: Handler,
+): Handler {
   const scope = new SpanScope();
   const untraced = chain(filters, handle);
   return (context) => {

@@ -12,6 +12,8 @@ export class RequestContext extends RequestScope {
   classified:
     | { readonly schema: { readonly name: string }; readonly level: { readonly name: string } }
     | undefined;
+  /** When the last filter whose time is measured passed the request on, by `performance.now`. */
+  passedAtMs: number;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;
   /** Why the path could not be decoded: the answer once the user is known. */
@@ -28,6 +30,7 @@ export class RequestContext extends RequestScope {
   ) {
     super(exchange, receivedAt, asked.info, asked.query);
     this.exchange = exchange;
+    this.passedAtMs = this.startedAtMs;
     this.pathError = asked.pathError;
   }
 }
