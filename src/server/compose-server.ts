@@ -315,7 +315,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       log,
       status,
       authenticator: authentication.requests(tokens),
-      authenticationObserver: new AuthenticationObserver(metrics, log),
+      authenticationObserver: new AuthenticationObserver(metrics, log, naming),
       anonymous: anonymousAccess(options),
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await corsOrigins(options.corsAllowedOrigins),

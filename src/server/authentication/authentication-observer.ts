@@ -1,4 +1,6 @@
+import { accountUserName } from "../../access/authentication/service-account-claims.js";
 import type { Identification } from "../../access/authentication/union.js";
+import type { Naming } from "../../naming/naming.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
@@ -7,7 +9,10 @@ import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
 const durationBounds = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 
 /** The users that Kubernetes counts by their names. */
-const namedUsers = ["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"];
+function namedUsers({ prefix, nodeAgentName, systemNamespace }: Naming): readonly string[] {
+  const account = accountUserName(systemNamespace, "default");
+  return ["admin", "client", `${prefix}_proxy`, nodeAgentName, account];
+}
 
 /** Limits the log, so that a client that retries in a loop does not fill the disk. */
 const linesPerSecond = 10;
@@ -24,7 +29,7 @@ export class AuthenticationObserver {
   #lines = 0;
   #suppressed = 0;
 
-  constructor(metrics: Metrics, log: Logger) {
+  constructor(metrics: Metrics, log: Logger, naming: Naming) {
     this.#log = log;
     const attempts = metrics.counter({
       name: "authentication_attempts",
@@ -46,7 +51,7 @@ export class AuthenticationObserver {
       help: "Authenticated requests by user: the names of a few components, or else what kind of name it is.",
       labels: ["username"],
     });
-    this.#users = new Map(namedUsers.map((name) => [name, users.with(name)]));
+    this.#users = new Map(namedUsers(naming).map((name) => [name, users.with(name)]));
     this.#emailUsers = users.with("email_id");
     this.#otherUsers = users.with("other");
     this.#success = outcome("success");
