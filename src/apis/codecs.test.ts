@@ -162,3 +162,13 @@ test("fields named by the profile have the profile's names", () => {
     `"${naming.field("nodeagentVersion")}":""`,
   );
 });
+
+test("schemas are printed in declared order, however their members were added", () => {
+  const codec = registry.codec("apiextensions/v1.JSONSchemaProps");
+  const parts = { type: "object", properties: { a: { type: "string" } }, description: "d", required: ["a"] };
+  const text = '{"description":"d","type":"object","required":["a"],"properties":{"a":{"type":"string"}}}';
+  expect(codec.toJson(parts)).toBe(text);
+  expect(codec.toJson({ nullable: false, title: undefined, enum: [], ...parts })).toBe(text);
+  expect(codec.toJson(codec.fromJson(parts))).toBe(text);
+  expect(codec.toJson({})).toBe("{}");
+});

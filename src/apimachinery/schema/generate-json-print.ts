@@ -14,7 +14,19 @@ export function generateJsonPrint(
   // After a member that is always written, a comma is always needed.
   let commaIsSure = false;
   const lines: string[] = [];
-  for (const { field } of slotsOf(schema)) {
+  const cases: string[] = [];
+  const slots = slotsOf(schema);
+  const isSparse =
+    slots.length >= sparseFieldsMin &&
+    slots.every(({ field }) => !field.deferred && isOmittedWhenAbsent(conditionOf(field)));
+  for (const [index, { field }] of slots.entries()) {
+    const push = (line: string): void => {
+      lines.push(`x = ${member("o", field.name)}; ${line}`);
+      if (isSparse)
+        cases.push(
+          `case ${text(field.name)}: if (at > ${index}) break present; at = ${index}; ${line} continue;`,
+        );
+    };
     const condition = conditionOf(field);
     const key = `${text(field.name)}:`;
     const first = commaIsSure ? text(`,${key}`) : `(s === "" ? ${text(key)} : ${text(`,${key}`)})`;
@@ -24,22 +36,44 @@ export function generateJsonPrint(
     if (isTextMap) {
       // Checking whether a map of many keys is empty takes as long as walking it.
       const print = `const t = ${expression}; if (t !== "{}") s += ${first} + t;`;
-      lines.push(`x = ${member("o", field.name)}; ${writeWhen("present", print, first)}`);
+      push(writeWhen("present", print, first));
       continue;
     }
     const write = `${statements ?? ""} s += ${first} + ${expression};`;
-    const line = `x = ${member("o", field.name)}; ${writeWhen(condition, write, first)}`;
-    lines.push(
-      field.deferred
-        ? `x = deferredText(o, ${text(field.name)}); if (x !== undefined) s += ${first} + x; else { ${line} }`
-        : line,
-    );
+    const line = writeWhen(condition, write, first);
+    if (field.deferred) {
+      lines.push(`x = deferredText(o, ${text(field.name)}); if (x !== undefined) s += ${first} + x; else`);
+      lines.push(`{ x = ${member("o", field.name)}; ${line} }`);
+    } else push(line);
   }
   return `
 if (o === undefined || o === null) o = emptyObject;
 let s = "", x;
+${isSparse ? printPresent(cases) : ""}
 ${lines.join("\n")}
 return s;`;
+}
+
+/** With so many fields, of which an object has few, finding those takes longer than printing them. */
+const sparseFieldsMin = 32;
+
+function isOmittedWhenAbsent(condition: Condition): boolean {
+  return condition !== "written" && condition !== "null";
+}
+
+/** Prints the members that the object has, as long as they come in declared order, as in decoded objects. Else starts over. */
+function printPresent(cases: readonly string[]): string {
+  return `let at = -1;
+present: {
+for (const k in o) {
+  x = o[k];
+  switch (k) {
+    ${cases.join("\n    ")}
+  }
+}
+return s;
+}
+s = "";`;
 }
 
 const printedStringMap = "printStringMap(x)";
