@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Target } from "../load/http1-client.js";
 import type { Turn, TurnJob, TurnResult } from "../load/turn-worker.js";
-import { cpuSeconds } from "./process-time.js";
+import { cpuSeconds, mainThreadSeconds } from "./process-time.js";
 import { quantile } from "./quantile.js";
 
 /** A server, and the get that is measured. */
@@ -16,8 +16,12 @@ export interface Subject {
 export interface Measured {
   /** Processor time of the server for a get, in the cheapest tenth of the turns. */
   readonly cpuUs: number;
+  /** Of that, the main thread's part, which bounds the rate. */
+  readonly mainUs: number;
   /** In the fastest tenth of the turns. */
   readonly perSecond: number;
+  /** To the rate of the first subject in the same round: the median of all rounds. */
+  readonly rateRatio: number;
   /** How much more processor time a get takes than with the first subject, in percent of that. */
   readonly morePercent: number;
 }
@@ -40,11 +44,13 @@ export async function getsInTurns(
   try {
     await ask({ connections, subjects });
     const costs = subjects.map((): number[] => []);
+    const mainCosts = subjects.map((): number[] => []);
     const rates = subjects.map((): number[] => []);
     const warmUpRounds = Math.ceil(3000 / turnMs);
     for (let round = -warmUpRounds; round < rounds; round++) {
       for (const [index, { pid, path }] of subjects.entries()) {
         const before = cpuSeconds(pid);
+        const mainBefore = mainThreadSeconds(pid);
         const { operations, failures, seconds } = (await ask({
           subject: index,
           durationMs: turnMs,
@@ -52,14 +58,21 @@ export async function getsInTurns(
         if (failures > 0) throw new Error(`${failures} of ${operations} gets of ${path} failed`);
         if (round < 0) continue;
         costs[index]?.push(((cpuSeconds(pid) - before) / operations) * 1e6);
+        mainCosts[index]?.push(((mainThreadSeconds(pid) - mainBefore) / operations) * 1e6);
         rates[index]?.push(operations / seconds);
       }
     }
     const cheapest = costs.map((values) => quantile(values, 0.1));
     const [first = Number.NaN] = cheapest;
+    const [firstRates = []] = rates;
     return cheapest.map((cpuUs, index) => ({
       cpuUs,
+      mainUs: quantile(mainCosts[index] ?? [], 0.1),
       perSecond: quantile(rates[index] ?? [], 0.9),
+      rateRatio: quantile(
+        (rates[index] ?? []).map((rate, round) => rate / (firstRates[round] ?? Number.NaN)),
+        0.5,
+      ),
       morePercent: (cpuUs / first - 1) * 100,
     }));
   } finally {

@@ -7,6 +7,11 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9;
 }
 
+/** The part of that time that the main thread used. */
+export function mainThreadSeconds(pid: number): number {
+  return schedulerTimes(pid, String(pid))[0] / 1e9;
+}
+
 /** How long the main thread of a process was ready to run so far, but others had the processors, in seconds. */
 export function waitedSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[1] / 1e9;

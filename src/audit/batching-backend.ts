@@ -31,8 +31,8 @@ export interface BatchingBackendOptions {
 
 /** Events with their objects may be large: bounds the bytes of the buffer, whatever their number. */
 export const bufferedBytesMax = 128 * 1024 * 1024;
-/** Events of this time are written together: a write for each turn of the event loop takes more than the events themselves. */
-const gatherMs = 10;
+/** Events of this time are written together: waking the thread that writes takes as long as 100 events. */
+const gatherMs = 50;
 /** How long an unreachable destination may delay shutdown. */
 const closeMs = 30_000;
 

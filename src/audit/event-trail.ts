@@ -132,7 +132,7 @@ export class EventTrail implements AuditTrail {
       sourceAddresses: this.#sourceAddresses,
       userAgent: this.#userAgent,
       objectRef: this.#object,
-      responseStatus: code === 0 ? this.#status : { ...this.#status, code },
+      responseStatus: code === 0 ? this.#status : withCode(this.#status, code),
       requestObject: this.#requestObject,
       responseObject: this.#responseObject,
       receivedAt: receivedAt.getTime(),
@@ -140,6 +140,10 @@ export class EventTrail implements AuditTrail {
       annotations: this.#annotations,
     };
   }
+}
+
+function withCode(status: Partial<Status> | undefined, code: number): Partial<Status> {
+  return status === undefined ? { code } : { ...status, code };
 }
 
 function impersonated(authenticated: UserInfo | undefined, user: UserInfo | undefined): UserInfo | undefined {

@@ -135,7 +135,8 @@ export class RequestScope {
   /** Begins the audit event, with the earlier annotations. */
   beginAudit(audit: AuditTrail): void {
     this.audit = audit;
-    for (const [key, value] of this.#earlyAnnotations ?? []) audit.annotate(key, value);
+    if (this.#earlyAnnotations === undefined) return;
+    for (const [key, value] of this.#earlyAnnotations) audit.annotate(key, value);
     this.#earlyAnnotations = undefined;
   }
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { History } from "./history.js";
 
 interface LoggedWrite {
-  readonly objectRef?: { readonly namespace?: string };
+  readonly auditID: string;
+  readonly stage: string;
   readonly requestObject?: { readonly data?: { readonly value?: string } };
 }
 
 /**
- * Checks the audit log of a server: however the server dies, its log holds the events of all writes that it acknowledged, in whole
- * lines.
+ * Checks the audit log of a server: however the server dies, its log holds the events of all writes that it answered, in whole lines.
  */
 export class AuditCheck {
   readonly #directory = mkdtempSync(join(tmpdir(), "audit-"));
@@ -18,7 +18,7 @@ export class AuditCheck {
   /** Arguments of the server. Answers wait for their events, one for each. */
   get options(): string[] {
     const policy = join(this.#directory, "policy.json");
-    const rules = [{ level: "Request", verbs: ["create", "update"] }];
+    const rules = [{ level: "Request", verbs: ["create", "update", "delete"] }];
     const head = { apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived"] };
     writeFileSync(policy, JSON.stringify({ ...head, rules }));
     return [
@@ -29,23 +29,32 @@ export class AuditCheck {
     ];
   }
 
-  /** Problems of the log. Every write of a history stores a distinct value in its namespace. */
-  problems(namespace: string, { operations }: History): string[] {
-    const logged = new Set<string>();
+  check({ operations }: History): AuditResult {
+    const logged = new Map<string, LoggedWrite>();
     const problems: string[] = [];
     const folder = join(this.#directory, "logs");
     for (const file of readdirSync(folder)) {
       const lines = readFileSync(join(folder, file), "utf8").split("\n");
       if (lines.pop() !== "") problems.push(`${file} ends within a line`);
-      for (const line of lines) logged.add(valueIn(line));
-    }
-    for (const { operation, answer, key } of operations) {
-      const isWrite = operation.kind === "create" || operation.kind === "update";
-      if (isWrite && answer.kind === "object" && !logged.has(`${namespace} ${operation.value}`)) {
-        problems.push(`the ${operation.kind} of ${key} to ${operation.value} is not in the audit log`);
+      for (const line of lines) {
+        // Throws for a line that is not an event.
+        const event: LoggedWrite = JSON.parse(line);
+        if (event.stage === "ResponseComplete") logged.set(event.auditID, event);
       }
     }
-    return problems;
+    let answered = 0;
+    for (const { operation, answer, key, auditId = "" } of operations) {
+      if (operation.kind === "get" || !certain.has(answer.kind)) continue;
+      answered++;
+      const event = logged.get(auditId);
+      const value = operation.kind === "delete" ? undefined : operation.value;
+      if (event === undefined) {
+        problems.push(`the ${operation.kind} of ${key} (${value}, ${answer.kind}) is not in the audit log`);
+      } else if (event.requestObject?.data?.value !== value) {
+        problems.push(`the ${operation.kind} of ${key} (${value}) is logged with another object`);
+      }
+    }
+    return { answered, problems };
   }
 
   dispose(): void {
@@ -53,8 +62,11 @@ export class AuditCheck {
   }
 }
 
-/** Throws for a line that is not an event. */
-function valueIn(line: string): string {
-  const { objectRef, requestObject }: LoggedWrite = JSON.parse(line);
-  return `${objectRef?.namespace} ${requestObject?.data?.value}`;
+/** Answers from the server, whether the write was carried out or not. */
+const certain: ReadonlySet<string> = new Set(["object", "deleted", "absent", "exists", "conflict"]);
+
+export interface AuditResult {
+  /** Writes that were answered. */
+  readonly answered: number;
+  readonly problems: readonly string[];
 }

@@ -53,6 +53,8 @@ export type Answer =
 
 export interface OperationRecord {
   readonly client: string;
+  /** As sent with the request. */
+  readonly auditId?: string;
   readonly server: number;
   readonly key: string;
   readonly operation: Operation;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
 import { credentialsOf, type ServerProcess } from "../support/server-process.js";
 import type {
@@ -65,10 +66,19 @@ export class RecordingClient {
 
   async perform(endpoint: Endpoint, key: string, operation: Operation): Promise<Answer> {
     const invoked = performance.now();
-    const answer = await this.#send(endpoint, key, operation);
+    const auditId = randomUUID();
+    const answer = await this.#send(endpoint, key, operation, auditId);
     const returned = performance.now();
-    const { index: server } = endpoint;
-    this.#record.operations.push({ client: this.#name, server, key, operation, answer, invoked, returned });
+    this.#record.operations.push({
+      client: this.#name,
+      auditId,
+      server: endpoint.index,
+      key,
+      operation,
+      answer,
+      invoked,
+      returned,
+    });
     return answer;
   }
 
@@ -214,27 +224,28 @@ export class RecordingClient {
     });
   }
 
-  async #send(endpoint: Endpoint, key: string, operation: Operation): Promise<Answer> {
+  async #send(endpoint: Endpoint, key: string, operation: Operation, auditId: string): Promise<Answer> {
+    const headers = { "audit-id": auditId };
     const path = `${this.#collection}/${key}`;
     try {
       switch (operation.kind) {
         case "create": {
           const body = configMap(key, operation.value, operation.side);
-          return answerOf(operation, await this.#ask(endpoint, "POST", this.#collection, body));
+          return answerOf(operation, await this.#ask(endpoint, "POST", this.#collection, { headers, body }));
         }
         case "update": {
           const body = configMap(key, operation.value, operation.side, operation.expected);
-          return answerOf(operation, await this.#ask(endpoint, "PUT", path, body));
+          return answerOf(operation, await this.#ask(endpoint, "PUT", path, { headers, body }));
         }
         case "delete": {
           const resourceVersion = operation.expected === undefined ? undefined : String(operation.expected);
           const body = resourceVersion === undefined ? undefined : { preconditions: { resourceVersion } };
-          return answerOf(operation, await this.#ask(endpoint, "DELETE", path, body));
+          return answerOf(operation, await this.#ask(endpoint, "DELETE", path, { headers, body }));
         }
         case "get": {
           const { read } = operation;
           const query = read === "recent" ? "" : `?resourceVersion=${read === "any" ? 0 : read}`;
-          return answerOf(operation, await this.#ask(endpoint, "GET", `${path}${query}`));
+          return answerOf(operation, await this.#ask(endpoint, "GET", `${path}${query}`, { headers }));
         }
       }
     } catch (error) {
@@ -242,15 +253,18 @@ export class RecordingClient {
     }
   }
 
-  async #ask(endpoint: Endpoint, method: string, path: string, body?: unknown): Promise<HttpAnswer> {
+  async #ask(
+    endpoint: Endpoint,
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: unknown } = {},
+  ): Promise<HttpAnswer> {
     const answer = await request(`${endpoint.url}${path}`, {
       method: method as "GET", // one of the four above
       dispatcher: endpoint.agent,
       signal: AbortSignal.timeout(requestTimeoutMs),
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "content-type": "application/json" },
-      }),
+      headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: answer.statusCode, text: await answer.body.text() };
   }

@@ -11,20 +11,23 @@ import { serverFaults } from "./server-faults.js";
 import { ServerNode } from "./server-node.js";
 
 /**
- * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3]`: rounds of the history checker until the time is over or
- * something is wrong, which ends it with status 1 and the history in a file. See docs/robustness.md.
+ * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3] [--audit]`: rounds of the history checker until the time is over or
+ * something is wrong, which ends it with status 1 and the history in a file. With `--audit`, all rounds are on the embedded store with
+ * an audit log. See docs/robustness.md.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     store: { type: "string" },
+    audit: { type: "boolean", default: false },
   },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new RangeError("--minutes and --seed want numbers");
-const stores = (["embedded", "store3"] as const).filter((store) => (values.store ?? store) === store);
+const wantedStore = values.audit ? "embedded" : values.store;
+const stores = (["embedded", "store3"] as const).filter((store) => (wantedStore ?? store) === store);
 const [firstStore, ...otherStores] = stores.filter(
   (store) => store !== "store3" || etcdMissing === undefined,
 );
@@ -60,9 +63,12 @@ while (performance.now() < end && !failed) {
         faults: ground.faults,
       });
       console.log(`round ${round}: ${summary(result)}`);
-      const auditProblems = ground.audit?.problems(name, result.history) ?? [];
-      for (const problem of auditProblems.slice(0, 10)) console.log(`audit: ${problem}`);
-      failed = result.violations.length > 0 || auditProblems.length > 0;
+      const audit = ground.audit?.check(result.history);
+      if (audit !== undefined) {
+        console.log(`audit: ${audit.answered} writes were answered, ${audit.problems.length} problems`);
+        for (const problem of audit.problems.slice(0, 10)) console.log(`audit: ${problem}`);
+      }
+      failed = result.violations.length > 0 || (audit?.problems.length ?? 0) > 0;
       if (failed) console.log(`--seed ${seed}; the history is in ${save(result)}`);
     }
   } catch (error) {
@@ -96,7 +102,7 @@ interface Battlefield extends Pick<EtcdGround, "nodes" | "faults" | "close"> {
 }
 
 async function embeddedGround(args: readonly string[]): Promise<Battlefield> {
-  const audit = random.pick([true, false]) ? new AuditCheck() : undefined;
+  const audit = random.pick([true, false]) || values.audit ? new AuditCheck() : undefined;
   if (audit !== undefined) console.log("with an audit log that answers wait for");
   const node = await ServerNode.start(0, { args: [...args, ...(audit?.options ?? [])] });
   return {
