@@ -11,10 +11,12 @@ export interface Subject {
   readonly pid: number;
   readonly target: Target;
   readonly path: string;
+  /** Pods are created in this namespace instead. */
+  readonly creates?: string;
 }
 
 export interface Measured {
-  /** Processor time of the server for a get, in the cheapest tenth of the turns. */
+  /** Processor time of the server for a request, in the cheapest tenth of the turns. */
   readonly cpuUs: number;
   /** Of that, the main thread's part, which bounds the rate. */
   readonly mainUs: number;
@@ -22,7 +24,7 @@ export interface Measured {
   readonly perSecond: number;
   /** To the rate of the first subject in the same round: the median of all rounds. */
   readonly rateRatio: number;
-  /** How much more processor time a get takes than with the first subject, in percent of that. */
+  /** How much more processor time a request takes than with the first subject, in percent of that. */
   readonly morePercent: number;
 }
 
@@ -55,7 +57,7 @@ export async function getsInTurns(
           subject: index,
           durationMs: turnMs,
         })) as TurnResult; // the worker's answer to a turn
-        if (failures > 0) throw new Error(`${failures} of ${operations} gets of ${path} failed`);
+        if (failures > 0) throw new Error(`${failures} of ${operations} requests for ${path} failed`);
         if (round < 0) continue;
         costs[index]?.push(((cpuSeconds(pid) - before) / operations) * 1e6);
         mainCosts[index]?.push(((mainThreadSeconds(pid) - mainBefore) / operations) * 1e6);
