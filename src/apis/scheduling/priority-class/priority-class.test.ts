@@ -51,7 +51,7 @@ test("the system's own are fine as they are", () => {
 });
 
 test.each([
-  ["value", 2000, ["value: Forbidden: may not be changed in an update."]],
+  ["value", 2000, ["Value: Forbidden: may not be changed in an update."]],
   ["preemptionPolicy", "Never", ['preemptionPolicy: Invalid value: "Never": field is immutable']],
   ["globalDefault", false, []],
 ])("changing %s to %j", (path, value, errors) => {

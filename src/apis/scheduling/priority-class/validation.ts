@@ -27,7 +27,8 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
   if (object.value !== old.value) {
-    errors.push(forbidden(FieldPath.of("value"), "may not be changed in an update."));
+    // Spelled so until release 1.25 of Kubernetes.
+    errors.push(forbidden(FieldPath.of("Value"), "may not be changed in an update."));
   }
   return [...errors, ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy")];
 }
