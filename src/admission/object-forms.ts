@@ -16,8 +16,8 @@ export interface ObjectForms {
   /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
   /**
-   * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`.
-   * Throws `DecodeError`, and leaves `target` as it was.
+   * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`. `before` is the
+   * text as it was: parts that it shares with `changed` are the same in `target`. Throws `DecodeError`, and leaves `target` as it was.
    */
-  replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind): Promise<void>;
+  replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind, before: JsonValue): Promise<void>;
 }

@@ -22,13 +22,12 @@ const longTextBytes = 512 * 1024;
  * `JsonSyntaxError`.
  */
 export async function parseBoundedJson(
-  text: Uint8Array | string,
+  bytes: Uint8Array,
   signal: AbortSignal | undefined,
   options: ParseJsonOptions = {},
 ): Promise<JsonValue> {
   // Each value takes at least two bytes.
-  if (text.length <= 2 * valuesAtOnceMax) return parseJson(text, options);
-  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
   // Bodies of many clients may end in the same round of the event loop.
   await nextTurn(signal);
   const { values, membersMax, depth } = measureJson(bytes);

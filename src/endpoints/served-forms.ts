@@ -1,4 +1,5 @@
 import type { ObjectForms, ServedForm } from "../admission/object-forms.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import { apiVersionOf } from "../apimachinery/meta.js";
 import { type Codec, DecodeError } from "../apimachinery/schema/codec.js";
@@ -37,9 +38,15 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectFo
       const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
       return wanted.version.codec.toJsonWithType(wanted.fromHub(hub), wanted.typeMeta);
     },
-    async replace(target, changed, of) {
+    async replace(target, changed, of, before) {
       const wanted = viewOf(of);
-      replaceFields(target, wanted.toHub(wanted.fromJson(changed)));
+      const hub = wanted.toHub(wanted.fromJson(changed));
+      // The managers as read would have to be printed anew.
+      const managers = managersOf(changed);
+      if (managers !== undefined && managers === managersOf(before)) {
+        hub.metadata.managedFields = target.metadata.managedFields;
+      }
+      replaceFields(target, hub);
     },
   };
 }
@@ -58,6 +65,11 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
       replaceFields(target, read as ApiObject);
     },
   };
+}
+
+function managersOf(value: JsonValue): JsonValue | undefined {
+  const metadata = isJsonObject(value) ? value.metadata : undefined;
+  return isJsonObject(metadata) ? metadata.managedFields : undefined;
 }
 
 function replaceFields(target: ApiObject, source: ApiObject): void {

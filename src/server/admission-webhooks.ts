@@ -41,7 +41,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
     this.#parts = parts;
   }
 
-  async call(webhook: AdmissionWebhook, review: string, signal: AbortSignal): Promise<JsonValue> {
+  async call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonValue> {
     try {
       const client = await this.#client(webhook);
       const answer = await client.request({

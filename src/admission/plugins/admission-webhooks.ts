@@ -78,14 +78,15 @@ function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): bo
 interface MutatingNote {
   /** Of the first pass, so that a request never sees two versions of the configurations. */
   readonly webhooks: readonly AdmissionWebhook[];
-  /** The object after the last webhook. */
-  output: string;
+  /** JSON of the object after the last webhook. */
+  output: Buffer;
   readonly called: Set<string>;
   /** To be called again. */
   readonly again: Set<string>;
 }
 
 const noteName = "MutatingAdmissionWebhook";
+const nothing = Buffer.alloc(0);
 
 async function mutate(
   attributes: AdmissionAttributes,
@@ -96,14 +97,14 @@ async function mutate(
   // No other plugin leaves notes under this name.
   const note = (reinvocation.note(noteName) as MutatingNote | undefined) ?? {
     webhooks: current(),
-    output: "",
+    output: nothing,
     called: new Set<string>(),
     again: new Set<string>(),
   };
   reinvocation.setNote(noteName, note);
   const { isReinvoke } = reinvocation;
   const texts = new ReviewTexts(attributes);
-  if (isReinvoke && note.called.size > 0 && ((await texts.object(kind)) ?? "") !== note.output) {
+  if (isReinvoke && note.called.size > 0 && !note.output.equals((await texts.object(kind)) ?? nothing)) {
     callAgain(note);
   }
   const auditKey = auditKeys("mutation", isReinvoke ? 1 : 0, context.naming);
@@ -137,7 +138,7 @@ async function mutate(
     if (webhook.isReinvoked) note.called.add(webhook.key);
   }
   // Only needed to decide whether webhooks must be called again.
-  if (note.called.size > 0) note.output = (await texts.object(kind)) ?? "";
+  if (note.called.size > 0) note.output = (await texts.object(kind)) ?? nothing;
 }
 
 function callAgain({ called, again }: MutatingNote): void {
@@ -146,7 +147,7 @@ function callAgain({ called, again }: MutatingNote): void {
 }
 
 /** Longer objects are patched with turns for others between the steps. */
-const oneTurnCharacters = 32 * 1024;
+const oneTurnBytes = 32 * 1024;
 
 /** The changes, undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
 async function applyPatch(
@@ -158,7 +159,7 @@ async function applyPatch(
   const { object, forms } = attributes;
   if (response.patch === undefined) return undefined;
   const quoted = JSON.stringify(webhook.name);
-  if (object === undefined || request.objectText === undefined) {
+  if (object === undefined || request.objectJson === undefined) {
     throw internal(
       `admission webhook ${quoted} attempted to modify the object, which is not supported for this operation`,
     );
@@ -167,15 +168,15 @@ async function applyPatch(
     const { signal } = attributes;
     const operations = parseJsonPatch(await parseBoundedJson(response.patch, signal));
     if (operations.length === 0) return undefined;
-    const document = await parseBoundedJson(request.objectText, signal);
-    const isLarge = request.objectText.length > oneTurnCharacters;
+    const document = await parseBoundedJson(request.objectJson, signal);
+    const isLarge = request.objectJson.length > oneTurnBytes;
     if (isLarge) await nextTurn(signal);
     const changed = applyJsonPatch(document, operations);
     if (isLarge) await nextTurn(signal);
     checkValues(changed);
     if (jsonEqual(changed, document)) return undefined;
     if (isLarge) await nextTurn(signal);
-    await forms.replace(object, changed, kind);
+    await forms.replace(object, changed, kind, document);
     return operations;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -157,9 +157,9 @@ export class PluginGround {
     let uids = 0;
     return {
       caller: {
-        async call({ name }, text) {
+        async call({ name }, body) {
           if (webhookAnswer === undefined) throw new Error("no webhooks here");
-          const review = JSON.parse(text);
+          const review = JSON.parse(Buffer.from(body).toString("utf8"));
           const response = { uid: review.request.uid, allowed: true, ...webhookAnswer(name, review.request) };
           return { apiVersion: review.apiVersion, kind: review.kind, response };
         },

@@ -18,9 +18,9 @@ export interface ReviewRequest {
   readonly uid: string;
   /** `group/version` of the review. */
   readonly apiVersion: string;
-  readonly text: string;
-  /** The object in the form that the webhook sees, as sent. */
-  readonly objectText: string | undefined;
+  readonly body: Buffer;
+  /** JSON of the object in the form that the webhook sees, as sent. */
+  readonly objectJson: Buffer | undefined;
 }
 
 export interface ReviewResponse {
@@ -45,8 +45,8 @@ export async function reviewRequest(
   texts: ReviewTexts,
 ): Promise<ReviewRequest> {
   const { user, options, subresource, resource, kind, name, namespace } = attributes;
-  const objectText = await texts.object(form.kind);
-  const oldText = await texts.oldObject(form.kind);
+  const objectJson = await texts.object(form.kind);
+  const oldJson = await texts.oldObject(form.kind);
   const apiVersion = `${names.group}/${version}`;
   const head = {
     uid,
@@ -70,12 +70,19 @@ export async function reviewRequest(
     options === undefined
       ? "null"
       : JSON.stringify({ kind: options.kind, apiVersion: `${names.metaGroup}/v1`, ...options.value });
-  const text =
-    `{"kind":"AdmissionReview","apiVersion":${JSON.stringify(apiVersion)},"request":` +
-    `${JSON.stringify(head).slice(0, -1)},"object":${objectText ?? "null"},"oldObject":${oldText ?? "null"},` +
-    `"dryRun":${attributes.dryRun},"options":${optionsText}}}`;
-  return { uid, apiVersion, text, objectText };
+  const beforeObject = `{"kind":"AdmissionReview","apiVersion":${JSON.stringify(apiVersion)},"request":${JSON.stringify(head).slice(0, -1)},"object":`;
+  const body = Buffer.concat([
+    Buffer.from(beforeObject),
+    objectJson ?? absent,
+    beforeOldObject,
+    oldJson ?? absent,
+    Buffer.from(`,"dryRun":${attributes.dryRun},"options":${optionsText}}}`),
+  ]);
+  return { uid, apiVersion, body, objectJson };
 }
+
+const absent = Buffer.from("null");
+const beforeOldObject = Buffer.from(',"oldObject":');
 
 /** For admission, a namespace is in itself. */
 function namespaceOf(attributes: AdmissionAttributes, namespace: string): { namespace?: string } {

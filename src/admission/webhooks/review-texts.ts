@@ -3,22 +3,22 @@ import type { AdmissionAttributes } from "../admission-attributes.js";
 
 type Objects = Pick<AdmissionAttributes, "object" | "oldObject" | "forms">;
 
-/** A request's objects as sent to webhooks: printed once per version, and again after a change. */
+/** A request's objects as sent to webhooks, as JSON: printed and encoded once per version, and again after a change. */
 export class ReviewTexts {
   readonly #objects: Objects;
-  readonly #texts = new Map<string, Promise<string>>();
-  readonly #oldTexts = new Map<string, Promise<string>>();
+  readonly #texts = new Map<string, Promise<Buffer>>();
+  readonly #oldTexts = new Map<string, Promise<Buffer>>();
 
   constructor(objects: Objects) {
     this.#objects = objects;
   }
 
   /** Undefined for a request without an object. */
-  object(kind: GroupVersionKind): Promise<string> | undefined {
+  object(kind: GroupVersionKind): Promise<Buffer> | undefined {
     return this.#print(this.#texts, this.#objects.object, kind);
   }
 
-  oldObject(kind: GroupVersionKind): Promise<string> | undefined {
+  oldObject(kind: GroupVersionKind): Promise<Buffer> | undefined {
     return this.#print(this.#oldTexts, this.#objects.oldObject, kind);
   }
 
@@ -28,17 +28,21 @@ export class ReviewTexts {
   }
 
   #print(
-    texts: Map<string, Promise<string>>,
+    texts: Map<string, Promise<Buffer>>,
     object: ApiObject | undefined,
     kind: GroupVersionKind,
-  ): Promise<string> | undefined {
+  ): Promise<Buffer> | undefined {
     if (object === undefined) return undefined;
     const key = `${kind.group}/${kind.version}/${kind.kind}`;
     let text = texts.get(key);
     if (text === undefined) {
-      text = this.#objects.forms.print(object, kind);
+      text = this.#encode(object, kind);
       texts.set(key, text);
     }
     return text;
+  }
+
+  async #encode(object: ApiObject, kind: GroupVersionKind): Promise<Buffer> {
+    return Buffer.from(await this.#objects.forms.print(object, kind));
   }
 }

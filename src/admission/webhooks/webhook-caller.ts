@@ -5,9 +5,9 @@ import type { AdmissionWebhook } from "./admission-webhook.js";
 /** Calls webhooks; the server supplies it. */
 export interface WebhookCaller {
   /**
-   * Sends the text of a review and returns the JSON answer. Rejects when the webhook gives no usable answer in time.
+   * Sends the JSON of a review and returns the JSON answer. Rejects when the webhook gives no usable answer in time.
    */
-  call(webhook: AdmissionWebhook, review: string, signal: AbortSignal): Promise<JsonValue>;
+  call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonValue>;
 }
 
 export type WebhookType = "admit" | "validating";
