@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -7,6 +9,7 @@ import { ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import { TestAuthority } from "../support/test-authority.js";
 import { patchResponse, startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 const naming = createNaming("kubernetes");
@@ -186,14 +189,47 @@ test.each([
   ["a field that is not there", [{ op: "remove", path: "/data/z" }]],
   ["no longer an object of its kind", [{ op: "replace", path: "/data", value: [1] }]],
   ["too many values", [{ op: "add", path: "/metadata/finalizers", value: new Array(120_000).fill("a.b/c") }]],
-])("a patch fails the request, and nothing else: %s", async (_what, patch) => {
-  await configure("mutating", "patches", { path: "/patch" });
+])("a patch fails the request under both failure policies, and nothing else: %s", async (_what, patch) => {
   hooks.answers.set("/patch", () => ({ response: patchResponse(patch) }));
-  const { status, body } = await create("patched");
-  expect([status, body.kind]).toEqual([500, "Status"]);
-  await api.delete(`${group}/mutatingwebhookconfigurations/patches`);
+  for (const failurePolicy of ["Fail", "Ignore"]) {
+    await configure("mutating", "patches", { path: "/patch", failurePolicy });
+    const { status, body } = await create("patched");
+    expect([status, body.kind]).toEqual([500, "Status"]);
+    await api.delete(`${group}/mutatingwebhookconfigurations/patches`);
+  }
   expect((await create("patched")).body.data).toEqual({ a: "1" });
 });
+
+test.each([
+  ["expired", { names: ["127.0.0.1"], notAfter: Date.now() - 1000 }, /x509: certificate has expired/],
+  ["elsewhere", { names: ["elsewhere.example.com"] }, /x509: certificate is not valid for the name asked/],
+])(
+  "a webhook with a certificate that does not hold fails under both failure policies: %s",
+  async (name, of, reason) => {
+    const authority = await TestAuthority.create("webhooks");
+    const { certPem, keyPem } = await authority.issue({ commonName: name, usage: "server", ...of });
+    const asked: string[] = [];
+    const peer = createServer({ cert: certPem, key: keyPem }, ({ url = "" }) => void asked.push(url));
+    peer.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = peer.address() as AddressInfo; // it listens on a port
+      const caBundle = Buffer.from(authority.caPem).toString("base64");
+      const hook = { path: "/", clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle } };
+      for (const type of ["mutating", "validating"] as const) {
+        await configure(type, name, { ...hook, failurePolicy: "Fail" });
+        const { status, body } = await create(name);
+        expect([status, body.message]).toEqual([500, expect.stringMatching(reason)]);
+        await api.delete(`${group}/${type}webhookconfigurations/${name}`);
+        await configure(type, `${name}-ignored`, { ...hook, failurePolicy: "Ignore" });
+      }
+      expect((await create(name)).status).toBe(201);
+      expect(asked).toEqual([]);
+    } finally {
+      peer.close();
+    }
+  },
+);
 
 test("webhooks see subresources, connections, each item of a deletion, applied and custom resources", async () => {
   const definitions = `/apis/${naming.group("apiextensions")}/v1/customresourcedefinitions`;
@@ -722,6 +758,18 @@ test("calls and refusals are counted", async () => {
   expect(text).toMatch(
     /apiserver_admission_webhook_admission_duration_seconds_count\{name="hook-0\.defaults/,
   );
+  for (const plugin of [
+    'MutatingAdmissionWebhook",type="admit',
+    'ValidatingAdmissionWebhook",type="validate',
+  ]) {
+    for (const rejected of [true, false]) {
+      expect(text).toMatch(
+        new RegExp(
+          `apiserver_admission_controller_admission_duration_seconds_count{name="${plugin}",operation="CREATE",rejected="${rejected}"} \\d`,
+        ),
+      );
+    }
+  }
   for (const type of ["admit", "validate"]) {
     for (const quantile of ["0.5", "0.9", "0.99"]) {
       expect(text).toMatch(
