@@ -22,6 +22,7 @@ export interface Problem {
 }
 
 const lastShown = 8;
+const familiesShown = 8;
 
 /** 5xx that say what they should: each by what the answer says. */
 const explained: readonly RegExp[] = [
@@ -41,7 +42,8 @@ export class Report {
   memoryBefore: LoopReading | undefined;
   memoryAfter: LoopReading | undefined;
   honest: HonestReading | undefined;
-  metricsBytes = 0;
+  /** The answer of `/metrics` at the end. */
+  metrics = "";
   readonly #lines = new Map<string, KindLine>();
   readonly #violations = new Map<string, Problem>();
   /** Why clients got no whole answer, without those that left. */
@@ -148,7 +150,8 @@ export class Report {
       `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest wait ${honest?.worstMs.toFixed(0) ?? "?"} ms`,
       `memory before: ${describeMemory(memoryBefore)}`,
       `memory after:  ${describeMemory(memoryAfter)}`,
-      `/metrics: ${(this.metricsBytes / 1024).toFixed(0)} KiB`,
+      `heap after, by space: ${describeSpaces(memoryAfter)}`,
+      `/metrics: ${(this.metrics.length / 1024).toFixed(0)} KiB, ${describeFamilies(this.metrics)}`,
     ].join("\n");
   }
 
@@ -186,6 +189,23 @@ export function describeMemory(reading: LoopReading | undefined): string {
   if (reading === undefined) return "unknown";
   const { rss, privateBytes, heapUsed, heapTotal, external } = reading;
   return `${mb(rss)} MB (${mb(privateBytes)} without mapped files; heap ${mb(heapUsed)} of ${mb(heapTotal)}, buffers ${mb(external)})`;
+}
+
+/** Those of more than a megabyte. */
+function describeSpaces(reading: LoopReading | undefined): string {
+  const large = (reading?.spaces ?? []).filter(({ size }) => size >= 1024 * 1024);
+  return large.map(({ name, size, used }) => `${name} ${mb(used)} of ${mb(size)} MB`).join(", ");
+}
+
+/** The metrics with most series. */
+function describeFamilies(metrics: string): string {
+  const series = new Map<string, number>();
+  for (const [, name = ""] of metrics.matchAll(/^([a-z][a-z0-9_]*)/gm)) {
+    const family = name.replace(/_(?:bucket|sum|count)$/, "");
+    series.set(family, (series.get(family) ?? 0) + 1);
+  }
+  const most = [...series].sort(([, a], [, b]) => b - a).slice(0, familiesShown);
+  return `most lines: ${most.map(([name, lines]) => `${name} ${lines}`).join(", ")}`;
 }
 
 /** An answer to HEAD says nothing; what is unexpected is in the log too. */

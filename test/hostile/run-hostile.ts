@@ -91,7 +91,7 @@ class Attack {
         const { status, text } = await api.get(path);
         if (status !== 200) report.violation(`${path} answers ${status}: ${text.slice(0, 300)}`);
       }
-      report.metricsBytes = (await api.get("/metrics")).bytes.length;
+      report.metrics = (await api.get("/metrics")).text;
       for (const collection of ["configmaps", "secrets", "pods", "controllerrevisions"]) {
         const group = collection === "controllerrevisions" ? "/apis/apps/v1" : "/api/v1";
         await api.delete(`${group}/namespaces/default/${collection}?gracePeriodSeconds=0`);

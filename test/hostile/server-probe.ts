@@ -23,6 +23,7 @@ export interface LoopReading {
   readonly heapTotal: number;
   readonly heapUsed: number;
   readonly external: number;
+  readonly spaces: readonly { readonly name: string; readonly size: number; readonly used: number }[];
   /** A text for each hold, when a profile was asked for. */
   readonly profile?: readonly string[];
 }

@@ -2,7 +2,7 @@ import { openSync, readFileSync, readSync } from "node:fs";
 import { createServer } from "node:net";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import { HoldProfile } from "./hold-profile.mjs";
@@ -14,7 +14,7 @@ import { HoldProfile } from "./hold-profile.mjs";
  *   threads count against the server; `gapMs`: the same by the clock;
  * - `gcMs`: how much of that longest hold was collection of garbage, and `gc`: of which kinds;
  * - `gcMaxMs`: the longest single pause for garbage;
- * - the memory in bytes, `privateBytes` without the pages of mapped files.
+ * - the memory in bytes, `privateBytes` without the pages of mapped files, `spaces` by space of V8's heap.
  *
  * A connection that sends `g` has garbage collected first; one that sends `p` begins a CPU profile, of which the next answer tells in
  * `profile`, hold by hold. After one that sends `s` nothing is recorded any more, only memory is told: V8 gives memory back while the
@@ -78,7 +78,12 @@ if (isMainThread && path !== undefined) {
         runInNewContext("gc")();
       }
       const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
-      const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external };
+      const spaces = getHeapSpaceStatistics().map((space) => ({
+        name: space.space_name,
+        size: space.space_size,
+        used: space.space_used_size,
+      }));
+      const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external, spaces };
       longest = { from: 0, to: 0, heldMs: 0 };
       gapMs = 0;
       pauses.length = 0;
