@@ -409,9 +409,24 @@ function customResources(): HostileCase {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["name"],
   };
+  const set = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
+  const numbers = { type: "array", items: { type: "integer" } };
   const spec = {
     type: "object",
-    properties: { map, list, any: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    properties: {
+      map,
+      list,
+      set,
+      numbers,
+      any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+      // Large values below small ones, and several schemas for each value.
+      nested: { type: "array", items: { type: "object", properties: { list, map, set } } },
+      either: {
+        ...numbers,
+        items: { type: "integer", anyOf: range(30, (i) => ({ maximum: i })) },
+        oneOf: [{ minItems: 1 }, { minItems: 1_000_000 }],
+      },
+    },
   };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
   const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
@@ -454,6 +469,17 @@ function customResources(): HostileCase {
       create("list", items),
       create("list, bad", { list: range(most.stored, () => ({ name: "BAD", mode: "c" })) }),
       create("any", any),
+      create("set", { set: range(most.members, (i) => `s${i}`) }),
+      create("set, odd order", { set: range(most.members, (i) => `<"${(i * 7919) % most.members}">`) }),
+      create("list, keys that need escapes", {
+        list: range(most.stored, (i) => ({ name: `<"${(i * 7919) % most.stored}">` })),
+      }),
+      create("nested", { nested: range(3, () => ({ list: items.list })) }),
+      create("nested, small", {
+        nested: range(100, (i) => ({ map: record(900, (k) => [`k${i}-${k}`, "v"]) })),
+      }),
+      create("alternatives", { either: range(most.members, () => 29) }),
+      create("alternatives, bad", { either: range(most.members, () => 31) }),
       json("custom, update", "PUT", `${things}/wide?${dry}`, thing("wide", changed)),
       change("merge patch", { spec: changed }, "application/merge-patch+json"),
       change(
