@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boatDefinition, boatVersion } from "../support/boat-definition.js";
+import { startNodeAgent } from "../support/fake-node-agent.js";
 import { deployment, mergePatch, pod } from "../support/fixtures.js";
 import {
   clientConfigText,
@@ -11,7 +14,7 @@ import {
   type RemotePeer,
   startRemotePeer,
 } from "../support/remote-peer.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { credentialsOf, disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
 interface Event {
@@ -318,6 +321,70 @@ test("what is refused early is told, and long-running requests when they begin",
     .toEqual(["watch RequestReceived", "watch ResponseStarted", "watch ResponseComplete"]);
 });
 
+test("requests that a node answers are recorded when their answer begins and when it ends", async () => {
+  const agent = await startNodeAgent(join(directory, "agent"));
+  try {
+    const { api, server } = await start(
+      [
+        `--audit-log-path=${log}`,
+        `--kubelet-certificate-authority=${agent.caFile}`,
+        `--kubelet-client-certificate=${agent.clientCertFile}`,
+        `--kubelet-client-key=${agent.clientKeyFile}`,
+      ],
+      everything,
+    );
+    const status = {
+      addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+      daemonEndpoints: { kubeletEndpoint: { Port: agent.port } },
+    };
+    const pods = "/api/v1/namespaces/default/pods";
+    await api.post("/api/v1/nodes", { metadata: { name: "real" }, status });
+    const account = "/api/v1/namespaces/default/serviceaccounts/default";
+    await expect.poll(async () => (await api.get(account)).status).toBe(200);
+    expect((await api.post(pods, pod("solo", { nodeName: "real" }))).status).toBe(201);
+    const stages = (id: string): readonly unknown[] =>
+      logged()
+        .filter(({ auditID }) => auditID === id)
+        .map(({ stage, verb, responseStatus }) => [stage, verb, responseStatus?.code]);
+    const all = (verb: string, code: number): readonly unknown[] => [
+      ["RequestReceived", verb, undefined],
+      ["ResponseStarted", verb, code],
+      ["ResponseComplete", verb, code],
+    ];
+
+    const text = await api.ask("GET", `${pods}/solo/log`, { headers: { "audit-id": "log" } });
+    expect(text.status).toBe(200);
+    await expect.poll(() => stages("log")).toEqual(all("get", 200));
+    expect(eventsFor(text).at(-1)).toMatchObject({
+      objectRef: { resource: "pods", namespace: "default", name: "solo", subresource: "log" },
+    });
+    expect(eventsFor(text).at(-1)).not.toHaveProperty("responseObject");
+
+    const exec = `${pods}/solo/exec?command=ls&stdout=true`;
+    const terminal = new WebSocket(server.url.replace("https", "wss") + exec, ["v4.channel.k8s.io"], {
+      ...credentialsOf(server),
+      headers: { "audit-id": "exec" },
+    });
+    await once(terminal, "message");
+    terminal.terminate();
+    await expect.poll(() => stages("exec")).toEqual(all("get", 101));
+
+    const talk = `/api/v1/nodes/real/proxy/talk`;
+    const line = new WebSocket(server.url.replace("https", "wss") + talk, {
+      ...credentialsOf(server),
+      headers: { "audit-id": "proxy" },
+    });
+    await once(line, "open");
+    line.terminate();
+    await expect.poll(() => stages("proxy")).toEqual(all("get", 101));
+
+    await api.ask("POST", exec, { headers: { "audit-id": "refused" } });
+    await expect.poll(() => stages("refused")).toEqual(all("create", 400));
+  } finally {
+    await agent.close();
+  }
+});
+
 test("the policy decides, and omits stages", async () => {
   const { api } = await start(
     [`--audit-log-path=${log}`, "--audit-log-mode=blocking-strict"],
@@ -398,6 +465,99 @@ test("after kill -9 every acknowledged write is in the log, in whole lines, over
   const events = files.flatMap((file) => eventsOf(readFileSync(join(directory, "logs", file), "utf8")));
   const names = new Set(events.map(({ objectRef }) => (objectRef as { name: string }).name));
   expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("in batch mode, kill -9 loses no more than what waited", async () => {
+  const args = [`--audit-log-path=${log}`, "--audit-log-mode=batch"];
+  const rules = [{ level: "RequestResponse", verbs: ["create"] }];
+  const { server, api } = await start(args, rules, { omitStages: ["RequestReceived"] });
+  const names: string[] = [];
+  const write = async (): Promise<void> => {
+    for (let count = 0; ; count++) {
+      const answer = await api.post(configMaps, {
+        metadata: { name: `n${count}` },
+        data: { k: "v".repeat(4000) },
+      });
+      if (answer.status === 201) names.push(`n${count}`);
+    }
+  };
+  const writer = write().catch(() => {});
+  await expect.poll(() => readFileSync(log, "utf8").split("\n").length).toBeGreaterThan(100);
+  await server.stop("SIGKILL");
+  await writer;
+  const { dataDirectory } = server;
+  const next = await start(args, rules, {}, dataDirectory);
+  // A line that was not finished is cut off at the start.
+  const kept = logged().map(({ objectRef }) => (objectRef as { name: string }).name);
+  expect(kept.length).toBeGreaterThan(99);
+  const last = Number(kept.at(-1)?.slice(1));
+  expect(kept).toEqual(Array.from({ length: last + 1 }, (_, count) => `n${count}`));
+  expect(names.length).toBeGreaterThanOrEqual(last);
+  await next.server.stop();
+});
+
+test("a full disk in batch mode fails no request, and shows", async () => {
+  const { api, server } = await start(["--audit-log-path=/dev/full", "--audit-log-mode=batch"], everything);
+  expect((await api.post(configMaps, { metadata: { name: "a" } })).status).toBe(201);
+  const metrics = async (): Promise<string> => (await api.get("/metrics")).text;
+  await expect.poll(metrics).toMatch(/apiserver_audit_error_total\{plugin="log"\} [1-9]/);
+  const text = await metrics();
+  expect(text).toMatch(/^apiserver_audit_event_total [1-9]/m);
+  expect(text).toMatch(/^apiserver_audit_level_total\{level="RequestResponse"\} [1-9]/m);
+  expect(text).toMatch(/^apiserver_audit_requests_rejected_total 0$/m);
+  expect(server.output()).toContain("audit events were lost");
+});
+
+test("an event that is too long goes without its objects, and says so", async () => {
+  const { api } = await start(
+    [`--audit-log-path=${log}`, "--audit-log-truncate-enabled", "--audit-log-truncate-max-event-size=3000"],
+    everything,
+    { omitStages: ["RequestReceived"] },
+  );
+  const short = await api.post(configMaps, { metadata: { name: "short" }, data: { k: "v" } });
+  const long = await api.post(configMaps, { metadata: { name: "long" }, data: { k: "v".repeat(3000) } });
+  const truncated = "audit.k8s.io/truncated";
+  expect(eventsFor(short)[0]).toHaveProperty("requestObject");
+  expect(eventsFor(short)[0]?.annotations).not.toHaveProperty([truncated]);
+  expect(eventsFor(long)[0]).toMatchObject({
+    objectRef: { name: "long" },
+    annotations: { [truncated]: "true" },
+  });
+  expect(eventsFor(long)[0]).not.toHaveProperty("requestObject");
+  expect(eventsFor(long)[0]).not.toHaveProperty("responseObject");
+  // The URI alone is too long.
+  const lost = await api.get(`${configMaps}?fieldManager=${"x".repeat(4000)}`);
+  expect(eventsFor(lost)).toEqual([]);
+  expect((await api.get("/metrics")).text).toMatch(/apiserver_audit_error_total\{plugin="truncate"\} 1/);
+});
+
+test.each(["v1", "v1beta1", "v1alpha1"])("log and webhook have events of %s", async (version) => {
+  const file = await webhook(() => ({ status: 200 }));
+  const apiVersion = `audit.k8s.io/${version}`;
+  const { api } = await start(
+    [
+      `--audit-log-path=${log}`,
+      `--audit-log-version=${apiVersion}`,
+      file,
+      `--audit-webhook-version=${apiVersion}`,
+      "--audit-webhook-mode=blocking",
+    ],
+    [{ level: "Metadata", verbs: ["create"] }],
+    { omitStages: ["RequestReceived"] },
+  );
+  const path = "/apis/apps/v1/namespaces/default/deployments";
+  const created = await api.post(path, deployment("d"));
+  const objectRef =
+    version === "v1alpha1" ? { apiVersion: "apps/v1" } : { apiGroup: "apps", apiVersion: "v1" };
+  const [event] = eventsFor(created);
+  expect(event).toMatchObject({ kind: "Event", apiVersion, objectRef });
+  expect(event !== undefined && "timestamp" in event).toBe(version !== "v1");
+  const { kind, apiVersion: _, ...rest } = event ?? {};
+  expect(JSON.parse(peer?.requests.at(-1)?.body ?? "")).toMatchObject({
+    kind: "EventList",
+    apiVersion,
+    items: [rest],
+  });
 });
 
 test("what waits in a buffer is written when the server stops", async () => {
