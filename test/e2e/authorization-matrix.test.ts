@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
+import { clientBinaries } from "../support/client-binaries.js";
 import { clientConfigText, type RemotePeer, startRemotePeer } from "../support/remote-peer.js";
+import { runClient } from "../support/run-client.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 import { TestAuthority } from "../support/test-authority.js";
 
@@ -70,6 +72,7 @@ const matrix: readonly Row[] = [
   // Virtual kinds.
   ["anyone", "create", `selfsubjectaccessreviews.${access}`, "", "", "RN"],
   ["anyone", "create", `selfsubjectrulesreviews.${access}`, "", "", "RN"],
+  ["wide", "create", `selfsubjectrulesreviews.${access}`, "", "", "RNAW"],
   ["anyone", "create", `subjectaccessreviews.${access}`, "", "", ""],
   ["anyone", "create", `localsubjectaccessreviews.${access}`, "a", "", ""],
   ["anyone", "create", "tokenreviews.authentication.k8s.io", "", "", ""],
@@ -132,6 +135,7 @@ const policies = [
   { user: "narrow", namespace: "a", resource: "pods", readonly: true },
   { group: "team", namespace: "a", resource: "pods", readonly: true },
   { user: "wide", nonResourcePath: "/metrics", readonly: true },
+  { user: "wide", namespace: "*", resource: "selfsubjectrulesreviews", apiGroup: access },
   { group: "system:authenticated", nonResourcePath: "/healthz", readonly: true },
 ];
 
@@ -202,6 +206,7 @@ interface Spec {
 /** What the remote service allows. */
 function decides({ user: name, resourceAttributes: of }: Spec): object {
   if (name === "barred") return { allowed: false, denied: true };
+  if (name === "wide" && of?.resource === "selfsubjectrulesreviews") return { allowed: true };
   const isRead = ["get", "list", "watch"].includes(of?.verb ?? "");
   const isPods =
     of?.resource === "pods" && (of.group ?? "") === "" && [undefined, "", "log"].includes(of.subresource);
@@ -345,14 +350,33 @@ async function requested(client: ApiClient, row: Row): Promise<ApiAnswer | undef
   });
 }
 
-describe.each<[letter: string, mode: string, args: () => readonly string[]]>([
-  ["*", "AlwaysAllow", () => []],
-  ["D", "AlwaysDeny", () => []],
-  ["R", "RBAC", () => []],
-  ["N", "Node,RBAC", () => []],
-  ["A", "ABAC", () => [`--authorization-policy-file=${join(directory, "policy")}`]],
-  ["W", "Webhook", () => [`--authorization-webhook-config-file=${join(directory, "webhook")}`]],
-])("%s: %s", (letter, mode, args) => {
+const everything = [/^\*\.\*\s+\[\]\s+\[\]\s+\[\*\]$/m, /^\s+\[\*\]\s+\[\]\s+\[\*\]$/m];
+const ofRoles = [/^pods\/log\s+\[\]\s+\[\]\s+\[get\]$/m, /^configmaps\s+\[\]\s+\[one\]\s+\[get list\]$/m];
+const incomplete = (mode: string) =>
+  new RegExp(
+    `warning: the list may be incomplete: ${mode} authorizer does not support user rule resolution`,
+    "i",
+  );
+
+/** `listed` is what `kubectl auth can-i --list` prints for the user `wide`. */
+describe.each<[letter: string, mode: string, args: () => readonly string[], listed: readonly RegExp[]]>([
+  ["*", "AlwaysAllow", () => [], everything],
+  ["D", "AlwaysDeny", () => [], [/Forbidden/]],
+  ["R", "RBAC", () => [], ofRoles],
+  ["N", "Node,RBAC", () => [], [incomplete("node"), ...ofRoles]],
+  [
+    "A",
+    "ABAC",
+    () => [`--authorization-policy-file=${join(directory, "policy")}`],
+    [/^pods\s+\[\]\s+\[\]\s+\[get list watch\]$/m],
+  ],
+  [
+    "W",
+    "Webhook",
+    () => [`--authorization-webhook-config-file=${join(directory, "webhook")}`],
+    [incomplete("webhook")],
+  ],
+])("%s: %s", (letter, mode, args, listed) => {
   let client: ApiClient;
 
   beforeAll(async () => {
@@ -363,6 +387,25 @@ describe.each<[letter: string, mode: string, args: () => readonly string[]]>([
 
   test.runIf(mode.startsWith("Node"))("the graph of nodes has the pods", async () => {
     await expect.poll(() => reviewed(client, [n1, "get", "secrets", "a", "of-n1", "N"])).toBe(true);
+  });
+
+  test.each(["kubectl123", "kubectlCurrent"] as const)("%s lists what is in force", async (binary) => {
+    const run = async (asked: readonly string[]) => {
+      const { stdout, stderr } = await runClient(
+        clientBinaries()[binary],
+        ["auth", "can-i", "--list", ...asked],
+        {
+          kubeconfig: servers.at(-1)?.kubeconfig ?? "",
+          home: directory,
+        },
+      );
+      return `${stderr}\n${stdout}`;
+    };
+    const ofWide = await run(["--as=wide", "-n=a"]);
+    for (const line of listed) expect(ofWide).toMatch(line);
+    if (letter === "*" || letter === "D") return;
+    expect(ofWide).not.toMatch(everything[0] ?? /./);
+    expect(await run(["--as=anyone", "--as-group=system:masters"])).toMatch(everything[0] ?? /./);
   });
 
   test.each(matrix)("%s %s %s in %j named %j", async (...row) => {
