@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from "node:crypto";
+import { createHmac, createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
@@ -151,6 +151,53 @@ test("a token that another key signed, or that was changed, is rejected", async 
   expect(await ask(`${head}.${forged}.${signature}`)).toEqual({
     kind: "rejected",
     reason: "invalid signature",
+  });
+});
+
+test("no header talks the server into another algorithm, or into a key of the client's own", async () => {
+  const { kid, alg } = decodeProtectedHeader(sample);
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const admin = encode({ ...decodeJwt(sample), sub: "system:serviceaccount:ns:admin" });
+  const own = newKey();
+  const signedBy = (header: object, by: TokenSigningKey): string => {
+    const content = `${encode(header)}.${admin}`;
+    const signature = createSign("sha256")
+      .update(content)
+      .sign({ key: by.privateKey, dsaEncoding: "ieee-p1363" });
+    return `${content}.${signature.toString("base64url")}`;
+  };
+  const withHash = (header: object, secret: string | Uint8Array): string => {
+    const content = `${encode(header)}.${admin}`;
+    return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
+  };
+  const publicKey = createPublicKey(key.privateKey);
+  const [, , signature] = sample.split(".");
+  const forged = [
+    `${encode({ alg: "none" })}.${admin}.`,
+    `${encode({ alg: "none", kid })}.${admin}.`,
+    `${encode({ alg: "None", kid })}.${admin}.${signature}`,
+    // The public key as a shared secret.
+    withHash({ alg: "HS256", kid }, publicKey.export({ type: "spki", format: "pem" })),
+    withHash({ alg: "HS256", kid }, publicKey.export({ type: "spki", format: "der" })),
+    withHash({ alg: "HS256" }, ""),
+    // Keys that the token brings or points at, and names that are paths.
+    signedBy({ alg, kid, jwk: createPublicKey(own.privateKey).export({ format: "jwk" }) }, own),
+    signedBy({ alg, kid, jku: "https://example.com/keys" }, own),
+    signedBy({ alg, kid: "../../../../dev/null" }, own),
+    signedBy({ alg, kid: "" }, own),
+    signedBy({ alg }, own),
+    signedBy({ alg: "RS256", kid }, key),
+    signedBy({ alg, kid, crit: ["exp"] }, key),
+  ];
+  for (const token of forged) expect((await ask(token)).kind, token).toBe("rejected");
+  expect((await ask(sample)).kind).toBe("authenticated");
+});
+
+test("a token that is not valid yet is rejected", async () => {
+  const later = { ...claims, notBefore: seconds + 300, issuedAt: seconds };
+  expect(await ask(await sign(later))).toEqual({
+    kind: "rejected",
+    reason: "service account token is not valid yet",
   });
 });
 
