@@ -223,6 +223,27 @@ test("at a rate of a million, a collector sees the whole of a kubectl apply", as
   }
 });
 
+test("without the gate APIServerTracing nothing is traced, and a line says so", async () => {
+  const off = await startServer({
+    args: [`--tracing-config-file=${join(directory, "tracing.yaml")}`],
+    env: sentSoon,
+  });
+  const admin = new ApiClient(off);
+  try {
+    expect(off.output()).toContain(
+      "--tracing-config-file has no effect without the feature gate APIServerTracing",
+    );
+    await admin.ask("GET", "/api/v1/namespaces/default", { headers: { traceparent: traceparent("d") } });
+    // A span of the traced server comes after any that this one could have sent.
+    await api.ask("GET", "/api/v1/namespaces/default", { headers: { traceparent: traceparent("f") } });
+    await rootOf(({ traceId: id }) => id === traceId("f"));
+    expect(collector.spans.filter(({ traceId: id }) => id === traceId("d"))).toEqual([]);
+  } finally {
+    await admin.close();
+    await off.dispose();
+  }
+});
+
 test("what is wrong with the configuration is told at the start", async () => {
   const file = join(directory, "wrong.yaml");
   writeFileSync(file, configuration("localhost:4317", 2_000_000));

@@ -264,3 +264,12 @@ test.each([
   };
   expect(() => new PluginGround(podSecurity, { configuration })).toThrow(message);
 });
+
+test("without the gate PodSecurity pods are held to no level", async () => {
+  const privileged = podWith({ hostNetwork: true });
+  const admit = async (gates: Readonly<Record<string, boolean>>) =>
+    (await groundOf({ enforce: "restricted" }, { gates }).admit({ resource: "pods", object: privileged }))
+      .refusal;
+  expect(await admit({ PodSecurity: true })).toContain('violates PodSecurity "restricted:latest"');
+  expect(await admit({ PodSecurity: false })).toBeUndefined();
+});

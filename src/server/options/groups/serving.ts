@@ -48,7 +48,7 @@ export const serving = optionGroup("Serving, TLS and network", {
     help: "Origins allowed to make cross-origin requests, each a regular expression. When empty, CORS is off.",
   }),
   "permit-address-sharing": bool({
-    help: "Listen with SO_REUSEADDR, so that an address still held by closing connections can be bound.",
+    help: "Listen with SO_REUSEADDR, so that an address still held by closing connections can be bound. Node.js always does.",
   }),
   "permit-port-sharing": bool({
     help: "Listen with SO_REUSEPORT, so that several servers share one address and port. Node.js before 22.12 cannot set it: there, hand over a listening socket as systemd does (LISTEN_FDS; docs/request-limits.md).",
