@@ -23,7 +23,13 @@ import { RequestCredentials } from "../serving/filters/request-credentials.js";
 import type { RequestMetrics } from "../serving/filters/request-metrics.js";
 import { standardHeaders } from "../serving/filters/standard-headers.js";
 import { strictTransportSecurity } from "../serving/filters/strict-transport-security.js";
-import { type Tracer, tracedCaller, tracedWait, traceRequests } from "../serving/filters/trace-requests.js";
+import {
+  afterFilters,
+  type Tracer,
+  tracedCaller,
+  tracedWait,
+  traceRequests,
+} from "../serving/filters/trace-requests.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { openContext } from "../serving/request/open-context.js";
 import type { RequestContext } from "../serving/request/request-context.js";
@@ -175,8 +181,15 @@ function callingOthers(options: Options): ReadonlySet<string> {
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
   const { tracer, router, options, metrics } = parts;
   const filters = filtersOf(parts);
-  const measured = measuredFilters(tracer === undefined ? filters : tracedFilters(filters, options), metrics);
-  const handle = tracer === undefined ? chain(measured, router) : traceRequests(tracer, measured, router);
+  const measured = measuringFilters(metrics);
+  const untraced = chain(measured(filters), router);
+  const handle =
+    tracer === undefined
+      ? untraced
+      : traceRequests(tracer, {
+          untraced,
+          traced: chain(measured(tracedFilters(filters, options)), afterFilters(router)),
+        });
   return (exchange) => handle(openContext(exchange, now()));
 }
 
@@ -200,17 +213,16 @@ const measuredNames: ReadonlyMap<string, string> = new Map([
 const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 
 /** A filter's time is that since the measured one before it, so that the clock is read once for each. */
-function measuredFilters(
-  filters: readonly NamedFilter[],
+function measuringFilters(
   metrics: Metrics,
-): readonly (Filter | ObservedFilter)[] {
+): (filters: readonly NamedFilter[]) => readonly (Filter | ObservedFilter)[] {
   const durations = metrics.histogram({
     name: "apiserver_request_filter_duration_seconds",
     help: "Time that requests spent in a filter, in seconds.",
     labels: ["filter"],
     bounds: filterBounds,
   });
-  return filters.map(([name, filter]) => {
+  const measured = ([name, filter]: NamedFilter): Filter | ObservedFilter => {
     const shown = measuredNames.get(name);
     if (shown === undefined) return filter;
     const duration = durations.with(shown);
@@ -220,5 +232,6 @@ function measuredFilters(
       context.passedAtMs = nowMs;
     };
     return { filter, passed };
-  });
+  };
+  return (filters) => filters.map(measured);
 }

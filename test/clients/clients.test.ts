@@ -102,7 +102,8 @@ test.skipIf(!isInstalled(["go", "version"]))(
     expect(stdout).toContain("metric apiserver_request_total\n");
     const lint = stdout.split("\n").filter((line) => line.startsWith("lint "));
     // Names that Kubernetes chose, and the library for metrics of the process.
-    const known = /^lint (apiserver_longrunning_gauge|authentication_attempts|nodejs_active_\w+_total): /;
+    const known =
+      /^lint (apiserver_longrunning_gauge|authentication_attempts|authenticated_user_requests|nodejs_active_\w+_total): /;
     expect(lint.filter((line) => !known.test(line))).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import { formatDuration } from "../../apimachinery/duration.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 
@@ -28,12 +29,27 @@ function route(name: string, rowsOf: (context: RequestContext) => Row[]): Route 
     path: `${prefix}/${name}`,
     listed: true,
     handle: async (context) => {
-      const text = rowsOf(context)
-        .map((row) => `${row.join(", ")}\n`)
-        .join("");
+      const text = aligned(rowsOf(context));
       context.exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
     },
   };
+}
+
+/** Commas after all columns but the last, which begin below each other. */
+function aligned(rows: readonly Row[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, value] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, String(value).length);
+    }
+  }
+  const line = (row: Row): string =>
+    row
+      .map((value, column) =>
+        column === row.length - 1 ? value : `${value},`.padEnd((widths[column] ?? 0) + 2),
+      )
+      .join("");
+  return rows.map((row) => `${line(row)}\n`).join("");
 }
 
 const none = "<none>";
@@ -47,7 +63,7 @@ function levels(control: FlowControl): Row[] {
       rows.push([name, none, none, none, none, none]);
       continue;
     }
-    const active = [...held.dump()].filter(({ running, waiting }) => running > 0 || waiting.length > 0);
+    const active = [...held.dump()].filter(({ waiting }) => waiting.length > 0);
     const isIdle = held.running === 0 && held.waiting === 0;
     rows.push([name, active.length, isIdle, false, held.waiting, held.running]);
   }
@@ -136,7 +152,7 @@ function requests(control: FlowControl, epochMs: number, withDetails: boolean): 
           new Date(epochMs + arrivedAt).toISOString(),
           work.seats,
           work.finalSeats,
-          `${work.finalMs}ms`,
+          formatDuration(BigInt(Math.round(work.finalMs * 1e6))),
           ...(withDetails
             ? [
                 user.name,
@@ -144,7 +160,7 @@ function requests(control: FlowControl, epochMs: number, withDetails: boolean): 
                 info.path,
                 info.namespace,
                 info.name,
-                info.apiVersion,
+                info.apiGroup === "" ? info.apiVersion : `${info.apiGroup}/${info.apiVersion}`,
                 info.resource,
                 info.subresource,
               ]

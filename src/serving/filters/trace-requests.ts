@@ -1,7 +1,7 @@
 import { type Span, type SpanAttributes, SpanScope, within } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
-import { chain, type Filter, type Handler, type ObservedFilter } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
 
 /** Starts the traces of requests. */
 export interface Tracer {
@@ -9,21 +9,23 @@ export interface Tracer {
   begin(method: string, headers: HttpExchange["headers"]): Span | undefined;
 }
 
-/** Passes requests through `filters` to `handle`, and traces the sampled ones. Of such a request, one span covers all filters. */
-export function traceRequests(
-  tracer: Tracer,
-  filters: readonly (Filter | ObservedFilter)[],
-  handle: Handler,
-): Handler {
+/** The handlers of a request, from the first filter on. */
+export interface TracedHandlers {
+  readonly untraced: Handler;
+  /** Its filters are those of `tracedWait` and `tracedCaller`, and what it hands the request to comes from `afterFilters`. */
+  readonly traced: Handler;
+}
+
+/** Traces the sampled requests. Of such a request, one span covers all filters. */
+export function traceRequests(tracer: Tracer, { untraced, traced }: TracedHandlers): Handler {
   const scope = new SpanScope();
-  const untraced = chain(filters, handle);
   return (context) => {
     const { exchange } = context;
     const span = tracer.begin(exchange.method, exchange.headers);
     if (span === undefined) return untraced(context);
     const leave = scope.begin();
-    const ofFilters = span.child("filters");
-    context.span = ofFilters;
+    context.span = span;
+    context.filtersSpan = span.child("filters");
     span.setAttributes(attributesOf(context));
     let hasEnded = false;
     const ended = (): void => {
@@ -36,18 +38,22 @@ export function traceRequests(
       });
       if (exchange.statusCode >= 500) span.fail(`status ${exchange.statusCode}`);
       // A filter may have answered the request.
-      ofFilters.end();
+      context.filtersSpan?.end();
       span.end();
       leave();
     };
     // Later events of a watch, and traffic through a node connection, are not traced.
     if (context.longRunning) exchange.onStarted(ended);
     exchange.onFinished(ended);
-    return chain(filters, () => {
-      ofFilters.end();
-      context.span = span;
-      return handle(context);
-    })(context);
+    return traced(context);
+  };
+}
+
+/** Ends the span of all filters. */
+export function afterFilters(handle: Handler): Handler {
+  return (context) => {
+    context.filtersSpan?.end();
+    return handle(context);
   };
 }
 
@@ -57,8 +63,6 @@ export function traceRequests(
  */
 export function tracedWait(name: string, filter: Filter): Filter {
   return (context, next) => {
-    const { span } = context;
-    if (span === undefined) return filter(context, next);
     const startedAtMs = performance.now();
     let own: Span | undefined;
     let hasPassed = false;
@@ -67,7 +71,9 @@ export function tracedWait(name: string, filter: Filter): Filter {
       own?.end();
       return next();
     });
-    if (!hasPassed) own = endedWith(span.child(`filter ${name}`, "internal", startedAtMs), done);
+    if (hasPassed || context.filtersSpan === undefined) return done;
+    own = context.filtersSpan.child(`filter ${name}`, "internal", startedAtMs);
+    endWith(own, done);
     return done;
   };
 }
@@ -75,25 +81,24 @@ export function tracedWait(name: string, filter: Filter): Filter {
 /** Gives a filter that may ask another server a span, which that server is told of. */
 export function tracedCaller(name: string, filter: Filter): Filter {
   return (context, next) => {
-    const { span } = context;
-    if (span === undefined) return filter(context, next);
-    const own = span.child(`filter ${name}`);
+    const { span, filtersSpan } = context;
+    if (span === undefined || filtersSpan === undefined) return filter(context, next);
+    const own = filtersSpan.child(`filter ${name}`);
     const done = within(own, () =>
       filter(context, () => {
         own.end();
         return within(span, next);
       }),
     );
-    endedWith(own, done);
+    endWith(own, done);
     return done;
   };
 }
 
 /** A filter that answers the request does not call the next one. */
-function endedWith(span: Span, done: Promise<void>): Span {
+function endWith(span: Span, done: Promise<void>): void {
   const end = (): void => span.end();
   done.then(end, end);
-  return span;
 }
 
 function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttributes {
@@ -106,7 +111,7 @@ function attributesOf({ exchange, info, userAgent }: RequestContext): SpanAttrib
     verb: info.verb,
   };
   if (!info.isResourceRequest) return attributes;
-  attributes.group = info.apiGroup;
+  if (info.apiGroup !== "") attributes.group = info.apiGroup;
   attributes.version = info.apiVersion;
   attributes.resource = info.resource;
   if (info.subresource !== "") attributes.subresource = info.subresource;

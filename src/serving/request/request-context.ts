@@ -2,6 +2,7 @@ import type { RequestInfo } from "../../apimachinery/request-info.js";
 import type { StatusError } from "../../apimachinery/status.js";
 import type { AuditRecord } from "../../audit/auditor.js";
 import { RequestScope } from "../../request/request-scope.js";
+import type { Span } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 
 /** One request on its way through the filters: its scope and its exchange. */
@@ -12,6 +13,8 @@ export class RequestContext extends RequestScope {
   classified:
     | { readonly schema: { readonly name: string }; readonly level: { readonly name: string } }
     | undefined;
+  /** The span of all filters, of a traced request. */
+  filtersSpan: Span | undefined;
   /** When the last filter whose time is measured passed the request on, by `performance.now`. */
   passedAtMs: number;
   /** Set by `audit` for requests that are recorded. */
