@@ -8,6 +8,7 @@ import { buildInfo, versionDocument } from "./server/version.js";
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
+else if (command === "kubeconfig") void kubeconfigCommand(rest);
 else void serve();
 
 async function serve(): Promise<void> {
@@ -49,5 +50,15 @@ async function storeCommand(argv: readonly string[]): Promise<void> {
     stdin: process.stdin,
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
+  });
+}
+
+async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
+  const { runKubeconfigCommand } = await import("./server/kubeconfig-command.js");
+  process.exitCode = await runKubeconfigCommand(argv, {
+    naming: createNaming(profile),
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    now: Date.now,
   });
 }

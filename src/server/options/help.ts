@@ -14,16 +14,20 @@ export function renderHelp(naming: Naming, columns: number): string {
     return `${title}:\n\n${entries.join("\n")}`;
   });
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
-  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n  ${naming.commandName} store --help\n\n${groups.join("\n\n")}\n\n${storeCommands}\n`;
+  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n  ${naming.commandName} store --help\n  ${naming.commandName} kubeconfig --help\n\n${groups.join("\n\n")}\n\n${commands}\n`;
 }
 
-const storeCommands = `Commands for what is stored:
+const commands = `Commands for what is stored:
 
   store backup FILE     Copies the embedded store, whether its server runs or not.
   store restore FILE    Makes an embedded store from a copy.
   store check [FILE]    Looks whether an embedded store, or a copy, is sound.
   store decode [FILE]   Shows a stored value as JSON or YAML.
-  store encode [FILE]   Turns an object into the bytes that are stored for it.`;
+  store encode [FILE]   Turns an object into the bytes that are stored for it.
+
+Command for trying permissions:
+
+  kubeconfig --user NAME    Prints a client configuration for any user or service account.`;
 
 /** `--secure-port int (default 6443)`. */
 function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {

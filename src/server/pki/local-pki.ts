@@ -96,6 +96,22 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
   };
 }
 
+/** An authority that an earlier start has made. */
+export interface LocalAuthority {
+  readonly certificate: X509Certificate;
+  issueClient(subject: Subject, now: number): Promise<ClientPair>;
+}
+
+/** The authority in `directory`; undefined when there is none. Writes nothing. */
+export function findLocalAuthority(directory: string): LocalAuthority | undefined {
+  const certificate = readCertificate(join(directory, "ca.crt"));
+  const privateKey = readKey(join(directory, "ca.key"));
+  if (certificate === undefined || privateKey === undefined) return undefined;
+  if (!certificate.checkPrivateKey(privateKey)) return undefined;
+  const authority = foundPair(directory, "ca", certificate, privateKey);
+  return { certificate, issueClient: (subject, now) => issueClient(authority, subject, now) };
+}
+
 /** The key is written first: an interrupted start is completed with the key it left. */
 async function ensureAuthority(
   options: LocalPkiOptions,

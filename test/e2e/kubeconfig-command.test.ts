@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { runClient } from "../support/run-client.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const home = mkdtempSync(join(tmpdir(), "kubeconfig-"));
+let server: ServerProcess;
+
+interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function kubeconfigFor(...args: readonly string[]): Promise<Run> {
+  const program = join(process.cwd(), "bin/kube-apiserver.mjs");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, "kubeconfig", ...args], (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const ofServer = (): string => `--data-dir=${server.dataDirectory}`;
+
+/** What kubectl says with a configuration. */
+async function listPods(configuration: string): Promise<string> {
+  const path = join(home, "config");
+  writeFileSync(path, configuration);
+  const { stdout, stderr } = await runClient(clientBinaries().kubectlCurrent, ["get", "pods"], {
+    kubeconfig: path,
+    home,
+  });
+  return stdout + stderr;
+}
+
+beforeAll(async () => {
+  server = await startServer({ args: ["--authorization-mode=RBAC"] });
+  const api = new ApiClient(server);
+  const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings";
+  const made = await api.post(rbac, {
+    metadata: { name: "viewers" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+    subjects: [
+      { kind: "Group", name: "devs", apiGroup: "rbac.authorization.k8s.io" },
+      { kind: "ServiceAccount", name: "robot", namespace: "default" },
+    ],
+  });
+  expect(made.status, made.text).toBe(201);
+  const robot = await api.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "robot" } });
+  expect(robot.status, robot.text).toBe(201);
+  await api.close();
+});
+
+afterAll(async () => {
+  await server?.dispose();
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("a user in groups, and a user without", async () => {
+  const jane = await kubeconfigFor("--user=jane", "--group=devs", "--group=others", ofServer());
+  expect(jane).toMatchObject({ status: 0, stderr: "" });
+  expect(await listPods(jane.stdout)).toContain("No resources found in default namespace.");
+  const joe = await kubeconfigFor("--user=joe", ofServer());
+  expect(await listPods(joe.stdout)).toContain('User "joe" cannot list resource "pods"');
+});
+
+test("a service account", async () => {
+  const robot = await kubeconfigFor("--service-account=default/robot", ofServer());
+  expect(robot).toMatchObject({ status: 0, stderr: "" });
+  expect(await listPods(robot.stdout)).toContain("No resources found in default namespace.");
+  const nobody = await kubeconfigFor("--service-account=default/nobody", ofServer());
+  expect(nobody).toMatchObject({ status: 1, stdout: "" });
+  expect(nobody.stderr).toContain('answered 404: serviceaccounts "nobody" not found');
+});
+
+test("what cannot be is one line", async () => {
+  for (const [args, problem] of [
+    [[ofServer()], "name a user (--user) or a --service-account"],
+    [["--user=a", "--service-account=b/c", ofServer()], "does not go with --user"],
+    [["--service-account=b", ofServer()], 'want NAMESPACE/NAME, got "b"'],
+    [["--user=jane", `--data-dir=${home}`], "there is no administrator's configuration"],
+    [["--user=jane", ofServer(), `--cert-dir=${home}`], "name its directory with --cert-dir"],
+    [["--users=jane"], "--users"],
+  ] as const) {
+    const run = await kubeconfigFor(...args);
+    expect(run).toMatchObject({ status: 1, stdout: "" });
+    expect(run.stderr).toMatch(/^error: .*\n$/);
+    expect(run.stderr).toContain(problem);
+  }
+  expect((await kubeconfigFor("--help")).stdout).toContain("kubeconfig --service-account NAMESPACE/NAME");
+});
