@@ -14,13 +14,7 @@ export function printSorted(value: JsonValue): string {
     default:
       if (value === null || value === undefined) return "null";
   }
-  if (Array.isArray(value)) {
-    let items = "";
-    for (let index = 0; index < value.length; index++) {
-      items += index === 0 ? printSorted(value[index]) : `,${printSorted(value[index])}`;
-    }
-    return `[${items}]`;
-  }
+  if (Array.isArray(value)) return `[${printItems(value)}]`;
   const members = printMembers(value as { readonly [name: string]: JsonValue });
   return (members === "" ? unreadText(value) : undefined) ?? `{${members}}`;
 }
@@ -30,13 +24,47 @@ export function printMembers(
   object: { readonly [name: string]: JsonValue },
   except?: ReadonlySet<string>,
 ): string {
+  const names = sortedNames(object);
   let out = "";
-  for (const name of sortedNames(object)) {
+  let run: string[] | undefined;
+  for (const name of names) {
     const member = object[name];
     if (member === undefined || except?.has(name) === true) continue;
-    out += `${out === "" ? "" : ","}${printJsonString(name)}:${printSorted(member)}`;
+    const text = `${printJsonString(name)}:${printSorted(member)}`;
+    if (names.length <= runLength) {
+      out += out === "" ? text : `,${text}`;
+      continue;
+    }
+    run ??= [];
+    run.push(text);
+    if (run.length === runLength) {
+      out = withRun(out, run);
+      run = undefined;
+    }
+  }
+  return run === undefined ? out : withRun(out, run);
+}
+
+/**
+ * So many texts are joined at a time. Concatenated one by one, tens of thousands would all survive until they are flattened: collecting
+ * them took longer than printing (measured: 20 ms for 24,000 items).
+ */
+const runLength = 128;
+
+function printItems(items: readonly JsonValue[]): string {
+  let out = "";
+  if (items.length <= runLength) {
+    for (const item of items) out += out === "" ? printSorted(item) : `,${printSorted(item)}`;
+    return out;
+  }
+  for (let from = 0; from < items.length; from += runLength) {
+    out = withRun(out, items.slice(from, from + runLength).map(printSorted));
   }
   return out;
+}
+
+function withRun(out: string, run: readonly string[]): string {
+  return out === "" ? run.join(",") : `${out},${run.join(",")}`;
 }
 
 /** Most objects are sorted already, and checking costs less than sorting. */
