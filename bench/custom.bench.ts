@@ -11,14 +11,19 @@ import { ServerProbe } from "./support/server-probe.js";
 
 /**
  * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
- * objects with a schema of 200 fields, and config maps of the same size. BENCH_PARTS selects the parts, `definitions` and `objects`;
- * BENCH_DEFINITIONS and BENCH_OBJECTS set their numbers.
+ * objects with a schema of 200 fields, and config maps of the same size; and it creates so many definitions that any cost that grows with
+ * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions` and `many`; BENCH_OBJECTS, BENCH_LISTED, BENCH_DEFINITIONS
+ * and BENCH_MANY set their numbers.
  */
 
 const count = Number(process.env.BENCH_DEFINITIONS ?? 1000);
 const step = Math.max(1, Math.floor(count / 4));
 const objects = Number(process.env.BENCH_OBJECTS ?? 1000);
-const parts = (process.env.BENCH_PARTS ?? "objects,definitions").split(",");
+const listed = Number(process.env.BENCH_LISTED ?? 10_000);
+const many = Number(process.env.BENCH_MANY ?? 5000);
+/** On a busy machine fewer are created. */
+const manySecondsMax = 90;
+const parts = (process.env.BENCH_PARTS ?? "objects,definitions,many").split(",");
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const figures = new Figures();
 
@@ -29,6 +34,7 @@ async function main(): Promise<void> {
   try {
     if (parts.includes("objects")) await measureObjects(join(directory, "objects"));
     if (parts.includes("definitions")) await measureDefinitions(directory);
+    if (parts.includes("many")) await measureMany(join(directory, "many"));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -81,6 +87,43 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   figures.record("turn of the event loop while creating, 99th percentile (ms)", state.usualTurnMs);
   figures.record("longest turn of the event loop while creating (ms)", state.longestTurnMs);
   figures.record("memory of an idle definition (KB)", (state.usedBytes - usedBytes) / count / 1024);
+}
+
+/** The first and the last of many: they cost the same when nothing grows with the number of definitions. */
+async function measureMany(dataDirectory: string): Promise<void> {
+  const server = await startServer({ dataDirectory });
+  const api = new ApiClient(server);
+  const batch = Math.max(1, Math.floor(many / 10));
+  const costs: { readonly each: number; readonly busy: number }[] = [];
+  const until = performance.now() + manySecondsMax * 1000;
+  try {
+    // Compiled code comes with the first ones.
+    for (let number = -200; number < 0; number++) await create(api, many - number);
+    for (let from = 0; from < many && performance.now() < until; from += batch) {
+      const began = performance.now();
+      const busy = cpuSeconds(server.pid);
+      for (let number = from; number < from + batch; number++) await create(api, number);
+      const each = (performance.now() - began) / batch;
+      costs.push({ each, busy: ((cpuSeconds(server.pid) - busy) / batch) * 1000 });
+    }
+  } finally {
+    await api.close();
+    await server.stop();
+  }
+  const last = costs.length * batch;
+  for (const at of [0, costs.length - 1]) {
+    const cost = costs[at];
+    if (cost === undefined) continue;
+    const range = `${at * batch + 1} to ${(at + 1) * batch} of ${last}`;
+    figures.record(`creating ${range} (ms each)`, cost.each);
+    figures.record(`the server's processor time for ${range} (ms each)`, cost.busy);
+  }
+}
+
+async function create(api: ApiClient, number: number): Promise<void> {
+  const raw = JSON.stringify(operatorDefinition(number));
+  const answer = await api.ask("POST", definitions, { raw, contentType: "application/json" });
+  if (answer.status !== 201) throw new Error(answer.text);
 }
 
 /** Everything that tells of the resources, asked for the first time after they have changed. */
@@ -181,8 +224,34 @@ async function compareObjects(api: ApiClient, server: ServerProcess): Promise<vo
   figures.record("the server's processor time for the former (ms)", custom.busy);
   figures.record("and for the latter (ms)", builtin.busy);
   figures.record("times a config map's processor time", custom.busy / builtin.busy);
-  figures.record("list of the custom objects (ms)", await best(() => readAll(api, wides)));
-  figures.record("list of the config maps (ms)", await best(() => readAll(api, maps)));
+  const more = Math.max(0, listed - 2 * objects);
+  for (const [path, make] of [
+    [wides, wide],
+    [maps, map],
+  ] as const) {
+    await inParallel(more, (at) => api.post(path, make(`more${at}`)));
+  }
+  const total = 2 * objects + more;
+  for (const [path, what] of [
+    [wides, "custom objects"],
+    [maps, "config maps"],
+  ] as const) {
+    await readAll(api, path);
+    const rounds = 5;
+    const busy = cpuSeconds(server.pid);
+    figures.record(`list of ${total} ${what} (ms)`, await best(() => readAll(api, path), rounds));
+    const spent = ((cpuSeconds(server.pid) - busy) / rounds) * 1000;
+    figures.record(`the server's processor time for a list of ${what} (ms)`, spent);
+  }
+}
+
+/** Sixteen at a time. */
+async function inParallel(total: number, work: (at: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const run = async () => {
+    while (next < total) await work(next++);
+  };
+  await Promise.all(Array.from({ length: 16 }, run));
 }
 
 /** Not parsed, which would take longer than the answer. */
