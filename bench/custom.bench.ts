@@ -53,7 +53,8 @@ async function measureDefinitions(directory: string): Promise<void> {
     await api.post(definitions, operatorDefinition(count + 100));
     await readDocuments(api);
     await probe.read(server);
-    await createDefinitions(api, server, probe);
+    const idleBytes = await createDefinitions(api, server, probe);
+    await measureUse(api, server, probe, idleBytes);
     await measureDocuments(api, server, probe);
     await measureServed(api);
   } finally {
@@ -63,7 +64,8 @@ async function measureDefinitions(directory: string): Promise<void> {
   figures.record("start with all of them (ms)", await startTime(dataDirectory));
 }
 
-async function createDefinitions(api: ApiClient, server: ServerProcess, probe: ServerProbe): Promise<void> {
+/** Returns the bytes that a definition takes. */
+async function createDefinitions(api: ApiClient, server: ServerProcess, probe: ServerProbe): Promise<number> {
   const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(operatorDefinition(number)));
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
   figures.record("size of a definition (KB)", bytes / count / 1024);
@@ -86,7 +88,37 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   const state = await probe.read(server);
   figures.record("turn of the event loop while creating, 99th percentile (ms)", state.usualTurnMs);
   figures.record("longest turn of the event loop while creating (ms)", state.longestTurnMs);
-  figures.record("memory of an idle definition (KB)", (state.usedBytes - usedBytes) / count / 1024);
+  const idleBytes = (state.usedBytes - usedBytes) / count;
+  figures.record("memory of an idle definition (KB)", idleBytes / 1024);
+  return idleBytes;
+}
+
+/** What a definition takes once objects of its kind have been validated and listed. */
+async function measureUse(
+  api: ApiClient,
+  server: ServerProcess,
+  probe: ServerProbe,
+  idleBytes: number,
+): Promise<void> {
+  const used = count;
+  const { usedBytes } = await probe.read(server);
+  for (let number = 0; number < used; number++) {
+    const { spec } = operatorDefinition(number);
+    const scope = spec.scope === "Cluster" ? "" : "/namespaces/default";
+    const path = `/apis/${spec.group}/v1${scope}/${spec.names.plural}`;
+    const object = {
+      apiVersion: `${spec.group}/v1`,
+      kind: spec.names.kind,
+      metadata: { name: "one" },
+      spec: {},
+    };
+    await api.post(`${path}?dryRun=All`, object);
+    await api.get(path);
+  }
+  await setTimeout(1000);
+  const after = await probe.read(server);
+  const usedKb = (idleBytes + (after.usedBytes - usedBytes) / used) / 1024;
+  figures.record("memory of a definition that was used (KB)", usedKb);
 }
 
 /** The first and the last of many: they cost the same when nothing grows with the number of definitions. */
