@@ -1,6 +1,6 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
 import { formatTime } from "../apimachinery/time.js";
-import type { AuditEvent, AuditedObject } from "./audit-event.js";
+import type { AuditEvent, AuditedObject, AuditStage } from "./audit-event.js";
 import type { EventText } from "./event-queue.js";
 import { MicroTimePrinter } from "./micro-time-printer.js";
 
@@ -18,7 +18,7 @@ export class EventPrinter {
   readonly #users = new WeakMap<UserInfo, PrintedUser>();
   readonly #words = new Map<string, string>();
   readonly #times = new MicroTimePrinter();
-  #annotations: PrintedAnnotations = { annotations: [], json: "" };
+  #annotations: PrintedAnnotations = { annotations: new Map(), count: 0, json: "" };
 
   /** `apiVersion` begins a standalone event; undefined for the items of a list. */
   constructor(version: AuditVersion, apiVersion?: string) {
@@ -52,7 +52,7 @@ export class EventPrinter {
     const as = impersonatedUser && `,"impersonatedUser":${this.#user(impersonatedUser).json}`;
     const client = printed === undefined ? clientJson(event) : clientOf(printed, event);
     return (
-      `${this.#opening(event)}${escaped(event.auditId)}","stage":"${event.stage}","requestURI":"${escaped(event.requestUri)}` +
+      `${this.#opening(event)}${escaped(event.auditId)}${stageTexts[event.stage]}${escaped(event.requestUri)}` +
       `","verb":"${escaped(event.verb)}","user":${printed?.json ?? "{}"}${as ?? ""}${client}` +
       (objectRef === undefined ? "" : objectJson(objectRef, this.#version)) +
       (responseStatus === undefined ? "" : statusJson(responseStatus))
@@ -85,14 +85,14 @@ export class EventPrinter {
   /** With the end of the event. */
   #annotationsJson(annotations: AuditEvent["annotations"]): string {
     if (annotations.size === 0) return "}";
+    // Most requests have no others than those of a decision, which share a map that does not change.
     const last = this.#annotations;
-    if (areSame(last.annotations, annotations)) return last.json;
-    const sorted = Array.from(annotations, ([key, value]) => ({ key, value }));
-    sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (last.annotations === annotations && last.count === annotations.size) return last.json;
+    const sorted = [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
     let json = "";
-    for (const { key, value } of sorted) json += `,${this.#word(key)}:${this.#word(value)}`;
+    for (const [key, value] of sorted) json += `,${this.#word(key)}:${this.#word(value)}`;
     json = `,"annotations":{${json.slice(1)}}}`;
-    if (json.length <= annotationsLengthMax) this.#annotations = { annotations: sorted, json };
+    this.#annotations = { annotations, count: annotations.size, json };
     return json;
   }
 
@@ -107,9 +107,16 @@ export class EventPrinter {
   }
 }
 
+/** Between audit id and URI. */
+const stageTexts: Readonly<Record<AuditStage, string>> = {
+  RequestReceived: '","stage":"RequestReceived","requestURI":"',
+  ResponseStarted: '","stage":"ResponseStarted","requestURI":"',
+  ResponseComplete: '","stage":"ResponseComplete","requestURI":"',
+  Panic: '","stage":"Panic","requestURI":"',
+};
+
 const wordsMax = 100;
 const wordLengthMax = 200;
-const annotationsLengthMax = 1000;
 
 /** A user, and the client that sent the last request. */
 interface PrintedUser {
@@ -119,8 +126,10 @@ interface PrintedUser {
   client: string;
 }
 
+/** Annotations are added and never replaced. */
 interface PrintedAnnotations {
-  readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  readonly annotations: AuditEvent["annotations"];
+  readonly count: number;
   readonly json: string;
 }
 
@@ -140,12 +149,6 @@ function clientOf(user: PrintedUser, client: Client): string {
 function clientJson({ sourceAddresses, userAgent }: Client): string {
   const addresses = sourceAddresses.length === 0 ? "" : `,"sourceIPs":${JSON.stringify(sourceAddresses)}`;
   return addresses + member(',"userAgent":"', userAgent);
-}
-
-function areSame(last: PrintedAnnotations["annotations"], annotations: AuditEvent["annotations"]): boolean {
-  if (last.length !== annotations.size) return false;
-  for (const { key, value } of last) if (annotations.get(key) !== value) return false;
-  return true;
 }
 
 function userJson({ name, uid, groups, extra }: UserInfo): string {

@@ -20,6 +20,7 @@ export type AuditedRequest = Pick<
   | "sourceAddresses"
 >;
 
+const noAnnotations: ReadonlyMap<string, string> = new Map();
 const userAgentMax = 1024;
 const itemStart = Buffer.from("{");
 const nextItemStart = Buffer.from(",{");
@@ -33,7 +34,9 @@ export class EventTrail implements AuditTrail {
   readonly #omitManagedFields: boolean;
   readonly #userAgent: string;
   readonly #sourceAddresses: readonly string[];
-  readonly #annotations = new Map<string, string>();
+  #annotations: ReadonlyMap<string, string> = noAnnotations;
+  /** The same, once this request has its own. */
+  #ownAnnotations: Map<string, string> | undefined;
   #object: AuditedObject | undefined;
   #requestObject: JsonPieces | undefined;
   #responseObject: JsonPieces | undefined;
@@ -64,7 +67,17 @@ export class EventTrail implements AuditTrail {
   }
 
   annotate(key: string, value: string): void {
-    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+    if (this.#annotations.has(key)) return;
+    if (this.#ownAnnotations === undefined) {
+      this.#ownAnnotations = new Map(this.#annotations);
+      this.#annotations = this.#ownAnnotations;
+    }
+    this.#ownAnnotations.set(key, value);
+  }
+
+  annotateAll(facts: ReadonlyMap<string, string>): void {
+    if (this.#annotations.size === 0) this.#annotations = facts;
+    else for (const [key, value] of facts) this.annotate(key, value);
   }
 
   identify(sent: Parameters<AuditTrail["identify"]>[0]): void {

@@ -12,6 +12,8 @@ export interface AuditTrail {
   readonly level: AuditLevel;
   /** Records a fact that a decision was based on. The first value of a key stays. */
   annotate(key: string, value: string): void;
+  /** The same for several facts that many requests share: the map must not change. */
+  annotateAll(facts: ReadonlyMap<string, string>): void;
   /** Completes the object reference from the path by the metadata of the object that was sent. */
   identify(object: {
     readonly namespace?: string | undefined;

@@ -14,9 +14,10 @@ export function authorize(
   /** Keys of the audit annotations for the decision. */
   annotations: { readonly decision: string; readonly reason: string },
 ): Filter {
+  const annotate = annotator(annotations);
   return (context, next) => {
     const proceed = (decision: Decision): Promise<void> => {
-      if (context.audit !== undefined) annotate(context.audit, decision, annotations);
+      if (context.audit !== undefined) annotate(context.audit, decision);
       return decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
     };
     const decided = authorizer(authenticated(context));
@@ -34,18 +35,29 @@ export async function authorizeAs(
   if (decision.kind !== "allow") throw refuse(context, info, decision);
 }
 
-/** Source: Kubernetes documentation, "Audit Annotations". */
-function annotate(
-  audit: AuditTrail,
-  { kind, reason, error }: Decision,
-  keys: { readonly decision: string; readonly reason: string },
-): void {
-  if (error !== undefined && kind !== "allow") {
-    audit.annotate(keys.reason, "internal error");
-    return;
-  }
-  audit.annotate(keys.decision, kind === "allow" ? "allow" : "forbid");
-  audit.annotate(keys.reason, reason);
+/** Keeps the annotations of the last decision, which many requests share. Source: Kubernetes documentation, "Audit Annotations". */
+function annotator(keys: {
+  readonly decision: string;
+  readonly reason: string;
+}): (audit: AuditTrail, decision: Decision) => void {
+  let lastKind: Decision["kind"] | undefined;
+  let lastReason = "";
+  let last: ReadonlyMap<string, string> = new Map();
+  return (audit, { kind, reason, error }) => {
+    if (error !== undefined && kind !== "allow") {
+      audit.annotate(keys.reason, "internal error");
+      return;
+    }
+    if (kind !== lastKind || reason !== lastReason) {
+      lastKind = kind;
+      lastReason = reason;
+      last = new Map([
+        [keys.decision, kind === "allow" ? "allow" : "forbid"],
+        [keys.reason, reason],
+      ]);
+    }
+    audit.annotateAll(last);
+  };
 }
 
 function refuse(context: RequestContext, info: AccessInfo, { reason, error }: Decision): StatusError {
