@@ -33,7 +33,6 @@ const explained: readonly RegExp[] = [
   /Timeout|did not complete|context deadline exceeded/i,
   // As Kubernetes 1.23 answers it.
   /without impersonating a user/,
-  /failed to allocate requested HealthCheck NodePort \d+: provided port/,
 ];
 
 /** What a run found, by kind of request. */
@@ -210,12 +209,7 @@ function describeFamilies(metrics: string): string {
 
 /** An answer to HEAD says nothing; what is unexpected is in the log too. */
 function isExplained({ status, text }: { readonly status: number; readonly text: string }): boolean {
-  return status === 501 || text === "" || isExplainedFailure(text);
-}
-
-/** Whether a failure in an answer or in the log is one that the server is meant to have. */
-export function isExplainedFailure(text: string): boolean {
-  return explained.some((pattern) => pattern.test(text));
+  return status === 501 || text === "" || explained.some((pattern) => pattern.test(text));
 }
 
 function mb(bytes: number): string {
