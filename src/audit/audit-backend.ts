@@ -15,7 +15,7 @@ export interface AuditBackend {
 export interface EventDestination {
   /** One ASCII character, which follows each event of a batch: the end of a line, or the comma between the items of a list. */
   readonly eventEnd: string;
-  /** Rejects when not all of the events, which come in order, could be written. */
+  /** Rejects when not all of the events, which come in order, could be written. The batch must not be used after it settles. */
   deliver(batch: EventBatch): Promise<void>;
   close(): Promise<void>;
 }

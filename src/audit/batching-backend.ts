@@ -127,6 +127,7 @@ export class BatchingBackend implements AuditBackend {
     } finally {
       this.#underWay--;
       this.#bytes -= batch.byteLength;
+      this.#waiting.release(batch);
       this.#wake?.();
       this.#tellIdle();
     }

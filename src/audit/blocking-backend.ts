@@ -27,12 +27,15 @@ export class BlockingBackend implements AuditBackend {
     const text = encoder.encode(event);
     if (text === undefined) return !isStrict;
     this.#queue.add(text);
+    const batch = this.#queue.take(1, Number.POSITIVE_INFINITY);
     try {
-      await destination.deliver(this.#queue.take(1, Number.POSITIVE_INFINITY));
+      await destination.deliver(batch);
       return true;
     } catch (error) {
       onLoss(name, error, 1);
       return !isStrict;
+    } finally {
+      this.#queue.release(batch);
     }
   }
 

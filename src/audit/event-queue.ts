@@ -7,30 +7,42 @@ export type EventText = string | readonly (string | Uint8Array)[];
 
 /** Events in order, as bytes. */
 export interface EventBatch {
-  /** All events, each with its end, cut anywhere. They must not change. */
+  /** All events, each with its end, cut anywhere. They must not change. Valid until the batch is released. */
   readonly pieces: readonly Uint8Array[];
   /** The bytes of each event, with its end. */
   readonly lengths: readonly number[];
   readonly byteLength: number;
 }
 
+/** A block of memory for text. */
+interface Block {
+  readonly bytes: Buffer;
+  /** How many of its bytes are in pieces that were not released. */
+  held: number;
+}
+
 const blockBytes = 64 * 1024;
+/** Keeps 2 MiB at most: 40,000 events of 600 bytes a second need as much while they are gathered and written. */
+const freeBlocksMax = 32;
 /** UTF-8 takes so many bytes at most for a UTF-16 unit. */
 const bytesPerUnitMax = 3;
 
 /**
  * Events that wait. Their text is encoded when it comes, into large blocks: texts that live until they are written cost the garbage
- * collector more than that.
+ * collector more than that. Blocks are used again: the first write to a page of new memory takes the system longer than an event.
  */
 export class EventQueue {
   readonly #end: number;
-  #block = Buffer.alloc(0);
+  #block: Block = { bytes: Buffer.alloc(0), held: 0 };
   /** The text in the block that is not yet a piece. */
   #textStart = 0;
   #textEnd = 0;
   #pieces: Uint8Array[] = [];
   #lengths: number[] = [];
   #bytes = 0;
+  /** Blocks in use, by their memory. Those of long texts are not among them. */
+  readonly #blocks = new Map<ArrayBufferLike, Block>();
+  readonly #free: Block[] = [];
 
   /** `end`: the ASCII character that follows each event. */
   constructor(end: string) {
@@ -49,7 +61,7 @@ export class EventQueue {
     else
       for (const piece of text) bytes += typeof piece === "string" ? this.#write(piece) : this.#share(piece);
     this.#reserve(1);
-    this.#block[this.#textEnd++] = this.#end;
+    this.#block.bytes[this.#textEnd++] = this.#end;
     this.#lengths.push(bytes);
     this.#bytes += bytes;
     return bytes;
@@ -74,6 +86,18 @@ export class EventQueue {
     };
   }
 
+  /** Call once for a batch whose bytes are no longer needed: further events overwrite them. */
+  release({ pieces }: EventBatch): void {
+    for (const piece of pieces) {
+      const block = this.#blocks.get(piece.buffer);
+      if (block === undefined) continue;
+      block.held -= piece.length;
+      if (block.held > 0) continue;
+      if (block !== this.#block) this.#recycle(block);
+      else if (this.#textStart === this.#textEnd) this.#textStart = this.#textEnd = 0;
+    }
+  }
+
   #takeAll(): EventBatch {
     const all = { pieces: this.#pieces, lengths: this.#lengths, byteLength: this.#bytes };
     this.#pieces = [];
@@ -84,17 +108,30 @@ export class EventQueue {
 
   #write(text: string): number {
     this.#reserve(text.length * bytesPerUnitMax);
-    const bytes = this.#block.write(text, this.#textEnd);
+    const bytes = this.#block.bytes.write(text, this.#textEnd);
     this.#textEnd += bytes;
     return bytes;
   }
 
   #reserve(bytes: number): void {
-    if (this.#block.length - this.#textEnd >= bytes) return;
+    if (this.#block.bytes.length - this.#textEnd >= bytes) return;
     this.#endPiece();
-    this.#block = Buffer.allocUnsafeSlow(Math.max(blockBytes, bytes));
+    const full = this.#block;
+    this.#block = this.#newBlock(bytes);
+    if (full.held === 0) this.#recycle(full);
     this.#textStart = 0;
     this.#textEnd = 0;
+  }
+
+  #newBlock(bytes: number): Block {
+    if (bytes > blockBytes) return { bytes: Buffer.allocUnsafeSlow(bytes), held: 0 };
+    const block = this.#free.pop() ?? { bytes: Buffer.allocUnsafeSlow(blockBytes), held: 0 };
+    this.#blocks.set(block.bytes.buffer, block);
+    return block;
+  }
+
+  #recycle(block: Block): void {
+    if (this.#blocks.delete(block.bytes.buffer) && this.#free.length < freeBlocksMax) this.#free.push(block);
   }
 
   #share(bytes: Uint8Array): number {
@@ -105,7 +142,9 @@ export class EventQueue {
 
   #endPiece(): void {
     if (this.#textStart === this.#textEnd) return;
-    this.#pieces.push(this.#block.subarray(this.#textStart, this.#textEnd));
+    const piece = this.#block.bytes.subarray(this.#textStart, this.#textEnd);
+    this.#pieces.push(piece);
+    this.#block.held += piece.length;
     this.#textStart = this.#textEnd;
   }
 }
