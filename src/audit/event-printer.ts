@@ -17,6 +17,8 @@ export class EventPrinter {
   readonly #openings = new Map<string, string>();
   readonly #users = new WeakMap<UserInfo, PrintedUser>();
   readonly #words = new Map<string, string>();
+  /** By name. */
+  readonly #resources = new Map<string, PrintedResource>();
   readonly #times = new MicroTimePrinter();
   #annotations: PrintedAnnotations = { annotations: new Map(), count: 0, json: "" };
 
@@ -47,16 +49,62 @@ export class EventPrinter {
 
   /** Everything before the request and response objects. */
   #head(event: AuditEvent): string {
-    const { user, impersonatedUser, objectRef, responseStatus } = event;
-    const printed = user && this.#user(user);
-    const as = impersonatedUser && `,"impersonatedUser":${this.#user(impersonatedUser).json}`;
-    const client = printed === undefined ? clientJson(event) : clientOf(printed, event);
+    const { objectRef, responseStatus } = event;
     return (
       `${this.#opening(event)}${escaped(event.auditId)}${stageTexts[event.stage]}${escaped(event.requestUri)}` +
-      `","verb":"${escaped(event.verb)}","user":${printed?.json ?? "{}"}${as ?? ""}${client}` +
-      (objectRef === undefined ? "" : objectJson(objectRef, this.#version)) +
+      this.#sender(event) +
+      (objectRef === undefined ? "" : this.#object(objectRef)) +
       (responseStatus === undefined ? "" : statusJson(responseStatus))
     );
+  }
+
+  /** Verb, users and client, after the URI. */
+  #sender(event: AuditEvent): string {
+    const { verb, user, impersonatedUser, sourceAddresses, userAgent } = event;
+    if (user === undefined || impersonatedUser !== undefined) {
+      const as = impersonatedUser && `,"impersonatedUser":${this.#user(impersonatedUser).json}`;
+      return `${verbJson(verb)}${user === undefined ? "{}" : this.#user(user).json}${as ?? ""}${clientJson(event)}`;
+    }
+    const printed = this.#user(user);
+    if (printed.sourceAddresses !== sourceAddresses || printed.userAgent !== userAgent) {
+      printed.sourceAddresses = sourceAddresses;
+      printed.userAgent = userAgent;
+      printed.senders.clear();
+    }
+    let sender = printed.senders.get(verb);
+    if (sender === undefined) {
+      sender = flat(`${verbJson(verb)}${printed.json}${clientJson(event)}`);
+      if (printed.senders.size < sendersMax) printed.senders.set(verb, sender);
+    }
+    return sender;
+  }
+
+  #object(object: AuditedObject): string {
+    const { resource, namespace, name, uid, resourceVersion, subresource } = object;
+    const { start, version } = this.#resource(object);
+    const json =
+      start +
+      member(',"namespace":"', namespace) +
+      member(',"name":"', name) +
+      member(',"uid":"', uid) +
+      version +
+      member(',"resourceVersion":"', resourceVersion) +
+      member(',"subresource":"', subresource);
+    // Cutting a composed text copies it.
+    return resource === "" ? `,"objectRef":{${json.slice(1)}}` : `${json}}`;
+  }
+
+  #resource(object: AuditedObject): PrintedResource {
+    const { resource, apiGroup, apiVersion } = object;
+    const known = this.#resources.get(resource);
+    if (known?.apiGroup === apiGroup && known.apiVersion === apiVersion) return known;
+    const printed = printedResource(object, this.#version);
+    // Paths name resources that do not exist too.
+    const text = resource + apiGroup + apiVersion;
+    if (text.length > wordLengthMax || needsEscape.test(text)) return printed;
+    if (known === undefined && this.#resources.size >= resourcesMax) this.#resources.clear();
+    this.#resources.set(flat(resource), printed);
+    return printed;
   }
 
   /** Up to the audit id. The older versions have members that v1 has no more. */
@@ -76,7 +124,7 @@ export class EventPrinter {
   #user(user: UserInfo): PrintedUser {
     let printed = this.#users.get(user);
     if (printed === undefined) {
-      printed = { json: userJson(user), sourceAddresses: [], userAgent: "", client: "" };
+      printed = { json: userJson(user), sourceAddresses: [], userAgent: "", senders: new Map() };
       this.#users.set(user, printed);
     }
     return printed;
@@ -118,12 +166,27 @@ const stageTexts: Readonly<Record<AuditStage, string>> = {
 const wordsMax = 100;
 const wordLengthMax = 200;
 
-/** A user, and the client that sent the last request. */
+/** More than there are verbs, which are any word of a client in paths that are no resources. */
+const sendersMax = 20;
+const resourcesMax = 1000;
+
+/** A user, and the client that sent the last request. Requests without forwarded addresses of one peer share an array. */
 interface PrintedUser {
   readonly json: string;
   sourceAddresses: readonly string[];
   userAgent: string;
-  client: string;
+  /** By verb: verb, user and client. */
+  readonly senders: Map<string, string>;
+}
+
+/** What the objects of a resource have in common. */
+interface PrintedResource {
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  /** Before the namespace; without the opening brace when there is no resource. */
+  readonly start: string;
+  /** Before the resource version. */
+  readonly version: string;
 }
 
 /** Annotations are added and never replaced. */
@@ -135,15 +198,8 @@ interface PrintedAnnotations {
 
 type Client = Pick<AuditEvent, "sourceAddresses" | "userAgent">;
 
-/** Requests without forwarded addresses have the same array as long as they come from the same peer. */
-function clientOf(user: PrintedUser, client: Client): string {
-  const { sourceAddresses, userAgent } = client;
-  if (user.sourceAddresses !== sourceAddresses || user.userAgent !== userAgent) {
-    user.client = clientJson(client);
-    user.sourceAddresses = sourceAddresses;
-    user.userAgent = userAgent;
-  }
-  return user.client;
+function verbJson(verb: string): string {
+  return `","verb":"${escaped(verb)}","user":`;
 }
 
 function clientJson({ sourceAddresses, userAgent }: Client): string {
@@ -158,23 +214,24 @@ function userJson({ name, uid, groups, extra }: UserInfo): string {
   return `{${json.slice(1)}}`;
 }
 
-function objectJson(object: AuditedObject, version: AuditVersion): string {
-  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = object;
+function printedResource(object: AuditedObject, printedVersion: AuditVersion): PrintedResource {
+  const { resource, apiGroup, apiVersion } = object;
   // v1alpha1 has group and version in one field.
-  const isJoined = version === "v1alpha1" && apiGroup !== "";
-  const json =
-    member(',"namespace":"', namespace) +
-    member(',"name":"', name) +
-    member(',"uid":"', uid) +
-    (isJoined
-      ? member(',"apiVersion":"', `${apiGroup}/${apiVersion}`)
-      : member(',"apiGroup":"', apiGroup) + member(',"apiVersion":"', apiVersion)) +
-    member(',"resourceVersion":"', resourceVersion) +
-    member(',"subresource":"', subresource);
-  // Cutting a composed text copies it.
-  return resource === ""
-    ? `,"objectRef":{${json.slice(1)}}`
-    : `,"objectRef":{"resource":"${escaped(resource)}"${json}}`;
+  const isJoined = printedVersion === "v1alpha1" && apiGroup !== "";
+  const version = isJoined
+    ? member(',"apiVersion":"', `${apiGroup}/${apiVersion}`)
+    : member(',"apiGroup":"', apiGroup) + member(',"apiVersion":"', apiVersion);
+  return {
+    apiGroup: flat(apiGroup),
+    apiVersion: flat(apiVersion),
+    start: flat(member(',"objectRef":{"resource":"', resource)),
+    version: flat(version),
+  };
+}
+
+/** A copy in one piece: a composed text is read slower, and it keeps what it was made of, the request's URI for example. */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** `head` is a comma, the member's name and a quote. Nothing for an empty value. */
