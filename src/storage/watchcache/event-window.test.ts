@@ -8,11 +8,23 @@ import { SortedIndex } from "./sorted-index.js";
 
 const codec = createTestCodec();
 
+function stored(revision: number, value = String(revision)) {
+  return createStoredObject(codec, "a/x", testObject("a/x", value), toRevision(revision));
+}
+
 function push(window: EventWindow<TestObject>, revision: number, recordedAt: number): void {
-  const current = createStoredObject(codec, "a/x", testObject("a/x", String(revision)), toRevision(revision));
+  const current = stored(revision);
   const snapshot = SortedIndex.fromSorted(["a/x"], [current]);
-  const change = { key: "a/x", revision: toRevision(revision), current, previous: undefined, recordedAt };
+  const previous = stored(revision - 1);
+  const change = { key: "a/x", revision: toRevision(revision), current, previous, recordedAt };
   window.push(new CacheEvent(codec, change), snapshot);
+}
+
+/** Of an object that had `bytes`. */
+function pushDeletion(window: EventWindow<TestObject>, revision: number, bytes: number): void {
+  const previous = stored(revision - 1, "x".repeat(bytes));
+  const change = { key: "a/x", revision: toRevision(revision), current: undefined, previous, recordedAt: 0 };
+  window.push(new CacheEvent(codec, change), SortedIndex.empty());
 }
 
 function revisionsAfter(window: EventWindow<TestObject>, revision: number): number[] {
@@ -71,6 +83,27 @@ test("holds no more bytes than it may, whatever the capacity", () => {
   expect(window.length).toBe(4);
   expect(window.low).toBe(96);
   expect(revisionsAfter(window, 96)).toEqual([97, 98, 99, 100]);
+});
+
+test("counts what was deleted: nothing else keeps it", () => {
+  const window = new EventWindow<TestObject>(1000, 1_000_000);
+  window.reset(toRevision(0), SortedIndex.empty());
+  for (let revision = 1; revision <= 100; revision++) pushDeletion(window, revision, 100_000);
+  // Watchers of a deletion take as much again.
+  expect(revisionsAfter(window, window.low)).toEqual([97, 98, 99, 100]);
+});
+
+test("gives large objects back when their events are no longer recent, however few they are", () => {
+  const window = new EventWindow<TestObject>(100);
+  window.reset(toRevision(0), SortedIndex.empty());
+  for (let revision = 1; revision <= 10; revision++) pushDeletion(window, revision, 200_000);
+  expect(window.isGrown).toBe(true);
+  window.expire(70_000);
+  expect(window.length).toBe(10);
+  window.expire(80_000);
+  expect(revisionsAfter(window, window.low)).toEqual([9, 10]);
+  expect(window.isGrown).toBe(false);
+  expect(window.snapshotAt(toRevision(10)).size).toBe(0);
 });
 
 test("knows every state among hundreds of events, changes and deletions of many keys", () => {

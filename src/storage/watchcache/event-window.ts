@@ -6,8 +6,10 @@ import { SortedIndex } from "./sorted-index.js";
 /** The window grows while it would lose events younger than this, and shrinks when most are older. Source: KEP-365. */
 const freshMs = 75_000;
 const upperCapacity = 100 * 1024;
-/** Total size of the objects that the events of one collection carry. */
+/** Total size of the objects that only the events of one collection still refer to. */
 const defaultBytesMax = 64 * 1024 * 1024;
+/** The same once the events are no longer fresh: a hundred events of 10 KB each. */
+const oldBytesMax = 1024 * 1024;
 /** Memory of an event beside its object's bytes. */
 const eventBytes = 1024;
 /** Each kept state costs about a kilobyte; the states between are derived from the one before. */
@@ -67,12 +69,17 @@ export class EventWindow<T> {
 
   /** Whether `expire` could remove anything once it is old. */
   get isGrown(): boolean {
-    return this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity;
+    return (
+      this.#length > this.#lowerCapacity || this.capacity > this.#lowerCapacity || this.#bytes > oldBytesMax
+    );
   }
 
-  /** Drops events that are no longer recent at `now`, down to the configured number of events. */
+  /** Drops events that are no longer recent at `now`, down to the configured number of events; to fewer when their objects are large. */
   expire(now: number): void {
-    while (this.#length > this.#lowerCapacity && now - this.#at(0).event.recordedAt > freshMs) {
+    while (
+      (this.#length > this.#lowerCapacity || this.#bytes > oldBytesMax) &&
+      now - this.#at(0).event.recordedAt > freshMs
+    ) {
       this.#dropOldest();
     }
     let capacity = this.capacity;
@@ -175,6 +182,11 @@ function applied<T>(
   return current === undefined ? state.delete(key) : state.set(key, current);
 }
 
-function bytesOf<T>({ current }: CacheEvent<T>): number {
-  return eventBytes + (current?.body.length ?? 0);
+/**
+ * Memory that goes with the event. The state before it is what the window alone keeps: the one after it is in the cache, or the state
+ * before a later event. Watchers of a deletion get the last state under another version, a second body.
+ */
+function bytesOf<T>({ current, previous }: CacheEvent<T>): number {
+  const bodies = current === undefined ? 2 : 1;
+  return eventBytes + bodies * (previous?.body.length ?? 0);
 }
