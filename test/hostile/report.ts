@@ -23,6 +23,7 @@ export interface Problem {
 
 const lastShown = 8;
 const familiesShown = 8;
+const keptShown = 5;
 
 /** 5xx that say what they should: each by what the answer says. */
 const explained: readonly RegExp[] = [
@@ -40,7 +41,11 @@ export class Report {
   readonly seed: number;
   memoryBefore: LoopReading | undefined;
   memoryAfter: LoopReading | undefined;
+  /** Right after `memoryAfter`, when garbage was collected: what is left is in use. */
+  memoryCollected: LoopReading | undefined;
   honest: HonestReading | undefined;
+  /** The paths of objects that the run could not delete in the end. */
+  kept: readonly string[] = [];
   /** The answer of `/metrics` at the end. */
   metrics = "";
   readonly #lines = new Map<string, KindLine>();
@@ -142,13 +147,15 @@ export class Report {
   }
 
   summary(): string {
-    const { honest, memoryBefore, memoryAfter } = this;
+    const { honest, memoryBefore, memoryAfter, memoryCollected } = this;
     return [
       `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
       `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,
       `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest wait ${honest?.worstMs.toFixed(0) ?? "?"} ms`,
       `memory before: ${describeMemory(memoryBefore)}`,
       `memory after:  ${describeMemory(memoryAfter)}`,
+      `garbage collected: ${describeMemory(memoryCollected)}`,
+      `objects left: ${this.kept.length} ${this.kept.slice(0, keptShown).join(" ")}`,
       `heap after, by space: ${describeSpaces(memoryAfter)}`,
       `/metrics: ${(this.metrics.length / 1024).toFixed(0)} KiB, ${describeFamilies(this.metrics)}`,
     ].join("\n");

@@ -9,6 +9,7 @@ import { RandomRequests } from "./random-requests.js";
 import { Report } from "./report.js";
 import { Senders } from "./senders.js";
 import { ServerProbe } from "./server-probe.js";
+import { StoredObjects } from "./stored-objects.js";
 
 export interface HostileRun {
   readonly seed: number;
@@ -79,6 +80,7 @@ class Attack {
       await api.post("/api/v1/namespaces", { metadata: { name: "canary" } });
       await api.post(canaries, { metadata: { name: "canary" }, data: { a: "b" } });
       const before = await api.get(canary);
+      const stored = await StoredObjects.of(api);
       this.#probe.watch(this.#server, canary);
       report.memoryBefore = await this.#probe.loop("collect garbage");
       await this.#corpus();
@@ -92,16 +94,14 @@ class Attack {
         if (status !== 200) report.violation(`${path} answers ${status}: ${text.slice(0, 300)}`);
       }
       report.metrics = (await api.get("/metrics")).text;
-      for (const collection of ["configmaps", "secrets", "pods", "controllerrevisions"]) {
-        const group = collection === "controllerrevisions" ? "/apis/apps/v1" : "/api/v1";
-        await api.delete(`${group}/namespaces/default/${collection}?gracePeriodSeconds=0`);
-      }
+      report.kept = await stored.restore(api);
       this.#senders.close();
       this.#probe.rest();
       this.#run.progress?.(`quiet for ${this.#run.quietMs / 1000} s`);
       await this.#probe.loop("stop recording");
       await delay(this.#run.quietMs);
       report.memoryAfter = await this.#probe.loop();
+      report.memoryCollected = await this.#probe.loop("collect garbage");
     } catch (error) {
       const state = isRunning(this.#server.pid) ? "does not answer" : "has ended";
       report.violation(
