@@ -9,6 +9,7 @@ import { directDial } from "../remote/direct-dial.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { createRouter } from "../serving/routing/router.js";
+import { GrpcMetrics } from "../storage/store3/grpc-metrics.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
 import { admissionWebhookClients } from "./admission-webhooks.js";
@@ -106,6 +107,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   );
   const storeObservers = {
     metrics: new StorageMetrics(metrics, naming.storeName),
+    calls: new GrpcMetrics(metrics),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>

@@ -10,6 +10,7 @@ import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
 import { observeStore } from "../storage/store/observed-store.js";
+import type { GrpcObserver } from "../storage/store3/grpc-metrics.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
@@ -31,6 +32,8 @@ import { watchCacheEvents } from "./watch-cache-sizes.js";
 /** Observers of the stores. */
 export interface StoreObservers {
   readonly metrics: StorageMetrics;
+  /** Of etcd; undefined: they are not counted. */
+  readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
 }
 
@@ -68,7 +71,7 @@ export class Stores {
     observers: StoreObservers,
     dial?: Dial | undefined,
   ): Promise<Stores> {
-    const backends = await openBackends(options, naming, observers.onFailure, dial);
+    const backends = await openBackends(options, naming, observers.onFailure, dial, observers.calls);
     return new Stores(options, observers, backends);
   }
 

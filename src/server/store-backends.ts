@@ -5,6 +5,8 @@ import { systemClock } from "../storage/clock.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { LeaseReuse } from "../storage/store/lease-reuse.js";
 import type { Store3Tls } from "../storage/store3/connection.js";
+import type { GrpcObserver } from "../storage/store3/grpc-metrics.js";
+import type { Store3Options } from "../storage/store3/store3.js";
 import type { Encryption } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../storage/watchcache/cacher.js";
@@ -28,6 +30,7 @@ export async function openBackends(
   naming: Naming,
   onFailure: BackgroundFailure,
   dial: Dial | undefined,
+  observer: GrpcObserver | undefined,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
     openEncryption(options, naming),
@@ -45,7 +48,7 @@ export async function openBackends(
       storeServers.length === 0
         ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
         : await forOption("store-servers", naming, () =>
-            openEtcd(options, storeServers, { tls, dial }, onFailure),
+            openEtcd(options, storeServers, { tls, dial, observer }, onFailure),
           ),
     );
     const overrides = new Map<string, Backend>();
@@ -53,7 +56,7 @@ export async function openBackends(
       const key = servers.join(";");
       if (overrides.has(key)) continue;
       const kv = await forOption("store-servers-overrides", naming, () =>
-        openEtcd(options, servers, { tls, dial }, onFailure),
+        openEtcd(options, servers, { tls, dial, observer }, onFailure),
       );
       overrides.set(key, opened(kv));
     }
@@ -123,7 +126,7 @@ async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls
 async function openEtcd(
   options: Options,
   endpoints: readonly string[],
-  connecting: { readonly tls: Store3Tls; readonly dial: Dial | undefined },
+  connecting: Pick<Store3Options, "tls" | "dial" | "observer">,
   onFailure: BackgroundFailure,
 ): Promise<KeyValueStore> {
   const { openStore3 } = await import("../storage/store3/store3.js");

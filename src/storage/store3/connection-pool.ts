@@ -3,6 +3,7 @@ import type { Dial } from "../../remote/remote-client.js";
 import type { Clock } from "../clock.js";
 import { Connection, type Store3Tls } from "./connection.js";
 import { callUnary, GrpcFailure, grpcStatus } from "./grpc-call.js";
+import type { GrpcObserver } from "./grpc-metrics.js";
 
 export interface UnaryCall {
   readonly method: string;
@@ -23,6 +24,8 @@ const pauseMs = 50;
  */
 export class ConnectionPool {
   readonly #connections: readonly Connection[];
+  /** Told of all calls. */
+  readonly observer: GrpcObserver | undefined;
   readonly #clock: Clock;
   #next = 0;
 
@@ -31,8 +34,10 @@ export class ConnectionPool {
     clock: Clock,
     tls: Store3Tls | undefined,
     dial?: Dial | undefined,
+    observer?: GrpcObserver | undefined,
   ) {
     this.#clock = clock;
+    this.observer = observer;
     this.#connections = endpoints.map((endpoint) => new Connection(endpoint, clock, tls, dial));
   }
 
@@ -76,6 +81,7 @@ export class ConnectionPool {
           frame: call.frame,
           clock: this.#clock,
           timeoutMs: this.#attemptMs(call, deadline),
+          observer: this.observer,
         });
         connection.succeeded();
         return answer;

@@ -77,6 +77,7 @@ async function converse<T>(
               );
             },
           },
+          pool.observer,
         );
         stream.send(conversation.question);
       });

@@ -95,6 +95,7 @@ export class EtcdWatch {
             this.#reconnect();
           },
         },
+        pool.observer,
       );
       this.#stream.send(encodeWatchCreate(range, toRevision(this.#position + 1)));
       if (this.#paused) this.#stream.pause();

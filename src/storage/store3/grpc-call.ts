@@ -6,6 +6,7 @@ import {
 } from "node:http2";
 import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../clock.js";
+import type { GrpcObserver } from "./grpc-metrics.js";
 
 /** Numbers of gRPC's status codes that this client tells apart. */
 export const grpcStatus = {
@@ -59,8 +60,10 @@ export function callUnary(options: {
   readonly frame: Buffer;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly observer?: GrpcObserver | undefined;
 }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const figures = options.observer?.started(options.method, "unary");
     let stream: ClientHttp2Stream;
     try {
       stream = openStream(options.session, options.method, {
@@ -68,6 +71,7 @@ export function callUnary(options: {
       });
     } catch (cause) {
       const details = { notApplied: true, lostConnection: true, cause };
+      figures?.handled(grpcStatus.unavailable);
       reject(new GrpcFailure(grpcStatus.unavailable, `no request could be made: ${textOf(cause)}`, details));
       return;
     }
@@ -81,10 +85,12 @@ export function callUnary(options: {
     stream.on("close", () => {
       cancelTimer();
       const failure = ending.failure();
+      figures?.handled(failure?.status ?? grpcStatus.ok);
       if (failure !== undefined) {
         reject(failure);
         return;
       }
+      figures?.received();
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes || body[0] !== 0) {
         reject(new GrpcFailure(grpcStatus.internal, `an answer of ${body.length} bytes is not one message`));
@@ -93,6 +99,7 @@ export function callUnary(options: {
       }
     });
     stream.end(options.frame);
+    figures?.sent();
   });
 }
 
@@ -117,11 +124,14 @@ export function callStreaming(
   method: string,
   headers: Readonly<Record<string, string>>,
   handlers: GrpcStreamHandlers,
+  observer?: GrpcObserver | undefined,
 ): GrpcStream {
+  const figures = observer?.started(method, "bidi_stream");
   let stream: ClientHttp2Stream;
   try {
     stream = openStream(session, method, headers);
   } catch (cause) {
+    figures?.handled(grpcStatus.unavailable);
     throw new GrpcFailure(grpcStatus.unavailable, `no stream could be opened: ${textOf(cause)}`, {
       notApplied: true,
       lostConnection: true,
@@ -132,7 +142,10 @@ export function callStreaming(
   const splitter = new MessageSplitter();
   stream.on("data", (chunk: Buffer) => {
     try {
-      for (const message of splitter.split(chunk)) handlers.onMessage(message);
+      for (const message of splitter.split(chunk)) {
+        figures?.received();
+        handlers.onMessage(message);
+      }
     } catch (cause) {
       ending.fail(
         new GrpcFailure(grpcStatus.internal, `a message cannot be read: ${textOf(cause)}`, { cause }),
@@ -140,10 +153,16 @@ export function callStreaming(
       stream.close(constants.NGHTTP2_CANCEL);
     }
   });
-  stream.on("close", () => handlers.onEnd(ending.failure()));
+  stream.on("close", () => {
+    const failure = ending.failure();
+    figures?.handled(failure?.status ?? grpcStatus.ok);
+    handlers.onEnd(failure);
+  });
   return {
     send: (frame) => {
-      if (!stream.closed && !stream.destroyed) stream.write(frame);
+      if (stream.closed || stream.destroyed) return;
+      stream.write(frame);
+      figures?.sent();
     },
     pause: () => {
       stream.pause();

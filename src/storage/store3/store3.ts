@@ -37,6 +37,7 @@ import {
   methods,
 } from "./etcd-messages.js";
 import { EtcdWatch } from "./etcd-watch.js";
+import type { GrpcObserver } from "./grpc-metrics.js";
 import { answersProgressHonestly, RangeFeed } from "./range-feed.js";
 import { RevisionReader } from "./revision-reader.js";
 import { startSharedCompaction } from "./shared-compaction.js";
@@ -49,6 +50,8 @@ export interface Store3Options {
   readonly tls?: Store3Tls | undefined;
   /** Opens the connections, through a proxy for example; straight unless given. */
   readonly dial?: Dial | undefined;
+  /** Told of all calls to the store. */
+  readonly observer?: GrpcObserver | undefined;
   /** For each operation, over all its attempts. Default 15 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** Takes part in the compaction shared by all servers on the store; 0 or unset: only `compact` does. */
@@ -114,8 +117,9 @@ class Etcd implements KeyValueStore {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#timeoutMs = options.requestTimeoutMs ?? requestTimeoutMsDefault;
-    this.#calls = new ConnectionPool(endpoints, this.#clock, options.tls, options.dial);
-    this.#streams = new ConnectionPool(endpoints, this.#clock, options.tls, options.dial);
+    const { tls, dial, observer } = options;
+    this.#calls = new ConnectionPool(endpoints, this.#clock, tls, dial, observer);
+    this.#streams = new ConnectionPool(endpoints, this.#clock, tls, dial, observer);
     this.#revisionReader = new RevisionReader(() => this.#readRevision(this.#timeoutMs));
   }
 
@@ -217,7 +221,8 @@ class Etcd implements KeyValueStore {
   async endpointStatuses(): Promise<readonly EndpointStatus[]> {
     const statuses = await Promise.all(
       this.#calls.connections.map(async ({ endpoint }): Promise<EndpointStatus | undefined> => {
-        const pool = new ConnectionPool([endpoint], this.#clock, this.#options.tls);
+        const { tls, dial, observer } = this.#options;
+        const pool = new ConnectionPool([endpoint], this.#clock, tls, dial, observer);
         try {
           const call = { method: methods.status, frame: encodeStatus(), repeatable: false };
           return { endpoint, ...decodeStatus(await pool.call(call, this.#timeoutMs)) };
