@@ -40,7 +40,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
     waitMs: options.requestTimeoutMs / 4,
     clock: monotonicClock,
-    metrics: new FlowControlMetrics(metrics),
+    metrics: new FlowControlMetrics(metrics, () => monotonicClock.now()),
   });
   const withheld = metrics.gauge({
     name: "apiserver_flowcontrol_shed_pressure",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../access/authentication/union.js";
+import { openKindLoads } from "../access/flowcontrol/load-samples.js";
 import { StatusError } from "../apimachinery/status.js";
 import type { Auditor } from "../audit/auditor.js";
 import type { Naming } from "../naming/naming.js";
@@ -73,6 +74,10 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const levels = logLevelsOf(options);
   const requestLog = logRequests(log, levels);
   const isDraining = (): boolean => lifecycle.draining.aborted;
+  const inFlightLimits = {
+    readOnly: options.maxRequestsInflight,
+    mutating: options.maxMutatingRequestsInflight,
+  };
   return [
     ["headers", standardHeaders(randomUUID)],
     ...(requestLog === undefined ? [] : [["log", requestLog] as const]),
@@ -119,8 +124,9 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
       ? [
           "max in flight",
           maxInFlight(
-            { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
+            inFlightLimits,
             (context, kind) => requestMetrics.refused(context, kind),
+            openKindLoads(parts.metrics, inFlightLimits, () => performance.now()),
           ),
         ]
       : [

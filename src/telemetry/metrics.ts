@@ -18,11 +18,12 @@ export class Distribution {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  /** `times`: so often the same. */
+  observe(value: number, times = 1): void {
     let range = 0;
     while (range < this.bounds.length && value > (this.bounds[range] ?? 0)) range++;
-    this.counts[range] = (this.counts[range] ?? 0) + 1;
-    this.sum += value;
+    this.counts[range] = (this.counts[range] ?? 0) + times;
+    this.sum += value * times;
   }
 
   /** Adds the observations of `other`, which has the same bounds. */

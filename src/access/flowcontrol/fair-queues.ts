@@ -35,6 +35,8 @@ export interface QueueObserver<About> {
   dequeued(about: About): void;
   /** Called when the next request does not fit into the free seats. */
   noRoom(about: About): void;
+  /** Seats are taken, or given back, that a request keeps for a while after its answer. */
+  finalSeats(delta: number): void;
 }
 
 /** An executing request. `release` may be called again. */
@@ -330,8 +332,10 @@ export class FairQueues<About extends FlowOf> {
     const final = finalMs > 0 ? Math.min(finalSeats, this.#seats) : 0;
     this.#seatsInUse += final - seats;
     if (final > 0) {
+      this.#observer?.finalSeats(final);
       this.#clock.after(finalMs, () => {
         this.#seatsInUse -= final;
+        this.#observer?.finalSeats(-final);
         this.#dispatch();
       });
     }

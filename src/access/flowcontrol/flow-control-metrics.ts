@@ -1,6 +1,8 @@
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { QueueObserver, RefusalReason } from "./fair-queues.js";
+import { type KindLoad, type LevelLoad, LevelLoads, openKindLoads } from "./load-samples.js";
+import { type RequestKind, requestKind } from "./request-kind.js";
 
 const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
 const watchBounds = [0, 1, 10, 100, 1000, 10_000];
@@ -19,11 +21,15 @@ export class FlowControlMetrics {
   readonly #queueLengths;
   readonly #watchCounts;
   readonly #noRoom;
+  readonly #now: () => number;
+  readonly #levelLoads: LevelLoads;
+  readonly #kindLoads: Readonly<Record<RequestKind, KindLoad>>;
   /** Cached children by schema: a schema belongs to one level. */
   readonly #flows = new Map<string, FlowChildren>();
   readonly #childrenOfSchemas = new Map<string, MetricChildren>();
 
-  constructor(metrics: Metrics) {
+  /** `now`: the clock of the queues. */
+  constructor(metrics: Metrics, now: () => number) {
     const labels = ["priority_level", "flow_schema"];
     const name = (end: string): string => `apiserver_flowcontrol_${end}`;
     this.#dispatched = metrics.counter({
@@ -85,14 +91,20 @@ export class FlowControlMetrics {
       help: "Times that the next request had to wait for seats.",
       labels,
     });
+    this.#now = now;
+    this.#levelLoads = new LevelLoads(metrics, now);
+    this.#kindLoads = openKindLoads(metrics, { readOnly: 1, mutating: 1 }, now);
   }
 
-  levelConfigured(level: string, seats: number): void {
+  /** `queuedMax`: the requests that its queues hold. */
+  levelConfigured(level: string, seats: number, queuedMax: number): void {
     this.#limits.with(level).value = seats;
+    this.#levelLoads.configured(level, seats, queuedMax);
   }
 
   levelRemoved(level: string): void {
     this.#limits.remove(level);
+    this.#levelLoads.removed(level);
   }
 
   /** Nothing more is shown of other schemas. */
@@ -106,19 +118,30 @@ export class FlowControlMetrics {
   }
 
   /** Returns the figures of the flow, for `finished`. */
-  admitted(level: string, schema: string, waitedMs: number, seats: number): FlowChildren {
+  admitted(level: string, schema: string, { verb, waitedMs, seats, atMs }: Admission): FlowChildren {
     const flow = this.#flow(level, schema);
     flow.dispatched.value++;
     flow.executing.value++;
     flow.inUse.value += seats;
     flow.waits.observe(waitedMs / 1000);
+    flow.load.executing.add(1, atMs);
+    flow.load.seats.add(seats, atMs);
+    this.executing(verb, 1, atMs);
     return flow;
   }
 
-  finished(flow: FlowChildren, ranMs: number, seats: number): void {
+  finished(flow: FlowChildren, { verb, seats, atMs }: Admission, endedAtMs: number): void {
     flow.executing.value--;
     flow.inUse.value -= seats;
-    flow.executions.observe(ranMs / 1000);
+    flow.executions.observe((endedAtMs - atMs) / 1000);
+    flow.load.executing.add(-1, endedAtMs);
+    flow.load.seats.add(-seats, endedAtMs);
+    this.executing(verb, -1, endedAtMs);
+  }
+
+  /** A request begins or ends to execute, with or without a seat. */
+  executing(verb: string, delta: 1 | -1, nowMs: number): void {
+    this.#kindLoads[requestKind(verb)].executing.add(delta, nowMs);
   }
 
   /** The observer for the queues of a level. */
@@ -131,15 +154,19 @@ export class FlowControlMetrics {
         const flow = this.#flow(level, flowSchema);
         flows.set(request, flow);
         flow.inQueue.value++;
+        this.#waiting(flow, request, 1);
         this.#childrenOf(flowSchema).of(this.#queueLengths, level, flowSchema).observe(length);
       },
       dequeued: (request) => {
         const flow = flows.get(request);
-        if (flow !== undefined) flow.inQueue.value--;
+        if (flow === undefined) return;
+        flow.inQueue.value--;
+        this.#waiting(flow, request, -1);
       },
       noRoom: ({ flowSchema }) => {
         this.#childrenOf(flowSchema).of(this.#noRoom, level, flowSchema).value++;
       },
+      finalSeats: (delta) => this.#levelLoads.of(level).seats.add(delta, this.#now()),
     };
   }
 
@@ -154,12 +181,19 @@ export class FlowControlMetrics {
     children.of(this.#waits, level, schema, "false").observe(waitedMs / 1000);
   }
 
+  #waiting(flow: FlowChildren, { info }: QueuedFlow, delta: 1 | -1): void {
+    const nowMs = this.#now();
+    flow.load.waiting.add(delta, nowMs);
+    this.#kindLoads[requestKind(info.verb)].waiting.add(delta, nowMs);
+  }
+
   #flow(level: string, schema: string): FlowChildren {
     let known = this.#flows.get(schema);
     if (known?.level !== level) {
       const children = this.#childrenOf(schema);
       known = {
         level,
+        load: this.#levelLoads.of(level),
         dispatched: children.of(this.#dispatched, level, schema),
         executing: children.of(this.#executing, level, schema),
         inUse: children.of(this.#inUse, level, schema),
@@ -181,11 +215,22 @@ export class FlowControlMetrics {
 
 interface QueuedFlow {
   readonly flowSchema: string;
+  readonly info: { readonly verb: string };
+}
+
+/** A request that was given seats. */
+export interface Admission {
+  readonly verb: string;
+  readonly waitedMs: number;
+  readonly seats: number;
+  /** By the clock of the queues. */
+  readonly atMs: number;
 }
 
 /** The figures of one flow schema at its level. */
 export interface FlowChildren {
   readonly level: string;
+  readonly load: LevelLoad;
   readonly dispatched: { value: number };
   readonly executing: { value: number };
   readonly inUse: { value: number };

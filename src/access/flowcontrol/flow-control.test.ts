@@ -7,7 +7,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from "../../apis/gen/flowcontrol-v1beta2.js";
-import { Metrics } from "../../telemetry/metrics.js";
+import { type Distribution, Metrics } from "../../telemetry/metrics.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
 import { FakeClock } from "./testing/fake-clock.js";
@@ -83,7 +83,7 @@ function open(
     seats: 100,
     waitMs: 1000,
     clock,
-    metrics: new FlowControlMetrics(metrics),
+    metrics: new FlowControlMetrics(metrics, () => clock.now()),
   });
   const named = <Spec>(of: Record<string, Spec>) =>
     Object.entries(of).map(([name, spec]) => ({ name, uid: `uid of ${name}`, spec }));
@@ -252,6 +252,85 @@ test("requests are counted, and those that get no seat", () => {
   expect(value("rejected_requests_total")).toEqual([1]);
   expect(value("current_executing_requests")).toEqual([0]);
 });
+
+test("requests and seats of a level are sampled in relation to its limits", async () => {
+  const level: PriorityLevelConfigurationSpec = {
+    type: "Limited",
+    limited: {
+      assuredConcurrencyShares: 1,
+      limitResponse: { type: "Queue", queuing: { queues: 1, handSize: 1, queueLengthLimit: 10 } },
+    },
+  };
+  const { control, metrics, clock } = open({ s: schema(5, "l", jane) }, { l: level });
+  const who = user("jane");
+  const at = control.classify(who, resource());
+  const seats = at.level.queues?.seats ?? 0;
+  const enter = () => control.enter(at, who, resource(), oneSeat, new AbortController());
+  const running = Array.from({ length: seats + 4 }, enter);
+  await clock.advance(10);
+  const before = read(metrics, "l");
+  // 0.4 is in the fifth range, all of the seats in the last one that has a bound.
+  expect(before("priority_level_request_count_samples", "executing").counts[10]).toBe(10);
+  expect(before("priority_level_seat_count_samples", "executing").counts[10]).toBe(10);
+  expect(before("priority_level_request_count_samples", "waiting").counts[4]).toBe(10);
+  expect(before("priority_level_request_count_watermarks", "executing", "low").counts[0]).toBe(1);
+  expect(before("priority_level_request_count_watermarks", "executing", "high").counts[10]).toBe(10);
+  const ofKind = read(metrics, "readOnly");
+  expect(ofKind("read_vs_write_request_count_samples", "executing").sum).toBe(10 * seats);
+  expect(ofKind("read_vs_write_request_count_samples", "waiting").sum).toBe(10 * 4);
+  for (const seat of running) (await seat).release();
+  await clock.advance(5);
+  const after = read(metrics, "l");
+  expect(after("priority_level_request_count_samples", "executing").counts[0]).toBe(5);
+  expect(after("priority_level_request_count_samples", "waiting").counts[0]).toBe(5);
+  expect(read(metrics, "readOnly")("read_vs_write_request_count_samples", "executing").counts[0]).toBe(5);
+  control.configure([], []);
+  expect(() => read(metrics, "l")("priority_level_request_count_samples", "executing")).toThrow("not shown");
+});
+
+test("seats that a write keeps after its answer are sampled", async () => {
+  const { control, metrics, clock } = open({ s: schema(5, "l", jane) }, { l: limited(1) });
+  const who = user("jane");
+  const info = resource({ verb: "create" });
+  const at = control.classify(who, info);
+  const work = { seats: 1, finalSeats: at.level.queues?.seats ?? 0, finalMs: 5, watchers: 1000 };
+  (await control.enter(at, who, info, work, new AbortController())).release();
+  await clock.advance(20);
+  const seats = read(metrics, "l")("priority_level_seat_count_samples", "executing");
+  expect([seats.counts[0], seats.counts[10]]).toEqual([15, 5]);
+});
+
+test("requests of an exempt level are sampled by kind", async () => {
+  const { control, metrics, clock } = open({}, {});
+  const info = resource({ verb: "update" });
+  const seat = await control.enter(
+    control.classify(admin, info),
+    admin,
+    info,
+    oneSeat,
+    new AbortController(),
+  );
+  await clock.advance(3);
+  seat.release();
+  // A watch gives its seat back when it is initialized, and again when it ends.
+  seat.release();
+  await clock.advance(3);
+  const { sum, counts } = read(metrics, "mutating")("read_vs_write_request_count_samples", "executing");
+  expect([sum, counts[0]]).toEqual([3, 3]);
+});
+
+/** The distributions of a subject. */
+function read(metrics: Metrics, subject: string): (name: string, ...labels: string[]) => Distribution {
+  const all = metrics.read();
+  return (name, ...labels) => {
+    const metric = all.find(({ family }) => family.name === `apiserver_flowcontrol_${name}`);
+    if (metric?.type !== "histogram") throw new Error(name);
+    for (const { values, child } of metric.family.children()) {
+      if (values.join() === [subject, ...labels].join()) return child;
+    }
+    throw new Error(`${name} of ${subject} is not shown`);
+  };
+}
 
 test("nothing is shown of a schema that is gone, also while a request of it runs", () => {
   const { control, metrics } = open({ s: schema(5, "l", jane) }, { l: limited(1) });

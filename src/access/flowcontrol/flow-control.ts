@@ -10,7 +10,7 @@ import {
   type Waiter,
   type Work,
 } from "./fair-queues.js";
-import type { FlowChildren, FlowControlMetrics } from "./flow-control-metrics.js";
+import type { Admission, FlowChildren, FlowControlMetrics } from "./flow-control-metrics.js";
 import {
   type CompiledFlowSchema,
   type CompiledRule,
@@ -49,7 +49,7 @@ export class QueuedRequest implements Seat {
   readonly #options: FlowControlOptions;
   #seat: Seat | undefined;
   #flow: FlowChildren | undefined;
-  #seats = 0;
+  #admission: Admission | undefined;
 
   constructor(schema: CompiledFlowSchema, user: UserInfo, info: RequestInfo, options: FlowControlOptions) {
     this.#schema = schema;
@@ -76,18 +76,19 @@ export class QueuedRequest implements Seat {
 
   admit(level: string, seat: Seat, waitedMs: number, seats: number): this {
     this.#seat = seat;
-    this.#seats = seats;
-    this.#flow = this.#options.metrics.admitted(level, this.#schema.name, waitedMs, seats);
+    this.#admission = { verb: this.info.verb, waitedMs, seats, atMs: seat.startedAt };
+    this.#flow = this.#options.metrics.admitted(level, this.#schema.name, this.#admission);
     return this;
   }
 
   release(): void {
     const seat = this.#seat;
     const flow = this.#flow;
-    if (seat === undefined || flow === undefined) return;
+    const admission = this.#admission;
+    if (seat === undefined || flow === undefined || admission === undefined) return;
     this.#seat = undefined;
     seat.release();
-    this.#options.metrics.finished(flow, this.#options.clock.now() - seat.startedAt, this.#seats);
+    this.#options.metrics.finished(flow, admission, this.#options.clock.now());
   }
 }
 
@@ -109,7 +110,25 @@ const usersMax = 1000;
 const userKeyLengthMax = 1000;
 
 /** A seat without a limit. */
-export const exemptSeat: Seat = { startedAt: 0, release: () => undefined };
+class ExemptSeat implements Seat {
+  readonly startedAt: number;
+  readonly #verb: string;
+  readonly #options: FlowControlOptions;
+  #isTaken = true;
+
+  constructor(verb: string, options: FlowControlOptions) {
+    this.#verb = verb;
+    this.#options = options;
+    this.startedAt = options.clock.now();
+    options.metrics.executing(verb, 1, this.startedAt);
+  }
+
+  release(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    this.#options.metrics.executing(this.#verb, -1, this.#options.clock.now());
+  }
+}
 
 /**
  * API priority and fairness: each request is classified by flow schemas and runs at a priority level, within that level's share of
@@ -186,7 +205,7 @@ export class FlowControl {
     waiter: Waiter,
   ): Seat | Promise<Seat> {
     const { queues } = level;
-    if (queues === undefined) return exemptSeat;
+    if (queues === undefined) return new ExemptSeat(info.verb, this.#options);
     const { metrics } = this.#options;
     if (work.watchers !== undefined) metrics.watchesFed(level.name, schema.name, work.watchers);
     const request = new QueuedRequest(schema, user, info, this.#options);
@@ -265,7 +284,8 @@ export class FlowControl {
       });
     const level = { name, uid, queues, shares, queuing, precedence };
     queues.configure(queuing, this.#seatsNow(seats, name));
-    this.#options.metrics.levelConfigured(name, seats);
+    const queuedMax = queuing === undefined ? 0 : queuing.queues * queuing.queueLengthLimit;
+    this.#options.metrics.levelConfigured(name, seats, queuedMax);
     return level;
   }
 

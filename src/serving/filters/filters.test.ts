@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { anonymousUser } from "../../access/authentication/authenticator.js";
+import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { internal, type StatusError } from "../../apimachinery/status.js";
+import { Metrics } from "../../telemetry/metrics.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -143,6 +145,29 @@ test("what is above the limits is refused with 429; reads and writes are counted
     written = true;
   });
   expect(written).toBe(true);
+});
+
+test("requests in flight are sampled in relation to their limit", async () => {
+  const metrics = new Metrics();
+  const limits = { readOnly: 2, mutating: 1 };
+  let now = 0;
+  const limit = maxInFlight(
+    limits,
+    undefined,
+    openKindLoads(metrics, limits, () => now),
+  );
+  void limit(request("/api/v1/pods").context, never);
+  // The filter's own clock is that of the process.
+  now = performance.now() + 1000;
+  const metric = metrics
+    .read()
+    .find(({ family }) => family.name.endsWith("read_vs_write_request_count_samples"));
+  if (metric?.type !== "histogram") throw new Error("no samples");
+  const executing = [...metric.family.children()].find(
+    ({ values }) => values.join() === "readOnly,executing",
+  );
+  // 0.5 is in the sixth range.
+  expect(executing?.child.counts[5]).toBeGreaterThanOrEqual(1000);
 });
 
 test("only allowed origins get CORS headers, and preflight requests an answer", async () => {

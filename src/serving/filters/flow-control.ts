@@ -1,13 +1,13 @@
 import { NoSeatError, type Seat } from "../../access/flowcontrol/fair-queues.js";
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import type { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
+import { type RequestKind, requestKind } from "../../access/flowcontrol/request-kind.js";
 import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { estimateWork, type LoadFacts, oneSeat } from "../../access/flowcontrol/work-estimate.js";
 import { tooManyRequests } from "../../apimachinery/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Next } from "./filter.js";
-import { type InFlightLimits, requestKind } from "./max-in-flight.js";
 
 export interface FlowControlParts {
   readonly control: FlowControl;
@@ -18,8 +18,8 @@ export interface FlowControlParts {
   /** `watch` is called for every request that is not exempt. */
   readonly shedder: Pick<LoadShedder, "watch">;
   /** A request waits for a seat; the returned function is called when it does no longer. */
-  readonly queued: (kind: keyof InFlightLimits) => () => void;
-  readonly refused: (context: RequestContext, kind: keyof InFlightLimits) => void;
+  readonly queued: (kind: RequestKind) => () => void;
+  readonly refused: (context: RequestContext, kind: RequestKind) => void;
 }
 
 /**

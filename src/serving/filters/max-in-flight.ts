@@ -1,20 +1,12 @@
+import type { KindLoad } from "../../access/flowcontrol/load-samples.js";
+import { type RequestKind, requestKind } from "../../access/flowcontrol/request-kind.js";
 import { StatusError } from "../../apimachinery/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
-const readOnlyVerbs = new Set(["get", "list", "watch"]);
-
-/** As in Kubernetes, every other verb counts as mutating. */
-export function requestKind(verb: string): keyof InFlightLimits {
-  return readOnlyVerbs.has(verb) ? "readOnly" : "mutating";
-}
-
-export interface InFlightLimits {
-  /** 0 means no limit. */
-  readonly readOnly: number;
-  readonly mutating: number;
-}
+/** 0 means no limit. */
+export type InFlightLimits = Readonly<Record<RequestKind, number>>;
 
 /**
  * Refuses requests above the limits with 429, after calling `refused`. Long-running requests and members of `system:masters` are not
@@ -22,7 +14,8 @@ export interface InFlightLimits {
  */
 export function maxInFlight(
   limits: InFlightLimits,
-  refused?: (context: RequestContext, kind: keyof InFlightLimits) => void,
+  refused?: (context: RequestContext, kind: RequestKind) => void,
+  loads?: Readonly<Record<RequestKind, KindLoad>>,
 ): Filter {
   const running = { readOnly: 0, mutating: 0 };
   return (context, next) => {
@@ -41,8 +34,10 @@ export function maxInFlight(
       return Promise.reject(refusal);
     }
     running[kind]++;
+    loads?.[kind].executing.add(1, performance.now());
     return next().finally(() => {
       running[kind]--;
+      loads?.[kind].executing.add(-1, performance.now());
     });
   };
 }
