@@ -1,4 +1,4 @@
-import type { TextMapGetter } from "@opentelemetry/api";
+import type { SpanContext } from "@opentelemetry/api";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
@@ -24,7 +24,7 @@ export async function startTracing({
   service,
   onFailure,
 }: TracingParts): Promise<ServerTracing> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, { W3CTraceContextPropagator }] =
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, { parseTraceParent, TraceState }] =
     await Promise.all([
       import("@opentelemetry/api"),
       import("@opentelemetry/sdk-trace-base"),
@@ -54,14 +54,17 @@ export async function startTracing({
     ids: new sdk.RandomIdGenerator(),
     ended: (span) => processor.onEnd(span),
   };
-  const propagator = new W3CTraceContextPropagator();
+  const remoteOf = ({ traceparent, tracestate }: HttpExchange["headers"]): SpanContext | undefined => {
+    const parsed = traceparent === undefined ? null : parseTraceParent(traceparent);
+    if (parsed === null) return undefined;
+    parsed.isRemote = true;
+    if (tracestate !== undefined) parsed.traceState = new TraceState(tracestate);
+    return parsed;
+  };
 
   return {
     begin(method, headers) {
-      const remote =
-        headers.traceparent === undefined
-          ? undefined
-          : api.trace.getSpanContext(propagator.extract(api.ROOT_CONTEXT, headers, headerGetter));
+      const remote = remoteOf(headers);
       const isSampled =
         remote === undefined
           ? Math.random() < configuration.samplingRatio
@@ -74,8 +77,3 @@ export async function startTracing({
     },
   };
 }
-
-const headerGetter: TextMapGetter<HttpExchange["headers"]> = {
-  get: (headers, name) => headers[name],
-  keys: (headers) => Object.keys(headers),
-};
