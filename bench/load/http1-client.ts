@@ -14,6 +14,8 @@ export interface Target {
   readonly insecure?: boolean;
   /** Of so many requests one begins a trace that is sampled. */
   readonly tracedOneIn?: number | undefined;
+  /** Whether the server is to trace those; default true. */
+  readonly isSampled?: boolean | undefined;
 }
 
 export interface Answer {
@@ -35,6 +37,7 @@ export class Http1Client {
   readonly #tokens: readonly string[];
   #turn: number;
   readonly #tracedOneIn: number;
+  readonly #traceFlags: string;
   #untilTraced: number;
   #pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   #head: Buffer = Buffer.alloc(0);
@@ -43,11 +46,15 @@ export class Http1Client {
   #bodyLeft = -1;
   #firstByteAt = 0;
 
-  private constructor(socket: TLSSocket, { host, port, tokens = [], tracedOneIn = 0 }: Target) {
+  private constructor(
+    socket: TLSSocket,
+    { host, port, tokens = [], tracedOneIn = 0, isSampled = true }: Target,
+  ) {
     this.#socket = socket;
     this.#host = `${host}:${port}`;
     this.#tokens = tokens;
     this.#tracedOneIn = tracedOneIn;
+    this.#traceFlags = isSampled ? "01" : "00";
     this.#untilTraced = Math.ceil(Math.random() * tracedOneIn);
     this.#turn = Math.floor(Math.random() * tokens.length);
     socket.on("data", (bytes: Buffer) => this.#receive(bytes));
@@ -93,7 +100,7 @@ export class Http1Client {
   #trace(): string {
     if (this.#tracedOneIn === 0 || --this.#untilTraced > 0) return "";
     this.#untilTraced = this.#tracedOneIn;
-    return `Traceparent: 00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01\r\n`;
+    return `Traceparent: 00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-${this.#traceFlags}\r\n`;
   }
 
   close(): void {

@@ -24,6 +24,8 @@ export interface Measured {
   readonly perSecond: number;
   /** To the rate of the first subject in the same round: the median of all rounds. */
   readonly rateRatio: number;
+  /** Processor time of the server for a request, in each round. */
+  readonly cpuUsOfRounds: readonly number[];
   /** How much more processor time a request takes than with the first subject, in percent of that. */
   readonly morePercent: number;
 }
@@ -75,6 +77,7 @@ export async function getsInTurns(
         (rates[index] ?? []).map((rate, round) => rate / (firstRates[round] ?? Number.NaN)),
         0.5,
       ),
+      cpuUsOfRounds: costs[index] ?? [],
       morePercent: (cpuUs / first - 1) * 100,
     }));
   } finally {
