@@ -1,4 +1,6 @@
 import { PrintedValue } from "./field-error.js";
+import { floatText } from "./go-number.js";
+import { isJsonObject, type JsonValue } from "./json-value.js";
 import { quoted } from "./quoted-text.js";
 
 /**
@@ -31,6 +33,25 @@ export function printTime(time: string | undefined): PrintedValue {
   const [date = "", clock = ""] = (time ?? "0001-01-01T00:00:00Z").slice(0, -1).split("T");
   const fraction = clock.includes(".") ? clock.replace(/\.?0+$/, "") : clock;
   return new PrintedValue(`${date} ${fraction} +0000 UTC`);
+}
+
+/** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */
+export function printJson(value: JsonValue): JsonValue | PrintedValue {
+  const isPlain = value === null || typeof value === "string" || typeof value === "boolean";
+  return isPlain ? value : new PrintedValue(nestedText(value));
+}
+
+function nestedText(value: JsonValue): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(nestedText).join(", ")}}`;
+  if (typeof value === "string") return quoted(value);
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : floatText(value);
+  if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) return floatText(Number(value));
+  if (!isJsonObject(value)) return String(value);
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${quoted(name)}:${nestedText(value[name] ?? null)}`);
+  return `map[string]interface {}{${fields.join(", ")}}`;
 }
 
 function textOf(value: Printable): string {

@@ -1,5 +1,6 @@
 import { parseDuration } from "../duration.js";
 import { ipFamilyOf, parseCidr } from "../validation/ip-addresses.js";
+import { isRequestUri } from "../validation/urls.js";
 
 /** Longer text fails every format that is checked by a regular expression. */
 const checkedLengthMax = 64 * 1024;
@@ -15,11 +16,12 @@ export function isOfFormat(text: string, format: string): boolean {
 
 const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (text: string) => boolean>([
   ["bsonobjectid", matching(/^[0-9a-fA-F]{24}$/)],
-  ["uri", isUri],
-  ["email", matching(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/)],
+  ["uri", isRequestUri],
+  ["email", isEmail],
   ["hostname", isHostname],
   ["ipv4", (text) => ipFamilyOf(text) === "IPv4"],
-  ["ipv6", (text) => ipFamilyOf(text) === "IPv6"],
+  // Also an IPv4 address in the form of an IPv6 address.
+  ["ipv6", (text) => text.includes(":") && ipFamilyOf(text) !== undefined],
   ["cidr", (text) => parseCidr(text) !== undefined],
   [
     "mac",
@@ -35,7 +37,7 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (
   ["isbn10", isIsbn10],
   ["isbn13", isIsbn13],
   ["creditcard", isCreditCard],
-  ["ssn", matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/)],
+  ["ssn", matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/)],
   ["hexcolor", matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ["rgbcolor", isRgbColor],
   ["byte", isBase64],
@@ -48,19 +50,31 @@ function matching(pattern: RegExp): (text: string) => boolean {
   return (text) => text.length <= checkedLengthMax && pattern.test(text);
 }
 
-/** An absolute URI, or an absolute path. */
-function isUri(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (text === "" || /[\u0000-\u0020\u007f]/.test(text)) return false;
-  return text.startsWith("/") || /^[A-Za-z][A-Za-z0-9+.-]*:./.test(text);
+/** Labels and a top-level domain of two letters or more; or one name, whose hyphens are inside. */
+function isHostname(text: string): boolean {
+  if (Buffer.byteLength(text) > 255) return false;
+  const labels = text.split(".");
+  if (labels.some((label) => Buffer.byteLength(label) > 63)) return false;
+  const last = labels.pop() ?? "";
+  if (labels.length === 0) return /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})$/u.test(last);
+  const isLabel = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
+  return labels.every((label) => isLabel.test(label)) && /^\p{L}{2,63}$/u.test(last);
 }
 
-function isHostname(text: string): boolean {
-  if (text.length > 255) return false;
-  const labels = text.replace(/\.$/, "").split(".");
-  return labels.every(
-    (label) => label.length <= 63 && /^[a-zA-Z0-9\p{L}](?:[\p{L}\w-]*[a-zA-Z0-9\p{L}])?$/u.test(label),
-  );
+const atom = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+
+/** An address of RFC 5322, with or without a name: `Ann <ann@example.com>`. */
+function isEmail(text: string): boolean {
+  if (text.length > 1024) return false;
+  const named = /^([^<>]*)<([^<>]*)>\s*$/.exec(text);
+  const address = (named?.[2] ?? text).trim();
+  const name = (named?.[1] ?? "").trim();
+  const words = /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.\s-]*|"(?:[^"\\]|\\.)*")$/u;
+  const at = address.lastIndexOf("@");
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (at < 1 || !words.test(name)) return false;
+  const isLocal = atom.test(local) || /^"(?:[^"\\]|\\.)+"$/.test(local);
+  return isLocal && (atom.test(domain) || /^\[[^\s[\]\\]*\]$/.test(domain));
 }
 
 function isIsbn10(text: string): boolean {
@@ -98,38 +112,40 @@ function isCreditCard(text: string): boolean {
 }
 
 function isRgbColor(text: string): boolean {
-  const parts = text.length > 64 ? null : /^rgb\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)$/.exec(text);
+  const parts =
+    text.length > 64 ? null : /^rgb\(\s*(0|[1-9]\d*)\s*,\s*(0|[1-9]\d*)\s*,\s*(0|[1-9]\d*)\s*\)$/.exec(text);
   return parts?.slice(1).every((part) => Number(part) <= 255) ?? false;
 }
 
 function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  return text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
 function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null) return false;
   const [year, month, day] = parts.slice(1).map(Number) as [number, number, number]; // the pattern has three groups
-  const date = new Date(Date.UTC(year, month - 1, day));
+  // 2000 stands for the year 0, a leap year too: Date.UTC would take it for 1900.
+  const date = new Date(Date.UTC(year < 100 ? year + 2000 : year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** With seconds and an offset, as RFC 3339 requires. */
 function isDateTime(text: string): boolean {
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.exec(
-      text,
-    );
+  const parts = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/.exec(
+    text,
+  );
   if (parts === null) return false;
-  const [, date = "", hour, minute, second = "0"] = parts;
+  const [, date = "", hour, minute, second] = parts;
   return isDate(date) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
 }
 
-/** `3 days`, `1.5h`. */
+const wordyUnit = /^(?:ns|us|\u00b5s|ms|[smhdw]|hr|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/i;
+
+/** Text with at least one part such as `3 days`; the rest is ignored, as kube-apiserver does. */
 function isWordyDuration(text: string): boolean {
-  return (
-    text.length <= 256 &&
-    /^(?:\d+(?:\.\d+)?\s*(?:ns|nano|us|\u00b5s|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week)s?\s*)+$/.test(
-      text,
-    )
-  );
+  if (text.length > 256) return false;
+  for (const [, unit = ""] of text.matchAll(/\d+\s*([A-Za-z\u00b5]+)/g))
+    if (wordyUnit.test(unit)) return true;
+  return false;
 }

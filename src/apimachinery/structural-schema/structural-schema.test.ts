@@ -123,10 +123,22 @@ describe("values that a schema forbids", () => {
       [[0.25, "spec: Invalid value: 0.25: spec in body should be a multiple of 0.1"]],
     ],
     [
+      "multipleOf, of large integers",
+      { type: "integer", multipleOf: 3 },
+      [2_147_483_646],
+      [[2_147_483_648, "spec: Invalid value: 2147483648: spec in body should be a multiple of 3"]],
+    ],
+    [
+      "limits of integers, by their whole part",
+      { type: "integer", minimum: 4.5 },
+      [4],
+      [[3, "spec: Invalid value: 3: spec in body should be greater than or equal to 4"]],
+    ],
+    [
       "maxLength",
       { type: "string", maxLength: 2 },
       ["ab", "\u{1f600}\u{1f600}"],
-      [["abc", "spec: Too long: may not be longer than 2"]],
+      [["abc", 'spec: Invalid value: "abc": spec in body should be at most 2 chars long']],
     ],
     [
       "minLength",
@@ -155,7 +167,7 @@ describe("values that a schema forbids", () => {
       "maxItems",
       { type: "array", items: {}, maxItems: 1 },
       [[1]],
-      [[[1, 2], "spec: Too many: 2: must have at most 1 items"]],
+      [[[1, 2], "spec: Invalid value: 2: spec in body should have at most 1 items"]],
     ],
     [
       "minItems",
@@ -167,13 +179,13 @@ describe("values that a schema forbids", () => {
       "maxProperties",
       { type: "object", maxProperties: 1 },
       [{ a: 1 }],
-      [[{ a: 1, b: 1 }, "spec: Too many: 2: must have at most 1 items"]],
+      [[{ a: 1, b: 1 }, "spec: Invalid value: 1: spec in body should have at most 1 properties"]],
     ],
     [
       "minProperties",
       { type: "object", minProperties: 1 },
       [{ a: 1 }],
-      [[{}, "spec: Invalid value: 0: spec in body should have at least 1 properties"]],
+      [[{}, "spec: Invalid value: 1: spec in body should have at least 1 properties"]],
     ],
     [
       "required",
@@ -213,7 +225,7 @@ describe("values that a schema forbids", () => {
       "additionalProperties: false",
       { type: "object", properties: { a: {} }, additionalProperties: false },
       [{ a: 1 }],
-      [[{ b: 1 }, 'spec: Invalid value: "": spec.b in body is a forbidden property']],
+      [[{ b: 1 }, 'spec: Invalid value: "b": spec.b in body is a forbidden property']],
     ],
     [
       "nullable enum",
@@ -246,12 +258,36 @@ describe("values that a schema forbids", () => {
     for (const [value, message] of bad) expect(problems(schema, value)).toEqual([message]);
   });
 
-  test.each([["int32", 3_000_000_000, "Checked value must be of type integer with format int32"]])(
-    "a number beyond %s is refused for the object",
-    (format, value, message) => {
-      expect(problems({ type: "integer", format }, value)).toEqual([`<nil>: Invalid value: "": ${message}`]);
-    },
-  );
+  test("of a number: the format says nothing, and what 64 bits cannot hold is no integer", () => {
+    expect(problems({ type: "integer", format: "int32" }, 3_000_000_000)).toEqual([]);
+    const wrong = 'spec: Invalid value: "number": spec in body must be of type integer: "number"';
+    expect(problems({ type: "integer" }, 1e30)).toEqual([wrong]);
+    expect(problems({ type: "integer" }, 2n ** 63n)).toEqual([wrong]);
+    expect(problems({ type: "number" }, 2n ** 63n)).toEqual([]);
+  });
+
+  test("alternatives of enums are reported one by one", () => {
+    const body = "spec: Unsupported value: 3: supported values:";
+    expect(problems({ allOf: [{ enum: [1] }, { enum: [2] }] }, 3)).toEqual([
+      `${body} "1"`,
+      `${body} "2"`,
+      '<nil>: Invalid value: "": "spec" must validate all the schemas (allOf). None validated',
+    ]);
+  });
+
+  test.each<[text: string, value: JsonValue]>([
+    ["[]interface {}{}", []],
+    ['[]interface {}{"a", 1, interface {}(nil)}', ["a", 1, null]],
+    ['map[string]interface {}{"a":1.5, "b":[]interface {}{true}}', { b: [true], a: 1.5 }],
+    ["1.2345675e+06", 1_234_567.5],
+    ["1e-07", 0.0000001],
+    ["4611686018427387904", 2n ** 62n],
+    ["9.223372036854776e+18", 2n ** 63n],
+  ])("a value is printed as %s", (text, value) => {
+    expect(problems({ enum: ["z"] }, value)).toEqual([
+      `spec: Unsupported value: ${text}: supported values: "z"`,
+    ]);
+  });
 
   test.each([
     ["bsonobjectid", "507f1f77bcf86cd799439011", "507f1f77"],
@@ -276,7 +312,24 @@ describe("values that a schema forbids", () => {
     ["byte", "aGVsbG8=", "aGVsbG8"],
     ["date", "2024-02-29", "2023-02-29"],
     ["duration", "3h20m", "soon"],
+    ["duration", "-3 Days and more", "3 moons"],
     ["date-time", "2024-02-29T23:59:59Z", "2024-02-29"],
+    ["date-time", "2024-02-29t23:59:59.1234567891+02:00", "2024-02-29T23:59:59"],
+    ["date-time", "2024-02-29T23:59:59,5z", "2024-02-29T23:59Z"],
+    ["date", "0000-02-29", "0001-02-29"],
+    ["uri", "/a b", "http://a b/"],
+    ["uri", "*", "http://a/%zz"],
+    ["uri", "mailto:a@example.com", "http://a:port/"],
+    ["email", "Ann Lee <ann@example.com>", "a..b@example.com"],
+    ["email", '"a b"@example.com', "Lee, Ann <ann@example.com>"],
+    ["email", "a@[10.0.0.1]", "a.@example.com"],
+    ["hostname", "a", "a.b"],
+    ["hostname", "a-b", "a-b-c"],
+    ["hostname", "a-b-c.example", "10.0.0.1"],
+    ["ipv6", "::ffff:10.0.0.1", "fe80::1%eth0"],
+    ["ssn", "111 11 1111", "111111111"],
+    ["rgbcolor", "rgb( 0, 1 ,2 )", "rgb(01,2,3)"],
+    ["byte", "YR==", ""],
   ])("format %s: %s, but not %s", (format, good, bad) => {
     expect(problems({ type: "string", format }, good)).toEqual([]);
     expect(problems({ type: "string", format }, bad)).toEqual([
@@ -363,6 +416,7 @@ test.each([
   [0.5, "0.5"],
   [1_000_000, "1e+06"],
   [123_456_789, "1.23456789e+08"],
+  [1_234_567.5, "1.2345675e+06"],
   [0.00001, "1e-05"],
 ])("the float %d is printed as %s", (value, text) => {
   expect(floatText(value)).toBe(text);
@@ -505,7 +559,7 @@ describe("lists that are sets or maps", () => {
     const map = { type: "array", items, "x-orch-list-type": "map", "x-orch-list-map-keys": ["n", "p"] };
     expect(errors(map, [{ n: "a" }, { n: "a", p: "UDP" }])).toEqual([]);
     expect(errors(map, [{ n: "a" }, { n: "a", p: "TCP" }])).toEqual([
-      'spec[1]: Duplicate value: {"n":"a","p":"TCP"}',
+      'spec[1]: Duplicate value: map[string]interface {}{"n":"a", "p":"TCP"}',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonText } from "../patch/json-values.js";
+import { printJson } from "../printed-structs.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import type { Steps } from "../steps.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -76,8 +77,12 @@ class ListValidation {
       const item = items[index] ?? null;
       let named: JsonValue = item;
       if (schema.listType === "map") {
+        // Whether items may be null is not a question of their keys.
+        if (item === null) continue;
         if (!isJsonObject(item)) {
-          this.errors.push(invalid(at.index(index), item, "must be an object for an array of list-type map"));
+          this.errors.push(
+            invalid(at.index(index), printJson(item), "must be an object for an array of list-type map"),
+          );
           continue;
         }
         named = keysOf(item, schema);
@@ -85,7 +90,7 @@ class ListValidation {
       const key = sortedText(named);
       if (seen.has(key) && !told.has(key)) {
         told.add(key);
-        this.errors.push(duplicate(at.index(index), named));
+        this.errors.push(duplicate(at.index(index), printJson(named)));
       }
       seen.add(key);
     }

@@ -2,6 +2,7 @@ import { type FieldError, printValue, shortened } from "../field-error.js";
 import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
+import { printJson } from "../printed-structs.js";
 import { quoted } from "../quoted-text.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
@@ -13,16 +14,21 @@ const checksMax = 1_000_000;
 /** More problems than this are not reported. */
 const problemsMax = 500;
 
+export interface ValueError extends FieldError {
+  /** Whether the value has another type or size than declared, or lacks a field: CEL rules cannot be checked. */
+  readonly breaksDeclaration: boolean;
+}
+
 /**
  * The errors of `object` against its schema, with the words and paths of kube-apiserver 1.23. The object has its kind, apiVersion and
  * metadata.
  */
-export function validateValues(object: JsonValue, schema: StructuralSchema): FieldError[] {
+export function validateValues(object: JsonValue, schema: StructuralSchema): ValueError[] {
   return allSteps(validationSteps(object, schema));
 }
 
 /** The same in steps of a few milliseconds. */
-export function* validationSteps(object: JsonValue, schema: StructuralSchema): Steps<FieldError[]> {
+export function* validationSteps(object: JsonValue, schema: StructuralSchema): Steps<ValueError[]> {
   const validation = new Validation();
   const result = new Result(true);
   try {
@@ -31,7 +37,12 @@ export function* validationSteps(object: JsonValue, schema: StructuralSchema): S
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
-      forbiddenAt("<nil>", "the object is too large to be validated against the alternatives of its schema"),
+      {
+        type: "FieldValueForbidden",
+        field: "<nil>",
+        body: "Forbidden: the object is too large to be validated against the alternatives of its schema",
+        breaksDeclaration: false,
+      },
     ];
   }
   return result.errors();
@@ -47,7 +58,7 @@ interface Place {
 
 interface Problem {
   readonly key: string;
-  readonly error: FieldError;
+  readonly error: ValueError;
 }
 
 /** The problems of one schema, and how many checks passed: of several alternatives, the closest match is reported. */
@@ -86,7 +97,7 @@ class Result {
     return this.#isTold;
   }
 
-  errors(): FieldError[] {
+  errors(): ValueError[] {
     return this.problems.map(({ error }) => error);
   }
 }
@@ -301,7 +312,7 @@ function checkLength(
     result.add(() => invalidValue(at, items.length, `should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && items.length > maxItems)
-    result.add(() => tooMany(at, items.length, maxItems, "items"));
+    result.add(() => tooLarge(at, items.length, `should have at most ${maxItems} items`));
 }
 
 /** Whether an object has as many members as it may; the members of others are not checked. */
@@ -314,11 +325,12 @@ function checkCount(
   if (minProperties === undefined && maxProperties === undefined) return true;
   const count = countMembers(object);
   if (minProperties !== undefined && count < minProperties) {
-    result.add(() => invalidValue(at, count, `should have at least ${minProperties} properties`));
+    result.add(() => invalidValue(at, minProperties, `should have at least ${minProperties} properties`));
     return false;
   }
   if (maxProperties !== undefined && count > maxProperties) {
-    result.add(() => tooMany(at, count, maxProperties, "properties"));
+    // Kubernetes prints the limit here, and the length of a list.
+    result.add(() => tooLarge(at, maxProperties, `should have at most ${maxProperties} properties`));
     return false;
   }
   return true;
@@ -340,7 +352,7 @@ function memberSchema(
   if (property === false) {
     result.add(() => {
       const text = `${pathOf({ parent: at, step: name })} in body is a forbidden property`;
-      return problem(at, "FieldValueInvalid", `Invalid value: ""`, text);
+      return problem(at, `Invalid value: ${printValue(name)}`, text);
     });
   }
   return undefined;
@@ -370,13 +382,17 @@ function fitsType(value: JsonValue, actual: string, schema: StructuralSchema): b
 }
 
 function isInteger(value: JsonValue): boolean {
-  return typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+  return typeof value === "bigint" ? isInt64(value) : Number.isSafeInteger(value);
+}
+
+function isInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
 }
 
 function typeName(value: JsonValue): string {
   if (isJsonArray(value)) return "array";
   if (isInteger(value)) return "integer";
-  return typeof value;
+  return typeof value === "bigint" ? "number" : typeof value;
 }
 
 function countMembers(object: JsonObject): number {
@@ -388,7 +404,7 @@ function countMembers(object: JsonObject): number {
 function checkString(value: string, schema: StructuralSchema, at: Place | undefined, result: Result): void {
   const { maxLength, minLength, pattern, format } = schema;
   if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
-    result.add(() => problem(at, "FieldValueTooLong", "Too long", `may not be longer than ${maxLength}`));
+    result.add(() => tooLarge(at, value, `should be at most ${maxLength} chars long`));
   } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
     result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
   } else if (pattern !== undefined && !pattern.matches(value)) {
@@ -415,29 +431,32 @@ function checkNumber(
   at: Place | undefined,
   result: Result,
 ): void {
-  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = schema;
-  const limit = (bound: number): string => (isInteger(value) ? String(Math.trunc(bound)) : floatText(bound));
+  const { multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
+  // Kubernetes compares integers with the whole part of a limit.
+  const whole = isInteger(value);
+  const limitOf = (limit: number | undefined): number | undefined =>
+    whole && limit !== undefined ? Math.trunc(limit) : limit;
+  const print = (limit: number): string => (whole ? String(limit) : floatText(limit));
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    result.add(() => invalidValue(at, value, `should be a multiple of ${limit(multipleOf)}`));
+    result.add(() => invalidValue(at, value, `should be a multiple of ${floatText(multipleOf)}`));
   }
+  const maximum = limitOf(schema.maximum);
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
     const words = exclusiveMaximum ? "should be less than" : "should be less than or equal to";
-    result.add(() => invalidValue(at, value, `${words} ${limit(maximum)}`));
+    result.add(() => invalidValue(at, value, `${words} ${print(maximum)}`));
   }
+  const minimum = limitOf(schema.minimum);
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
     const words = exclusiveMinimum ? "should be greater than" : "should be greater than or equal to";
-    result.add(() => invalidValue(at, value, `${words} ${limit(minimum)}`));
-  }
-  if (format === "int32" && schema.type === "integer" && (value > 2147483647 || value < -2147483648)) {
-    const text = `Checked value must be of type integer with format int32`;
-    result.add(() => problem(undefined, "FieldValueInvalid", 'Invalid value: ""', text));
+    result.add(() => invalidValue(at, value, `${words} ${print(minimum)}`));
   }
 }
 
 function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === "bigint")
-    return Number.isInteger(factor) && factor !== 0 && value % BigInt(factor) === 0n;
-  const quotient = value / factor;
+  if (isInteger(value) && Number.isSafeInteger(factor) && factor !== 0)
+    return typeof value === "bigint" ? value % BigInt(factor) === 0n : value % factor === 0;
+  const quotient = Number(value) / factor;
+  if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
   // Decimal fractions are inexact in binary: 0.3 must count as a multiple of 0.1.
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }
@@ -451,46 +470,44 @@ function checkEnum(value: JsonValue, schema: StructuralSchema, at: Place | undef
 }
 
 function enumProblem(value: JsonValue, allowed: readonly JsonValue[], field: string): Problem {
-  const values = allowed.map((one) => (typeof one === "string" ? one : jsonText(one)));
-  const body = `Unsupported value: ${printValue(value)}: supported values: ${values.map(quoted).join(", ")}`;
-  return { key: `enum ${field}`, error: { type: "FieldValueNotSupported", field, body } };
+  const values = allowed.map((one) => quoted(typeof one === "string" ? one : jsonText(one))).join(", ");
+  const body = `Unsupported value: ${printValue(printJson(value))}: supported values: ${values}`;
+  return {
+    key: `enum ${field} ${values}`,
+    error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
+  };
 }
 
 function requiredProblem(field: string): Problem {
-  return { key: `required ${field}`, error: { type: "FieldValueRequired", field, body: "Required value" } };
+  return {
+    key: `required ${field}`,
+    error: { type: "FieldValueRequired", field, body: "Required value", breaksDeclaration: true },
+  };
 }
 
 function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: string): Problem {
   const expected = schema.isIntOrString ? "integer,string" : (schema.type ?? "");
   const text = `${pathOf(at)} in body must be of type ${expected}: "${actual}"`;
-  return problem(at, "FieldValueTypeInvalid", `Invalid value: "${actual}"`, text);
+  return problem(at, `Invalid value: "${actual}"`, text, true);
 }
 
 function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(
-    at,
-    "FieldValueInvalid",
-    `Invalid value: ${printValue(value)}`,
-    `${pathOf(at)} in body ${why}`,
-  );
+  return problem(at, `Invalid value: ${printValue(printJson(value))}`, `${pathOf(at)} in body ${why}`);
 }
 
-function tooMany(at: Place | undefined, actual: number, max: number, what: string): Problem {
-  const body = `Too many: ${actual}: must have at most ${max} items`;
-  return { key: `${what} ${fieldOf(at)}`, error: { type: "FieldValueTooMany", field: fieldOf(at), body } };
+function tooLarge(at: Place | undefined, value: JsonValue, why: string): Problem {
+  return problem(at, `Invalid value: ${printValue(value)}`, `${pathOf(at)} in body ${why}`, true);
 }
 
 /** Reported for the object as a whole, as kube-apiserver does. */
 function composite(at: Place | undefined, why: string): Problem {
-  return problem(undefined, "FieldValueInvalid", 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
+  return problem(undefined, 'Invalid value: ""', `${quoted(pathOf(at))} ${why}`);
 }
 
-function problem(at: Place | undefined, type: FieldError["type"], head: string, detail: string): Problem {
-  return { key: `${fieldOf(at)} ${detail}`, error: { type, field: fieldOf(at), body: `${head}: ${detail}` } };
-}
-
-function forbiddenAt(field: string, why: string): FieldError {
-  return { type: "FieldValueForbidden", field, body: `Forbidden: ${why}` };
+function problem(at: Place | undefined, head: string, detail: string, breaksDeclaration = false): Problem {
+  const field = fieldOf(at);
+  const error = { type: "FieldValueInvalid", field, body: `${head}: ${detail}`, breaksDeclaration } as const;
+  return { key: `${field} ${detail}`, error };
 }
 
 function fieldOf(at: Place | undefined): string {

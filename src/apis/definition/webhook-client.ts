@@ -1,9 +1,7 @@
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
-
-/** RFC 3986 appendix B. */
-const urlParts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+import { urlParts, urlProblem } from "../../apimachinery/validation/urls.js";
 
 /** Validates the URL of a webhook; `path` is the field's. */
 export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
@@ -26,24 +24,6 @@ export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   if (fragment !== "") errors.push(invalid(path, fragment, "fragments are not permitted in the URL"));
   if (query !== "") errors.push(invalid(path, query, "query parameters are not permitted in the URL"));
   return errors;
-}
-
-function urlProblem(url: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(url)) return "net/url: invalid control character in URL";
-  if (url.startsWith(":")) return "missing protocol scheme";
-  const badEscape = /%(?![0-9A-Fa-f]{2})/.exec(url);
-  if (badEscape !== null)
-    return `invalid URL escape ${JSON.stringify(url.slice(badEscape.index, badEscape.index + 3))}`;
-  const [, scheme, authority] = urlParts.exec(url) ?? [];
-  if (scheme === undefined && authority === undefined && /^[^/?#]*:/.test(url)) {
-    return "first path segment in URL cannot contain colon";
-  }
-  const host = (authority ?? "").slice((authority ?? "").lastIndexOf("@") + 1);
-  const port = /:([^:\]]*)$/.exec(host)?.[1];
-  return port === undefined || /^\d*$/.test(port)
-    ? undefined
-    : `invalid port ${JSON.stringify(`:${port}`)} after host`;
 }
 
 export interface WebhookService {

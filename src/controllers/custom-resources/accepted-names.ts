@@ -59,7 +59,7 @@ export function acceptNames(
   if (taken.length === 0) {
     names.shortNames = shortNames.length === 0 ? undefined : shortNames;
   } else {
-    const messages = taken.map((name) => `${JSON.stringify(name)} is already in use`);
+    const messages = [...new Set(taken)].map((name) => `${JSON.stringify(name)} is already in use`);
     const message = messages.length === 1 ? messages.join() : `[${messages.join(", ")}]`;
     conflict = { reason: "ShortNamesConflict", message };
   }

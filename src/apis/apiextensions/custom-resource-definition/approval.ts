@@ -1,4 +1,5 @@
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { isRequestUri, urlParts } from "../../../apimachinery/validation/urls.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 
@@ -27,7 +28,8 @@ export function approvalOf(
   if (value.startsWith("unapproved")) {
     return { state: "bypassed", reason: `not approved: ${JSON.stringify(value)}` };
   }
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(value)) {
+  const [, scheme, host = ""] = urlParts.exec(value) ?? [];
+  if (scheme !== undefined && host !== "" && isRequestUri(value)) {
     return { state: "approved", reason: `approved in ${value}` };
   }
   const either = 'with either a URL or a reason starting with "unapproved"';

@@ -164,6 +164,16 @@ describe("spec", () => {
       ],
     ],
     [
+      "spec.conversion",
+      {
+        strategy: "Webhook",
+        webhook: { clientConfig: { url: "https://a b" }, conversionReviewVersions: ["v1"] },
+      },
+      [
+        'spec.conversion.webhookClientConfig.url: Required value: url must be a valid URL: parse "https://a b": invalid character " " in host name; desired format: https://host[/path]',
+      ],
+    ],
+    [
       "spec.versions.0.additionalPrinterColumns",
       [{ name: "Size", type: "integer", jsonPath: ".spec.size" }],
       [],
@@ -289,6 +299,7 @@ describe("spec", () => {
         /: Invalid value: "soon": protected groups must have approval annotation .* with either a URL or a reason starting with "unapproved"/,
       ),
     ]);
+    expect(crd.create(approved("https://example .com/")).errors).toHaveLength(1);
     expect(crd.create(approved("https://example.com/pull/1")).errors).toEqual([]);
     expect(crd.create(approved("unapproved, a test")).errors).toEqual([]);
     expect(crd.update(own, own).errors).toEqual([]);
@@ -403,7 +414,21 @@ describe("schema", () => {
     ],
     [
       { type: "string", default: "x", maxLength: 0 },
-      [`${property}.default: Too long: may not be longer than 0`],
+      [`${property}.default: Invalid value: "x":  in body should be at most 0 chars long`],
+    ],
+    [
+      { type: "array", items: { type: "string" }, default: ["a", 1] },
+      [`${property}.default[1]: Invalid value: "integer": [1] in body must be of type string: "integer"`],
+    ],
+    [
+      { type: "string", $schema: "x" },
+      [`${root}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],
+    ],
+    [
+      { type: "string", pattern: "\\" },
+      [
+        `${property}.pattern: Invalid value: "\\\\": must be a valid regular expression, but isn't: error parsing regexp: trailing backslash at end of expression: \`\``,
+      ],
     ],
     [
       { type: "object", default: { a: 1, b: ["x", null] }, properties: { a: { type: "integer" } } },

@@ -153,7 +153,12 @@ function schemaErrors(
   }
   const findings = validateOpenApiSchema(schema, at, rules);
   append(errors, findings.errors);
-  if (!structural || findings.isUnsupported) return errors;
+  if (!structural) return errors;
+  if (findings.isUnsupported) {
+    // No other unsupported part goes unreported until here.
+    if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
+    return errors;
+  }
   const structuralErrors = validateStructural(schema, at, rules.prefix);
   if (structuralErrors.length > 0) return [...errors, ...structuralErrors];
   if (rules.prunedDefaults) append(errors, validateDefaults(schema, at, rules.prefix));

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
-import type { FieldError, FieldErrorType } from "../../../apimachinery/field-error.js";
+import type { FieldError } from "../../../apimachinery/field-error.js";
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
@@ -120,7 +120,8 @@ function* schemaSteps(
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
-  const errors = yield* validationSteps(typed, schema);
+  const valueErrors = yield* validationSteps(typed, schema);
+  const errors: FieldError[] = [...valueErrors];
   yield;
   const json = jsonOf(object);
   if (schema.hasEmbedded)
@@ -131,20 +132,12 @@ function* schemaSteps(
   if (!ratchets) append(errors, yield* keyedListSteps(json, schema));
   yield;
   if (!parts.checksRules || !schema.hasRules) return errors;
-  if (errors.some(({ type }) => blocksRules.has(type))) return [...errors, rulesNotChecked];
+  if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
   const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
   return [...errors, ...validateRules(typed, before, schema)];
 }
 
 /** CEL rules may assume that values have their declared types and sizes. */
-const blocksRules: ReadonlySet<FieldErrorType> = new Set([
-  "FieldValueNotSupported",
-  "FieldValueRequired",
-  "FieldValueTooLong",
-  "FieldValueTooMany",
-  "FieldValueTypeInvalid",
-] as const);
-
 const rulesNotChecked: FieldError = {
   type: "FieldValueInvalid",
   field: "<nil>",

@@ -1,6 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { printJson } from "../../../apimachinery/printed-structs.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
@@ -54,23 +55,7 @@ function valueErrors(
   if (!isJsonObject(json)) return [];
   return validateValues(value, parseStructuralSchema(json, prefix)).map(({ type, field, body }) => ({
     type,
-    field: field === "<nil>" ? String(path) : `${path}.${field}`,
+    field: field === "<nil>" ? String(path) : `${path}${field.startsWith("[") ? "" : "."}${field}`,
     body,
   }));
-}
-
-/** Bad values in Go's notation. */
-function printJson(value: JsonValue): unknown {
-  const isStructure = Array.isArray(value) || isJsonObject(value);
-  return isStructure ? new PrintedValue(printNested(value)) : value;
-}
-
-function printNested(value: JsonValue): string {
-  if (value === null) return "interface {}(nil)";
-  if (Array.isArray(value)) return `[]interface {}{${value.map(printNested).join(", ")}}`;
-  if (!isJsonObject(value)) return typeof value === "string" ? JSON.stringify(value) : String(value);
-  const fields = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${printNested(value[name] ?? null)}`);
-  return `map[string]interface {}{${fields.join(", ")}}`;
 }

@@ -172,6 +172,7 @@ export function isUnsupported(schema: JSONSchemaProps): boolean {
   const { id, additionalItems, patternProperties, definitions, dependencies, $ref, type, items } = schema;
   return (
     type === "null" ||
+    (schema.$schema !== undefined && schema.$schema !== "") ||
     (id !== undefined && id !== "") ||
     additionalItems !== undefined ||
     hasMembers(patternProperties) ||

@@ -13,7 +13,9 @@ export function patternProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // The engine leaves the empty rest of the pattern out here, which Go quotes.
+    return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
   }
   if (pattern.length <= patternLengthMax) {
     if (goodPatterns.size >= goodPatternsMax) goodPatterns.clear();
