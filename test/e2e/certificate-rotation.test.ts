@@ -186,7 +186,7 @@ test("everything is rotated under load, and no request fails", async () => {
   });
   try {
     expect(await servedName()).toBe("serving-old");
-    expect(lastOf(decider)?.headers.authorization).toBe("Bearer bearer-old");
+    await expect.poll(() => lastOf(decider)?.headers.authorization).toBe("Bearer bearer-old");
     expect(await askOnce("jane", next)).toBe(401);
     expect(await askOnce("proxy", next)).toBe(401);
 
