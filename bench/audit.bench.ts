@@ -8,15 +8,16 @@ import { Figures } from "./support/figures.js";
 import { getsInTurns } from "./support/gets-in-turns.js";
 
 /**
- * The cost of audit: gets and creates without it, and with each level, to a log in batch mode and to a blocking one. The servers take
- * turns, so that other load on the machine affects all of them. Goals at level Metadata in batch mode: 10 % of the rate of gets, 5 % of
- * that of creates.
+ * The cost of audit: gets and creates without it, with a policy that records nothing, and with each level, to a log in batch mode and to
+ * a blocking one. The servers take turns, so that other load on the machine affects all of them. Goals at level Metadata in batch mode:
+ * 10 % of the rate of gets, 5 % of that of creates.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const figures = new Figures();
 
 const variants = [
   { name: "off", level: undefined, mode: "batch" },
+  { name: "None", level: "None", mode: "batch" },
   { name: "Metadata, batch", level: "Metadata", mode: "batch" },
   { name: "Metadata, blocking", level: "Metadata", mode: "blocking" },
   { name: "RequestResponse, batch", level: "RequestResponse", mode: "batch" },
