@@ -311,6 +311,16 @@ describe("the life of a definition", () => {
         Established: "False NotAccepted",
       });
     expect((await api.get("/apis/example.com/v1/ships")).status).toBe(404);
+    const rafts = structuredClone(ships);
+    Object.assign(rafts.metadata, { name: "rafts.example.com", finalizers: ["example.com/hold"] });
+    Object.assign(rafts.spec.names, { plural: "rafts", singular: "raft" });
+    expect((await api.post(definitions, rafts)).status).toBe(201);
+    await api.delete(`${definitions}/rafts.example.com`);
+    await expect
+      .poll(() => conditionsOf("rafts.example.com"))
+      .toMatchObject({ Terminating: "False NeverEstablished" });
+    const merge = "application/merge-patch+json";
+    await api.patch(`${definitions}/rafts.example.com`, merge, { metadata: { finalizers: null } });
     await remove("boats.example.com");
     await expect
       .poll(() => conditionsOf("ships.example.com"))

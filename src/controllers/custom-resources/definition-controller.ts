@@ -264,7 +264,11 @@ export class DefinitionController implements Controller {
         return;
       }
     }
-    await this.#setTerminating(name, "False", "InstanceDeletionCompleted", "removed all instances");
+    if (summary.conditions.some(({ type, status }) => type === "Established" && status === "True")) {
+      await this.#setTerminating(name, "False", "InstanceDeletionCompleted", "removed all instances");
+    } else {
+      await this.#setTerminating(name, "False", "NeverEstablished", "resource was never established");
+    }
     await this.#update(name, undefined, (definition) => {
       const left = definition.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
       const finalizers = left.length === 0 ? undefined : left;

@@ -421,6 +421,14 @@ describe("schema", () => {
       [`${property}.default[1]: Invalid value: "integer": [1] in body must be of type string: "integer"`],
     ],
     [
+      { type: "string", anyOf: [{ type: "null" }] },
+      [
+        `${property}.anyOf[0].type: Unsupported value: "null": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+        `${property}.anyOf[0].type: Forbidden: type cannot be set to null, use nullable as an alternative`,
+        `${property}.anyOf[0].type: Forbidden: must be empty to be structural`,
+      ],
+    ],
+    [
       { type: "string", $schema: "x" },
       [`${root}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],
     ],

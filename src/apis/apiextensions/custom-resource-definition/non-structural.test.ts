@@ -33,5 +33,6 @@ test("of a schema with unsupported parts nothing is known", () => {
     type: "NonStructuralSchema",
     status: "Unknown",
     reason: "StructuralError",
+    message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
   });
 });

@@ -3,9 +3,9 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
 } from "../../gen/apiextensions-v1.js";
-import { isUnsupported } from "../schema/openapi-validation.js";
+import { unsupportedProblem } from "../schema/openapi-validation.js";
 import { validateStructural } from "../schema/structural-validation.js";
-import { someSchema } from "../schema/subschemas.js";
+import { findInSchema } from "../schema/subschemas.js";
 
 export const nonStructuralType = "NonStructuralSchema";
 
@@ -24,8 +24,9 @@ export function nonStructuralCondition(
   for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
     const declared = schema?.openAPIV3Schema;
     if (declared === undefined) continue;
-    if (someSchema(declared, isUnsupported)) {
-      const message = `failed to check validation schema for version ${name}: the schema has parts that are not supported`;
+    const problem = findInSchema(declared, unsupportedProblem);
+    if (problem !== undefined) {
+      const message = `failed to check validation schema for version ${name}: ${problem}`;
       return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
     }
     const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");

@@ -167,20 +167,33 @@ function unsupportedFields(schema: JSONSchemaProps): string[] {
   ];
 }
 
-/** A schema with these fields has no structure to validate. */
+/** Why a schema has no structure to validate, in Kubernetes' words; its subschemas are not looked at. */
+export function unsupportedProblem(schema: JSONSchemaProps): string | undefined {
+  const {
+    id = "",
+    $schema = "",
+    $ref,
+    patternProperties,
+    dependencies,
+    additionalItems,
+    definitions,
+  } = schema;
+  const { items } = schema;
+  const not = (part: string): string => `OpenAPIV3Schema '${part}' is not supported`;
+  if (id !== "") return not("id");
+  if ($schema !== "") return not("schema");
+  if ($ref !== undefined) return not("$ref");
+  if (hasMembers(patternProperties)) return not("patternProperties");
+  if (dependencies !== undefined) return not("dependencies");
+  if (additionalItems !== undefined) return not("additionalItems");
+  if (hasMembers(definitions)) return not("definitions");
+  if (Array.isArray(items) && items.length > 0)
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  return undefined;
+}
+
 export function isUnsupported(schema: JSONSchemaProps): boolean {
-  const { id, additionalItems, patternProperties, definitions, dependencies, $ref, type, items } = schema;
-  return (
-    type === "null" ||
-    (schema.$schema !== undefined && schema.$schema !== "") ||
-    (id !== undefined && id !== "") ||
-    additionalItems !== undefined ||
-    hasMembers(patternProperties) ||
-    hasMembers(definitions) ||
-    dependencies !== undefined ||
-    $ref !== undefined ||
-    (Array.isArray(items) && items.length > 0)
-  );
+  return unsupportedProblem(schema) !== undefined;
 }
 
 function hasMembers(map: object | undefined): boolean {

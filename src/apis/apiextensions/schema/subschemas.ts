@@ -41,3 +41,17 @@ export function someSchema(
   for (const inner of subschemas(schema)) if (someSchema(inner, test)) return true;
   return false;
 }
+
+/** The first answer of `find` for the schema and its subschemas, a schema before those within it. */
+export function findInSchema<T>(
+  schema: JSONSchemaProps,
+  find: (schema: JSONSchemaProps) => T | undefined,
+): T | undefined {
+  const own = find(schema);
+  if (own !== undefined) return own;
+  for (const inner of subschemas(schema)) {
+    const found = findInSchema(inner, find);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
