@@ -1,12 +1,6 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { request as httpsRequest } from "node:https";
-import {
-  type AddressInfo,
-  connect as connectTcp,
-  createServer as createTcpServer,
-  type Socket,
-} from "node:net";
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { ensureLocalPki } from "../../server/pki/local-pki.js";
@@ -799,39 +793,6 @@ test("connections that end at the same moment are all closed", async () => {
   await expect.poll(() => server.listener.connections).toBe(0);
   expect(server.errors).toEqual([]);
 });
-
-test.each(["closed", "reset"])(
-  "handshakes that are %s at the same moment end in several turns",
-  async (how) => {
-    let failures = 0;
-    await start((exchange) => exchange.respond(200, {}), { onHandshakeFailure: () => failures++ });
-    const hello = await clientHello();
-    let turn = 0;
-    const closed = new Map<number, number>();
-    const watchEnd = (message: unknown): void => {
-      const { socket } = message as { readonly socket: Socket }; // of node:net
-      if (socket.localPort !== server.listener.port) return;
-      socket.once("close", () => closed.set(turn, (closed.get(turn) ?? 0) + 1));
-    };
-    subscribe("net.server.socket", watchEnd);
-    const count = 1500;
-    const sockets = Array.from({ length: count }, () => connectTcp(server.listener.port, "127.0.0.1"));
-    for (const socket of sockets) socket.on("error", () => {}).write(hello);
-    await Promise.all(sockets.map((socket) => once(socket, "data")));
-    unsubscribe("net.server.socket", watchEnd);
-    let tick = setImmediate(function again() {
-      turn++;
-      tick = setImmediate(again);
-    });
-    for (const socket of sockets) how === "reset" ? socket.resetAndDestroy() : socket.destroy();
-    await expect.poll(() => [...closed.values()].reduce((sum, n) => sum + n, 0)).toBe(count);
-    clearImmediate(tick);
-    expect(Math.max(...closed.values())).toBeLessThan(count / 2);
-    await expect.poll(() => failures).toBe(count);
-    expect((await server.fetch("/")).status).toBe(200);
-    expect(server.errors).toEqual([]);
-  },
-);
 
 test("a connection that ends before or behind its hello is closed and is a failed handshake", async () => {
   let failures = 0;

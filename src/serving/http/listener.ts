@@ -11,7 +11,6 @@ import { TurnQueue } from "../../apimachinery/turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
-import { closeInTurn, endInTurn } from "./ends-in-turn.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
@@ -106,10 +105,11 @@ class TlsListener implements Listener {
   readonly #connections = new Map<Socket, Connection>();
   readonly #handshakes: Handshakes;
   readonly #sessions = new Set<Http2Session>();
-  /** Of handshakes, each of which takes about 0.25 ms for its key and signature: clients may send thousands of hellos at the same moment. */
-  readonly #handshakeTurns = new TurnQueue();
-  /** Of ends: clients may close thousands of connections at the same moment. They do not wait for handshakes, since they make room. */
-  readonly #endTurns = new TurnQueue();
+  /**
+   * Handshakes, each of which takes about 0.25 ms for its key and signature, and ends of connections: clients may send thousands of
+   * hellos, or close thousands of connections, at the same moment.
+   */
+  readonly #turns = new TurnQueue();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
@@ -263,7 +263,6 @@ class TlsListener implements Listener {
       socket.destroy();
       return;
     }
-    closeInTurn(socket, this.#endTurns);
     this.#handshakes.begin(socket);
     const failed = (): void => this.#options.onHandshakeFailure?.();
     socket.once("close", failed);
@@ -271,7 +270,7 @@ class TlsListener implements Listener {
   }
 
   async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
-    await this.#handshakeTurns.take();
+    await this.#turns.take();
     if (socket.destroyed) return;
     // From here on node:tls tells of failures.
     socket.off("close", failed);
@@ -304,7 +303,7 @@ class TlsListener implements Listener {
     // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
-    endInTurn(socket, this.#endTurns);
+    endInTurn(socket, this.#turns);
     if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
     else this.#toHttp1.call(this.#server, socket);
   }
@@ -374,6 +373,22 @@ function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer
   server.removeAllListeners(event);
   if (listener === undefined) throw new Error(`node:https no longer listens to its own ${event}`);
   return listener as (this: HttpsServer, value: T) => void; // the event's documented signature
+}
+
+/** Lets the socket end, which closes it in most cases, when it has its turn: node:net pushes null when the client has closed its side. */
+function endInTurn(socket: TLSSocket, turns: TurnQueue): void {
+  const push = socket.push;
+  const end = async (): Promise<void> => {
+    await turns.take();
+    if (socket.destroyed) return;
+    push.call(socket, null);
+    socket.read(0);
+  };
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk !== null) return push.call(socket, chunk, encoding);
+    void end();
+    return false;
+  };
 }
 
 function localAddress(socket: Socket): string {
