@@ -9,7 +9,7 @@ import { testApiContext, testWriteContext } from "../apis/testing/api-context.js
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
 import { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { createVersionedView } from "../registry/generic/versioned-view.js";
-import { serverWriter } from "../request/write-scope.js";
+import { serverWriter, type Writer } from "../request/write-scope.js";
 import { createObjectStore } from "../storage/store/object-store.js";
 import { MemoryStore } from "../storage/testing/memory-store.js";
 import type { ApiRequest } from "./api-request.js";
@@ -100,7 +100,7 @@ function specOf(object: object | undefined): unknown {
 function requestOf(replicas: number): ApiRequest {
   const body = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "web" }, spec: { replicas } };
   const { user, now } = testWriteContext();
-  return {
+  const asked: Omit<ApiRequest, keyof Writer> = {
     info: {
       isResourceRequest: true,
       path: "/apis/apps/v1/namespaces/ns/deployments/web/scale",
@@ -117,8 +117,8 @@ function requestOf(replicas: number): ApiRequest {
     query: new URLSearchParams(),
     userAgent: "test",
     body: { bytes: Buffer.from(JSON.stringify(body)), contentType: "application/json" },
-    ...serverWriter(user, now),
   };
+  return Object.assign(serverWriter(user, now), asked);
 }
 
 test("admission sees scales, and what it makes of one is stored", async () => {
