@@ -32,7 +32,7 @@ const podsIn = (namespace: string): string => `/api/v1/namespaces/${namespace}/p
 const byDefault = pluginTable.filter((plugin) => plugin.byDefault).map(({ name }) => name);
 const figures = new Figures();
 
-/** Processor times are of each create, in microseconds. */
+/** Processor times are in microseconds per create. */
 interface Rate {
   readonly perSecond: number;
   readonly cpuEach: number;

@@ -182,7 +182,7 @@ async function recordPolite(
     if (root === undefined) continue;
     parts.until.push(root.startMs - sentAt);
     parts.server.push(root.endMs - root.startMs);
-    // There is no such span of a request that did not wait.
+    // A request that did not wait has no such span.
     parts.seat.push(wait === undefined ? 0 : wait.endMs - wait.startMs);
     parts.back.push(answeredAt - root.endMs);
   }

@@ -36,7 +36,7 @@ export function printTime(time: string | undefined): PrintedValue {
 }
 
 /** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */
-export function printJson(value: JsonValue): JsonValue | PrintedValue {
+export function printUntyped(value: JsonValue): JsonValue | PrintedValue {
   const isPlain = value === null || typeof value === "string" || typeof value === "boolean";
   return isPlain ? value : new PrintedValue(nestedText(value));
 }

@@ -183,7 +183,7 @@ interface PrintedUser {
 interface PrintedResource {
   readonly apiGroup: string;
   readonly apiVersion: string;
-  /** Before the namespace; without the opening brace when there is no resource. */
+  /** The text before the namespace. Without a resource, it lacks the opening brace. */
   readonly start: string;
   /** Before the resource version. */
   readonly version: string;

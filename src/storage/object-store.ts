@@ -123,9 +123,9 @@ export interface WatchRequest extends Selection {
   /** When the watch will be ended by its caller, in milliseconds of the store's clock. */
   readonly deadline?: number | undefined;
   /**
-   * Events are delivered with the change that makes them, before its writer is answered where the commit is of this process, and
-   * otherwise where the cache awaits its own writes. For the server's own views that must not lag, access rights above all:
-   * the sink is part of every write of the resource. Without a watch cache it has no effect.
+   * Events are delivered as soon as the cache applies the change. The writer is answered after that if this process made the commit, or if
+   * the cache awaits its own writes. This is for the server's own views that must not lag, above all access rights: the sink is part
+   * of every write of the resource. Without a watch cache it has no effect.
    */
   readonly immediate?: boolean | undefined;
 }

@@ -330,7 +330,7 @@ async function requested(client: ApiClient, row: Row): Promise<ApiAnswer | undef
   const isLegacyProxy = verb === "proxy";
   const method = isLegacyProxy ? "GET" : methods[verb];
   const version = versions[group] ?? `/apis/${group}/v1`;
-  // A list of one name is a field selector, and of unserved groups nobody answers.
+  // No server answers for an unserved group. A list of one name is made by a field selector.
   if (method === undefined || version === "") return undefined;
   const query = verb === "list" && rowName !== "" ? `fieldSelector=metadata.name%3D${rowName}` : "dryRun=All";
   const parts = [

@@ -16,7 +16,7 @@ import { TestAuthority, type TestCertificate } from "../support/test-authority.j
 
 const home = mkdtempSync(join(tmpdir(), "rotation-"));
 const path = (name: string) => join(home, name);
-/** As programs that manage certificates do: nobody reads half a file. */
+/** Replaces the file by renaming, as certificate managers do, so that a reader never sees half of it. */
 function put(name: string, text: string): void {
   writeFileSync(path(`${name}.new`), text);
   renameSync(path(`${name}.new`), path(name));

@@ -129,7 +129,7 @@ interface Queue<About> {
   nextStart: number;
 }
 
-/** One spare seat for so many of a level: a request of a flow that has nothing under way need not wait for those of others. */
+/** A level has one spare seat for this many seats: a flow without running requests need not wait for the seats of others. */
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
@@ -138,7 +138,7 @@ const guessMs = 3;
  * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
  * queue of its flow's hand. When seats become free, the next request comes from the queue whose head would end first in virtual time,
  * of which every busy queue gets an equal share (start-time fair queuing; Kubernetes, "API Priority and Fairness"). Beyond Kubernetes, a flow
- * that has nothing under way may use a few spare seats, because seats are held for long by large answers and by clients that read
+ * without running or waiting requests may use a few spare seats, because seats are held for long by large answers and by clients that read
  * slowly. `About` describes a waiting request for `dump`.
  */
 export class FairQueues<About extends FlowOf> {
@@ -295,7 +295,7 @@ export class FairQueues<About extends FlowOf> {
     this.#settle(seats, work);
   };
 
-  /** Spare seats are not missing from the others, or a wide request would wait for as long as small ones come. */
+  /** Spare seats do not count here: otherwise a wide request would wait for as long as small ones arrive. */
   #fits(seats: number): boolean {
     return this.#seatsInUse - this.#spareInUse + seats <= this.#seats;
   }

@@ -60,7 +60,7 @@ export interface FromJsonOptions {
    * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
    */
   readonly quantitiesMax?: number | undefined;
-  /** The object may keep string maps of the value, which nobody else uses: copying a large map takes as long as reading it. */
+  /** The object may keep the string maps of the value instead of copying them, because nothing else uses the value. */
   readonly adopts?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import { type FieldError, FieldPath, invalid, required } from "../field-error.js
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { type ObjectMeta, parseApiVersion } from "../meta.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { printJson } from "../printed-structs.js";
+import { printUntyped } from "../printed-structs.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";
 import { nameIsPathSegment } from "../validation/object-name.js";
@@ -70,7 +70,7 @@ export function coerceEmbedded(
 }
 
 function versionErrors(value: JsonValue, at: FieldPath): FieldError[] {
-  if (typeof value !== "string") return [invalid(at, printJson(value), "must be a string")];
+  if (typeof value !== "string") return [invalid(at, printUntyped(value), "must be a string")];
   if (value === "") return [invalid(at, value, "must not be empty")];
   return parseApiVersion(value) === undefined
     ? [invalid(at, value, `unexpected GroupVersion string: ${value}`)]
@@ -78,7 +78,7 @@ function versionErrors(value: JsonValue, at: FieldPath): FieldError[] {
 }
 
 function kindErrors(value: JsonValue, at: FieldPath): FieldError[] {
-  if (typeof value !== "string") return [invalid(at, printJson(value), "must be a string")];
+  if (typeof value !== "string") return [invalid(at, printUntyped(value), "must be a string")];
   if (value === "") return [invalid(at, value, "must not be empty")];
   const problems = isDns1035Label(value.toLowerCase());
   if (problems.length === 0) return [];
@@ -90,7 +90,7 @@ function metaErrors(value: JsonValue, at: FieldPath, readMeta: ReadMeta): FieldE
   try {
     meta = readMeta(value);
   } catch (error) {
-    return [invalid(at, printJson(value), error instanceof Error ? error.message : String(error))];
+    return [invalid(at, printUntyped(value), error instanceof Error ? error.message : String(error))];
   }
   // A template has no name yet.
   const named = (meta.name ?? "") === "" ? { ...meta, name: "fakename" } : meta;

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonText } from "../patch/json-values.js";
-import { printJson } from "../printed-structs.js";
+import { printUntyped } from "../printed-structs.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import type { Steps } from "../steps.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -81,7 +81,7 @@ class ListValidation {
         if (item === null) continue;
         if (!isJsonObject(item)) {
           this.errors.push(
-            invalid(at.index(index), printJson(item), "must be an object for an array of list-type map"),
+            invalid(at.index(index), printUntyped(item), "must be an object for an array of list-type map"),
           );
           continue;
         }
@@ -90,7 +90,7 @@ class ListValidation {
       const key = sortedText(named);
       if (seen.has(key) && !told.has(key)) {
         told.add(key);
-        this.errors.push(duplicate(at.index(index), printJson(named)));
+        this.errors.push(duplicate(at.index(index), printUntyped(named)));
       }
       seen.add(key);
     }

@@ -2,7 +2,7 @@ import { type FieldError, printValue, shortened } from "../field-error.js";
 import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
-import { printJson } from "../printed-structs.js";
+import { printUntyped } from "../printed-structs.js";
 import { quoted } from "../quoted-text.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
@@ -471,7 +471,7 @@ function checkEnum(value: JsonValue, schema: StructuralSchema, at: Place | undef
 
 function enumProblem(value: JsonValue, allowed: readonly JsonValue[], field: string): Problem {
   const values = allowed.map((one) => quoted(typeof one === "string" ? one : jsonText(one))).join(", ");
-  const body = `Unsupported value: ${printValue(printJson(value))}: supported values: ${values}`;
+  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${values}`;
   return {
     key: `enum ${field} ${values}`,
     error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
@@ -492,7 +492,7 @@ function typeProblem(at: Place | undefined, schema: StructuralSchema, actual: st
 }
 
 function invalidValue(at: Place | undefined, value: JsonValue, why: string): Problem {
-  return problem(at, `Invalid value: ${printValue(printJson(value))}`, `${pathOf(at)} in body ${why}`);
+  return problem(at, `Invalid value: ${printValue(printUntyped(value))}`, `${pathOf(at)} in body ${why}`);
 }
 
 function tooLarge(at: Place | undefined, value: JsonValue, why: string): Problem {

@@ -102,7 +102,7 @@ export interface LocalAuthority {
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
 }
 
-/** The authority in `directory`; undefined when there is none. Writes nothing. */
+/** Reads the authority in `directory`, if there is one, and writes nothing. */
 export function findLocalAuthority(directory: string): LocalAuthority | undefined {
   const certificate = readCertificate(join(directory, "ca.crt"));
   const privateKey = readKey(join(directory, "ca.key"));

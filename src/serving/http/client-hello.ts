@@ -85,6 +85,6 @@ export function awaitClientHello(socket: Socket, onWhole: () => void): void {
   };
   socket.on("readable", read);
   socket.once("end", () => socket.destroy());
-  // Before the handshake nobody else listens.
+  // Nothing else listens for errors before the handshake.
   socket.on("error", () => undefined);
 }

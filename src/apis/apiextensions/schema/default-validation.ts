@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import { printJson } from "../../../apimachinery/printed-structs.js";
+import { printUntyped } from "../../../apimachinery/printed-structs.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
@@ -27,7 +27,7 @@ function validate(
     let unknown = 0;
     prune(value, schema, { prefix, isResource, onDrop: () => unknown++ });
     if (unknown > 0) {
-      errors.push(invalid(path.child("default"), printJson(value), "must not have unknown fields"));
+      errors.push(invalid(path.child("default"), printUntyped(value), "must not have unknown fields"));
     } else append(errors, valueErrors(value, schema, path.child("default"), prefix));
   }
   const descend = (inner: JSONSchemaProps, at: FieldPath, isMetadata: boolean): void => {

@@ -36,10 +36,7 @@ export function someSchema(
   schema: JSONSchemaProps | undefined,
   test: (schema: JSONSchemaProps) => boolean,
 ): boolean {
-  if (schema === undefined) return false;
-  if (test(schema)) return true;
-  for (const inner of subschemas(schema)) if (someSchema(inner, test)) return true;
-  return false;
+  return schema !== undefined && findInSchema(schema, (one) => test(one) || undefined) === true;
 }
 
 /** The first answer of `find` for the schema and its subschemas, a schema before those within it. */
