@@ -21,6 +21,7 @@ import {
   timestampOf,
   typeOfValue,
 } from "./cel-value.js";
+import { callEstimates, type EstimateCall } from "./estimated-cost.js";
 
 /** One overload of a function, or of an operator by its name in the language's specification. */
 export interface CelFunction {
@@ -29,17 +30,16 @@ export interface CelFunction {
   /** For a method, the first is the receiver. */
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** The cost of a call, given the sizes of its arguments. */
+  /** The steps that a call is charged, given the sizes of its arguments. */
   readonly cost: (sizes: readonly number[]) => number;
-  /** Largest size of the result. */
-  readonly size: (sizes: readonly number[]) => number;
+  readonly estimate: EstimateCall;
   /** Throws `CelRuntimeError`. Spends from the budget only what exceeds `cost`. */
   readonly run: (args: readonly CelValue[], budget: CelBudget) => CelValue;
 }
 
 interface FunctionRules {
   readonly cost?: (sizes: readonly number[]) => number;
-  readonly size?: (sizes: readonly number[]) => number;
+  readonly estimate?: EstimateCall;
 }
 
 // The arguments of a function have the types of its signature, which the compiler has checked and evaluation checks again where a type is dynamic.
@@ -56,7 +56,7 @@ function define(signature: string, run: Run, rules: FunctionRules = {}): CelFunc
     args: [...(receiver === undefined ? [] : [receiver]), ...splitTypes(args)].map(parseType),
     result: parseType(result),
     cost: rules.cost ?? (() => 1),
-    size: rules.size ?? (() => Number.POSITIVE_INFINITY),
+    estimate: rules.estimate ?? callEstimates.plain,
     run: (values, budget) => run([...values], budget),
   };
 }
@@ -80,8 +80,12 @@ const perText = 0.1;
 /** The cost of scanning the first argument, or all of them. */
 const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
 const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
-const walkSame: FunctionRules = { ...walk, size: ([size = 0]) => size };
-const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size };
+const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size, estimate: callEstimates.walk };
+const joining: FunctionRules = { ...eachElement, estimate: callEstimates.join };
+const transform: FunctionRules = { ...walk, estimate: callEstimates.transform };
+const replacing: FunctionRules = { ...walkAll, estimate: callEstimates.replace };
+const split: FunctionRules = { ...walk, estimate: callEstimates.split };
+const joinTexts: FunctionRules = { ...walkAll, estimate: callEstimates.joinTexts };
 
 function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
@@ -90,10 +94,11 @@ function sum(sizes: readonly number[]): number {
 const search: FunctionRules = {
   cost: ([text = 0, part = 0]) => 1 + Math.ceil(text * perText) * Math.ceil(part * perText),
 };
+const searchText: FunctionRules = { ...search, estimate: callEstimates.walk };
 const matching: FunctionRules = {
   cost: ([text = 0, pattern = 0]) => 1 + Math.ceil((text + 1) * perText) * Math.ceil(pattern * 0.25),
-  size: ([text = 0]) => text,
 };
+const finding: FunctionRules = { ...matching, estimate: callEstimates.find };
 
 const matches: Run = ([text, pattern], budget) => {
   const compiled = compiledPattern(pattern);
@@ -101,10 +106,14 @@ const matches: Run = ([text, pattern], budget) => {
   return compiled.matcher(text).find();
 };
 
+const comparing: FunctionRules = {
+  cost: (sizes) => 1 + Math.min(...sizes) * perText,
+  estimate: callEstimates.compare,
+};
+
 const comparisons = ["int", "uint", "double", "string", "bytes", "bool", "timestamp", "duration"].flatMap(
   (type) => {
-    const rules: FunctionRules =
-      type === "string" || type === "bytes" ? { cost: (s) => 1 + Math.min(...s) * perText } : {};
+    const rules: FunctionRules = type === "string" || type === "bytes" ? comparing : {};
     return [
       define(`_<_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) < 0, rules),
       define(`_<=_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) <= 0, rules),
@@ -146,11 +155,11 @@ const arithmetic = [
   define("_/_(double, double): double", ([a, b]) => a / b),
   define("-_(double): double", ([a]) => -a),
   define("!_(bool): bool", ([a]) => !a),
-  define("_+_(string, string): string", ([a, b]) => a + b, { ...walkAll, size: sum }),
-  define("_+_(bytes, bytes): bytes", ([a, b]) => Buffer.concat([a, b]), { ...walkAll, size: sum }),
+  define("_+_(string, string): string", ([a, b]) => a + b, joinTexts),
+  define("_+_(bytes, bytes): bytes", ([a, b]) => Buffer.concat([a, b]), joinTexts),
   define("_+_(list(A), list(A)): list(A)", ([a, b], budget) => concat(a, b, budget), {
     cost: (sizes) => 1 + sum(sizes),
-    size: sum,
+    estimate: callEstimates.joinLists,
   }),
   define(
     "_+_(duration, duration): duration",
@@ -179,14 +188,11 @@ const arithmetic = [
 ];
 
 const equality = [
-  define("_==_(A, A): bool", ([a, b], budget) => isEqual(a, b, budget), {
-    cost: (sizes) => 1 + Math.min(...sizes) * perText,
-  }),
-  define("_!=_(A, A): bool", ([a, b], budget) => !isEqual(a, b, budget), {
-    cost: (sizes) => 1 + Math.min(...sizes) * perText,
-  }),
+  define("_==_(A, A): bool", ([a, b], budget) => isEqual(a, b, budget), comparing),
+  define("_!=_(A, A): bool", ([a, b], budget) => !isEqual(a, b, budget), comparing),
   define("@in(A, list(A)): bool", ([a, list], budget) => contains(list, a, budget), {
     cost: ([, size = 0]) => 1 + size,
+    estimate: callEstimates.findInList,
   }),
   define("@in(A, map(A, B)): bool", ([key, map]) => map.get(keyOf(key)) !== undefined),
 ];
@@ -196,14 +202,19 @@ const standard = [
     define(`size(${type}): int`, ([value], budget) => BigInt(sizeOf(value, budget))),
     define(`${type}.size(): int`, ([value], budget) => BigInt(sizeOf(value, budget))),
   ]),
-  define("string.contains(string): bool", ([a, b]) => a.includes(b), search),
+  define("string.contains(string): bool", ([a, b]) => a.includes(b), {
+    ...search,
+    estimate: callEstimates.contains,
+  }),
   define("string.startsWith(string): bool", ([a, b]) => a.startsWith(b), {
     cost: ([, b = 0]) => 1 + b * perText,
+    estimate: callEstimates.hasEnd,
   }),
   define("string.endsWith(string): bool", ([a, b]) => a.endsWith(b), {
     cost: ([, b = 0]) => 1 + b * perText,
+    estimate: callEstimates.hasEnd,
   }),
-  define("string.matches(string): bool", matches, matching),
+  define("string.matches(string): bool", matches, { ...matching, estimate: callEstimates.matches }),
   define("matches(string, string): bool", matches, matching),
   define("dyn(A): dyn", ([value]) => value),
   define("type(A): type", ([value]) => new CelTypeValue(typeOfValue(value))),
@@ -222,16 +233,22 @@ const standard = [
   define("double(int): double", ([value]) => Number(value)),
   define("double(uint): double", ([value]) => Number(value.value)),
   define("double(string): double", ([text]) => doubleOf(text), walk),
-  define("string(string): string", ([value]) => value, walkSame),
-  define("string(int): string", ([value]) => String(value), { size: () => 20 }),
-  define("string(uint): string", ([value]) => String(value.value), { size: () => 20 }),
-  define("string(double): string", ([value]) => floatText(value), { size: () => 25 }),
-  define("string(bool): string", ([value]) => String(value), { size: () => 5 }),
-  define("string(bytes): string", ([value]) => utf8Of(value), walkSame),
-  define("string(timestamp): string", ([time]) => timeText(time), { size: () => 35 }),
-  define("string(duration): string", ([duration]) => secondsText(duration.nanos), { size: () => 32 }),
+  define("string(string): string", ([value]) => value, walk),
+  define("string(int): string", ([value]) => String(value)),
+  define("string(uint): string", ([value]) => String(value.value)),
+  define("string(double): string", ([value]) => floatText(value)),
+  define("string(bool): string", ([value]) => String(value)),
+  define("string(bytes): string", ([value]) => utf8Of(value), {
+    ...walk,
+    estimate: callEstimates.fromBytes,
+  }),
+  define("string(timestamp): string", ([time]) => timeText(time)),
+  define("string(duration): string", ([duration]) => secondsText(duration.nanos)),
   define("bytes(bytes): bytes", ([value]) => value),
-  define("bytes(string): bytes", ([text]) => Buffer.from(text, "utf8"), walkSame),
+  define("bytes(string): bytes", ([text]) => Buffer.from(text, "utf8"), {
+    ...walk,
+    estimate: callEstimates.toBytes,
+  }),
   define("timestamp(timestamp): timestamp", ([value]) => value),
   define("timestamp(string): timestamp", ([text]) => timestampOf(text), walk),
   define("timestamp(int): timestamp", ([seconds]) => new CelTimestamp(seconds * 1_000_000_000n)),
@@ -248,47 +265,47 @@ const strings = [
       const all = points(text);
       return all[within(index, all.length)] ?? "";
     },
-    { ...walk, size: () => 4 },
+    walk,
   ),
-  define("string.indexOf(string): int", ([text, part]) => indexIn(text, part, 0n), search),
-  define("string.indexOf(string, int): int", ([text, part, from]) => indexIn(text, part, from), search),
-  define("string.lastIndexOf(string): int", ([text, part]) => lastIndexIn(text, part, undefined), search),
+  define("string.indexOf(string): int", ([text, part]) => indexIn(text, part, 0n), searchText),
+  define("string.indexOf(string, int): int", ([text, part, from]) => indexIn(text, part, from), searchText),
+  define("string.lastIndexOf(string): int", ([text, part]) => lastIndexIn(text, part, undefined), searchText),
   define(
     "string.lastIndexOf(string, int): int",
     ([text, part, from]) => lastIndexIn(text, part, from),
-    search,
+    searchText,
   ),
   define(
     "string.lowerAscii(): string",
     ([text]) => text.replace(/[A-Z]+/g, (part: string) => part.toLowerCase()),
-    walkSame,
+    transform,
   ),
   define(
     "string.upperAscii(): string",
     ([text]) => text.replace(/[a-z]+/g, (part: string) => part.toUpperCase()),
-    walkSame,
+    transform,
   ),
-  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), walkSame),
-  define("string.substring(int): string", ([text, from]) => slice(text, from, undefined), walkSame),
-  define("string.substring(int, int): string", ([text, from, to]) => slice(text, from, to), walkSame),
+  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), transform),
+  define("string.substring(int): string", ([text, from]) => slice(text, from, undefined), transform),
+  define("string.substring(int, int): string", ([text, from, to]) => slice(text, from, to), transform),
   define(
     "string.replace(string, string): string",
     ([text, from, to], budget) => replace(text, from, to, -1n, budget),
-    walkAll,
+    replacing,
   ),
   define(
     "string.replace(string, string, int): string",
     ([text, from, to, limit], budget) => replace(text, from, to, limit, budget),
-    walkAll,
+    replacing,
   ),
-  define("string.split(string): list(string)", ([text, by]) => CelList.of(text.split(by)), walkSame),
+  define("string.split(string): list(string)", ([text, by]) => CelList.of(text.split(by)), split),
   define(
     "string.split(string, int): list(string)",
     ([text, by, limit]) => CelList.of(splitUpTo(text, by, limit)),
-    walkSame,
+    split,
   ),
-  define("list(string).join(): string", ([list], budget) => join(list, "", budget), eachElement),
-  define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), eachElement),
+  define("list(string).join(): string", ([list], budget) => join(list, "", budget), joining),
+  define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), joining),
 ];
 
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the libraries of lists, regular expressions and URLs. */
@@ -343,19 +360,22 @@ const libraries = [
       const found = compiled.matcher(text);
       return found.find() ? (found.group() ?? "") : "";
     },
-    matching,
+    finding,
   ),
   define(
     "string.findAll(string): list(string)",
     ([text, pattern], budget) => CelList.of(findAll(text, pattern, -1n, budget)),
-    matching,
+    finding,
   ),
   define(
     "string.findAll(string, int): list(string)",
     ([text, pattern, limit], budget) => CelList.of(findAll(text, pattern, limit, budget)),
-    matching,
+    finding,
   ),
-  define("url(string): url", ([text], budget) => urlOf(text, budget), walk),
+  define("url(string): url", ([text], budget) => urlOf(text, budget), {
+    ...walk,
+    estimate: callEstimates.scan,
+  }),
   define("isURL(string): bool", ([text], budget) => isUrl(text, budget), walk),
   define(
     "url.getScheme(): string",

@@ -19,11 +19,21 @@ import {
   type CelValue,
   typeOfValue,
 } from "./cel-value.js";
+import {
+  type CallEstimate,
+  type Estimate,
+  estimatedSize,
+  macroCosts,
+  type Size,
+  saturated,
+  sizedArgument,
+  union,
+} from "./estimated-cost.js";
 import { type CelNode, parseCel } from "./parse-cel.js";
 
 export interface CelProgram {
   readonly type: CelType;
-  /** Upper bound of the steps of an evaluation, from the sizes that are known. */
+  /** The estimated cost: see `estimated-cost.ts`. */
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;
@@ -31,9 +41,9 @@ export interface CelProgram {
   evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue;
 }
 
-/** Compiles an expression over variables of the given types. Throws `CelCompileError`. */
+/** Compiles an expression. The cost is estimated as if all variables had the type of the first. Throws `CelCompileError`. */
 export function compileCel(text: string, variables: Readonly<Record<string, CelType>>): CelProgram {
-  const compiler = new Compiler(text);
+  const compiler = new Compiler(text, Object.values(variables)[0] ?? scalarTypes.dyn);
   const names = Object.keys(variables);
   let scope: Scope = new Map();
   for (const [slot, name] of names.entries()) {
@@ -55,14 +65,17 @@ interface Frame {
 
 type Run = (frame: Frame) => CelValue;
 
-interface Compiled {
-  readonly type: CelType;
-  readonly cost: number;
-  readonly size: number;
+interface Compiled extends Estimate {
   readonly run: Run;
 }
 
-type Scope = ReadonlyMap<string, { readonly type: CelType; readonly slot: number }>;
+interface Variable {
+  readonly type: CelType;
+  readonly slot: number;
+  readonly path?: readonly string[] | undefined;
+}
+
+type Scope = ReadonlyMap<string, Variable>;
 
 const operators: Readonly<Record<string, string>> = {
   "==": "_==_",
@@ -109,15 +122,14 @@ const patternFunctions = ["matches", "find", "findAll"];
 
 const listCost = 10;
 const mapCost = 30;
-/** The assumed size of strings and lists without a declared limit: what fits into a request. */
-const unknownSize = 3 * 1024 * 1024;
-
 class Compiler {
   readonly #text: string;
+  readonly #root: CelType;
   readonly reads = new Set<string>();
 
-  constructor(text: string) {
+  constructor(text: string, root: CelType) {
     this.#text = text;
+    this.#root = root;
   }
 
   compile(node: CelNode, scope: Scope): Compiled {
@@ -145,6 +157,10 @@ class Compiler {
         return this.#logical(node, node.op === "||", node.args, scope);
       case "!_":
       case "-_":
+        if (node.op === "-_" && node.args.op === "value") {
+          const { args: value } = node.args;
+          if (typeof value === "bigint" || typeof value === "number") return literal(-value);
+        }
         return this.#apply(node, operators[node.op] ?? "", false, [this.compile(node.args, scope)]);
       case ".?":
       case "[?]":
@@ -174,15 +190,15 @@ class Compiler {
   #identifier(node: CelNode, name: string, scope: Scope): Compiled {
     const variable = scope.get(name);
     if (variable === undefined) {
-      if (typeNames.has(name)) return constant(scalarTypes.type, new CelTypeValue(name), 1);
+      if (typeNames.has(name)) return named(name);
       throw this.#error(node, `undeclared reference to '${name}' (in container '')`);
     }
-    const { type, slot } = variable;
+    const { type, slot, path } = variable;
     if (slot < 2) this.reads.add(name);
     return {
       type,
       cost: 1,
-      size: sizeOfType(type),
+      path: path ?? (slot < 2 ? [name] : undefined),
       run: ({ slots, budget }) => {
         budget.spend(1);
         return slots[slot] ?? null;
@@ -193,14 +209,14 @@ class Compiler {
   #select(node: CelNode, of: CelNode, field: string, scope: Scope): Compiled {
     const name = qualifiedName(node);
     if (name !== undefined && typeNames.has(name) && !scope.has(name.split(".")[0] ?? "")) {
-      return constant(scalarTypes.type, new CelTypeValue(name), 1);
+      return named(name);
     }
     const operand = this.compile(of, scope);
     const type = this.#fieldType(node, operand.type, field);
     return {
       type,
-      cost: operand.cost + 1,
-      size: sizeOfType(type),
+      cost: saturated(operand.cost + (operand.type.kind === "dyn" ? 0 : 1)),
+      path: [...(operand.path ?? []), field],
       run: (frame) => {
         const value = operand.run(frame);
         frame.budget.spend(1);
@@ -237,8 +253,8 @@ class Compiler {
     else if (type.kind !== "dyn") throw this.#noOverload(node, "_[_]", [type, index.type]);
     return {
       type: result,
-      cost: operand.cost + index.cost + 1,
-      size: sizeOfType(result),
+      cost: saturated(operand.cost + index.cost + 1),
+      path: [...(operand.path ?? []), type.kind === "list" ? "@items" : "@values"],
       run: (frame) => {
         const value = operand.run(frame);
         const place = index.run(frame);
@@ -299,17 +315,14 @@ class Compiler {
         isMethod,
       );
     }
-    const sizes = args.map(({ size }) => size);
     const isSame = others.every(({ result }) => typeText(result) === typeText(first.result));
     const result = isSame ? first.result : scalarTypes.dyn;
-    const bound = Math.max(...fitting.map(({ overload }) => overload.size(sizes)));
     const runs = args.map(({ run }) => run);
     const isExact = others.length === 0 && args.every(({ type }) => !hasDynamicPart(type));
     const overloads = fitting.map(({ overload }) => overload);
     return {
       type: result,
-      cost: total(args) + Math.max(...overloads.map((overload) => overload.cost(sizes))),
-      size: Math.min(bound, sizeOfType(result)),
+      ...this.#estimate(overloads, args),
       run: (frame) => {
         const values = runs.map((run) => run(frame));
         const overload = isExact ? first.overload : overloads.find((one) => fits(one, values));
@@ -318,6 +331,18 @@ class Compiler {
         return guarded(overload, values, frame.budget);
       },
     };
+  }
+
+  #estimate(overloads: readonly CelFunction[], args: readonly Compiled[]): CallEstimate {
+    const sized = args.map((arg) => sizedArgument(arg, this.#root));
+    let cost = 0;
+    let size: Size | undefined;
+    for (const overload of overloads) {
+      const estimate = overload.estimate(sized);
+      cost = Math.max(cost, estimate.cost);
+      size = union(size, estimate.size);
+    }
+    return { cost: saturated(total(args) + cost), size };
   }
 
   #noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {
@@ -333,8 +358,7 @@ class Compiler {
     this.#fieldType(arg, operand.type, field);
     return {
       type: scalarTypes.bool,
-      cost: operand.cost + 1,
-      size: 1,
+      cost: operand.cost,
       run: (frame) => {
         const value = operand.run(frame);
         frame.budget.spend(1);
@@ -355,8 +379,9 @@ class Compiler {
     if (variable?.op !== "id") throw this.#error(node, "argument must be a simple name");
     const element = this.#elementType(over, range.type);
     const slot = Math.max(-1, ...[...scope.values()].map((one) => one.slot)) + 1;
+    const inside = { type: element, slot: Math.max(2, slot), path: elementPath(range) };
     // Only variables of the expression itself count as read, not those of macros.
-    const inner: Scope = new Map([...scope, [variable.args, { type: element, slot: Math.max(2, slot) }]]);
+    const inner: Scope = new Map([...scope, [variable.args, inside]]);
     const compiled = bodies.map((body) => this.compile(body, inner));
     const [body, transform] = compiled;
     if (body === undefined) throw this.#error(node, "argument must be an expression");
@@ -366,10 +391,12 @@ class Compiler {
     }
     const makesList = name === "map" || name === "filter";
     const made = name === "filter" ? element : (transform ?? body).type;
+    const size = estimatedSize(range, this.#root);
+    const { each, once } = macroCosts[name] ?? { each: 0, once: 0 };
     return {
-      type: makesList ? listOf(made, range.size) : scalarTypes.bool,
-      cost: range.cost + 1 + range.size * (total(compiled) + 2) + (makesList ? listCost : 0),
-      size: makesList ? range.size : 1,
+      type: makesList ? listOf(made) : scalarTypes.bool,
+      cost: saturated(range.cost + once + size.max * (total(compiled) + each)),
+      size,
       run: (frame) => {
         const values = elementsOf(range.run(frame));
         const at = Math.max(2, slot);
@@ -397,11 +424,10 @@ class Compiler {
 
   #list(nodes: readonly CelNode[], scope: Scope): Compiled {
     const elements = nodes.map((node) => this.compile(node, scope));
-    const type = listOf(this.#joined(nodes, elements), elements.length);
     return {
-      type,
-      cost: total(elements) + listCost,
-      size: elements.length,
+      type: listOf(this.#joined(nodes, elements)),
+      cost: saturated(total(elements) + listCost),
+      size: exactly(elements.length),
       run: (frame) => {
         frame.budget.spend(listCost + elements.length);
         return CelList.of(elements.map(({ run }) => run(frame)));
@@ -421,9 +447,9 @@ class Compiler {
       values,
     );
     return {
-      type: { kind: "map", key, value, sizeMax: entries.length },
-      cost: total(keys) + total(values) + mapCost,
-      size: entries.length,
+      type: { kind: "map", key, value },
+      cost: saturated(total(keys) + total(values) + mapCost),
+      size: exactly(entries.length),
       run: (frame) => {
         frame.budget.spend(mapCost + entries.length);
         const made = new Map<string | bigint | boolean, CelValue>();
@@ -439,17 +465,13 @@ class Compiler {
   #joined(nodes: readonly CelNode[], elements: readonly Compiled[]): CelType {
     const [first] = elements;
     if (first === undefined) return scalarTypes.dyn;
-    let size = 0;
-    for (const [at, { type, size: bytes }] of elements.entries()) {
+    for (const [at, { type }] of elements.entries()) {
       const node = nodes[at];
       if (!isAssignable(first.type, type) && node !== undefined) {
         throw this.#error(node, `expected type '${typeText(first.type)}' but found '${typeText(type)}'`);
       }
-      size = Math.max(size, bytes);
     }
-    return first.type.kind === "object" || first.type.kind === "parameter"
-      ? first.type
-      : { ...first.type, sizeMax: size };
+    return first.type;
   }
 
   #conditional(node: CelNode, [test, yes, no]: readonly [CelNode, CelNode, CelNode], scope: Scope): Compiled {
@@ -463,8 +485,8 @@ class Compiler {
     }
     return {
       type: left.type.kind === "null" ? right.type : left.type,
-      cost: condition.cost + Math.max(left.cost, right.cost) + 1,
-      size: Math.max(left.size, right.size),
+      cost: saturated(condition.cost + Math.max(left.cost, right.cost)),
+      size: union(estimatedSize(left, this.#root), estimatedSize(right, this.#root)),
       run: (frame) => {
         const met = condition.run(frame);
         if (typeof met !== "boolean") throw new CelRuntimeError("no such overload");
@@ -481,8 +503,7 @@ class Compiler {
     }
     return {
       type: scalarTypes.bool,
-      cost: left.cost + right.cost + 1,
-      size: 1,
+      cost: saturated(left.cost + right.cost),
       run: (frame) => {
         const first = attempt(left.run, frame);
         if (first === decides) return decides;
@@ -577,38 +598,46 @@ function guarded(overload: CelFunction, values: readonly CelValue[], budget: Cel
   }
 }
 
-function constant(type: CelType, value: CelValue, size: number): Compiled {
-  return { type, cost: 0, size, run: () => value };
+function constant(type: CelType, value: CelValue, bytes = 1): Compiled {
+  return { type, cost: 0, size: exactly(bytes), run: () => value };
+}
+
+/** The name of a type. */
+function named(name: string): Compiled {
+  const value = new CelTypeValue(name);
+  return { type: scalarTypes.type, cost: 1, path: [name], run: () => value };
+}
+
+function exactly(size: number): Size {
+  return { min: size, max: size };
+}
+
+function elementPath({ type, path }: Compiled): readonly string[] | undefined {
+  if (type.kind === "list") return [...(path ?? []), "@items"];
+  return type.kind === "map" ? [...(path ?? []), "@keys"] : undefined;
 }
 
 type Literal = Extract<CelNode, { op: "value" }>["args"];
 
 function literal(value: Literal): Compiled {
-  if (value === null) return constant(scalarTypes.null, null, 1);
+  if (value === null) return constant(scalarTypes.null, null);
   switch (typeof value) {
     case "string":
-      return constant({ kind: "string", sizeMax: value.length }, value, value.length);
+      return constant(scalarTypes.string, value, [...value].length);
     case "bigint":
-      return constant(scalarTypes.int, value, 1);
+      return { ...constant(scalarTypes.int, value), integer: value };
     case "number":
-      return constant(scalarTypes.double, value, 1);
+      return constant(scalarTypes.double, value);
     case "boolean":
-      return constant(scalarTypes.bool, value, 1);
+      return constant(scalarTypes.bool, value);
     default:
-      if (value instanceof Uint8Array) {
-        return constant({ kind: "bytes", sizeMax: value.length }, value, value.length);
-      }
-      return constant(scalarTypes.uint, new CelUint(value.value), 1);
+      if (value instanceof Uint8Array) return constant(scalarTypes.bytes, value, value.length);
+      return constant(scalarTypes.uint, new CelUint(value.value));
   }
 }
 
 function total(parts: readonly Compiled[]): number {
-  return parts.reduce((sum, { cost }) => sum + cost, 0);
-}
-
-function sizeOfType(type: CelType): number {
-  if (type.sizeMax !== undefined) return type.sizeMax;
-  return ["string", "bytes", "list", "map", "dyn", "url"].includes(type.kind) ? unknownSize : 1;
+  return parts.reduce((sum, { cost }) => saturated(sum + cost), 0);
 }
 
 function memberOf(value: CelValue, field: string): CelValue | undefined {

@@ -3,6 +3,8 @@ import type { StructuralSchema } from "./structural-schema.js";
 
 /** No larger request is accepted. */
 const requestBytesMax = 3 * 1024 * 1024;
+/** Without the quotes, brackets or braces. */
+const contentBytesMax = requestBytesMax - 2;
 
 /**
  * The CEL type of the values of a schema; undefined where rules cannot refer to them. With `isResource` the value has kind,
@@ -14,7 +16,7 @@ export function ruleType(
   name = "object",
 ): CelType | undefined {
   const { nullable } = schema;
-  if (schema.isIntOrString) return { kind: "dyn", sizeMax: schema.maxLength ?? requestBytesMax, nullable };
+  if (schema.isIntOrString) return { kind: "dyn", sizeMax: contentBytesMax, nullable };
   switch (schema.type) {
     case "boolean":
       return { ...scalarTypes.bool, nullable };
@@ -37,19 +39,23 @@ function textType(schema: StructuralSchema): CelType {
   const { format, nullable, maxLength } = schema;
   switch (format) {
     case "byte":
-      return { kind: "bytes", sizeMax: maxLength ?? requestBytesMax, nullable };
+      return { kind: "bytes", sizeMax: maxLength ?? contentBytesMax, nullable };
     case "duration":
-      return { ...scalarTypes.duration, nullable };
+      return { ...scalarTypes.duration, sizeMax: 32, nullable };
     case "date":
+      return { ...scalarTypes.timestamp, sizeMax: 12, nullable };
     case "date-time":
-      return { ...scalarTypes.timestamp, nullable };
-    default: {
-      const listed = schema.enum?.map((value) => (typeof value === "string" ? value.length : 0));
-      // A character takes up to four bytes.
-      const bytes = listed !== undefined ? Math.max(...listed) : (maxLength ?? requestBytesMax / 4) * 4;
-      return { kind: "string", sizeMax: Math.min(bytes, requestBytesMax), nullable };
-    }
+      return { ...scalarTypes.timestamp, sizeMax: 37, nullable };
+    default:
+      return { kind: "string", sizeMax: textBytesMax(schema), nullable };
   }
+}
+
+function textBytesMax({ maxLength, enum: listed }: StructuralSchema): number {
+  // A character takes up to four bytes.
+  if (maxLength !== undefined) return maxLength * 4;
+  if (listed === undefined || listed.length === 0) return contentBytesMax;
+  return Math.max(...listed.map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0)));
 }
 
 function listType(schema: StructuralSchema, name: string): CelType | undefined {
@@ -60,7 +66,7 @@ function listType(schema: StructuralSchema, name: string): CelType | undefined {
     kind: "list",
     element,
     nullable,
-    sizeMax: maxItems ?? countMax(items, 1),
+    sizeMax: maxItems ?? Math.floor(contentBytesMax / (bytesMin(items) + 1)),
     ...(relation === "set" && { relation }),
     ...(relation === "map" && { relation, keys: schema.listMapKeys }),
   };
@@ -71,8 +77,8 @@ function objectType(schema: StructuralSchema, isResource: boolean, name: string)
   if (typeof additional === "object") {
     const value = ruleType(additional, additional.isEmbedded, `${name}.@values`);
     if (value === undefined) return undefined;
-    const sizeMax = maxProperties ?? countMax(additional, 4);
-    return { kind: "map", key: scalarTypes.string, value, nullable, sizeMax };
+    const sizeMax = maxProperties ?? Math.floor(contentBytesMax / (bytesMin(additional) + 6));
+    return { kind: "map", key: keyText, value, nullable, sizeMax };
   }
   const fields = new Map<string, ObjectField>();
   for (const [property, inner] of schema.properties) {
@@ -89,7 +95,10 @@ function objectType(schema: StructuralSchema, isResource: boolean, name: string)
   return { kind: "object", name, fields, nullable };
 }
 
-const nameText: CelType = { kind: "string", sizeMax: 253 };
+/** Estimates leave the length of keys out. */
+const keyText: CelType = { kind: "string", sizeMax: 0 };
+
+const nameText: CelType = { kind: "string", sizeMax: contentBytesMax };
 
 const metadataType: CelType = {
   kind: "object",
@@ -97,13 +106,14 @@ const metadataType: CelType = {
   fields: new Map(["name", "generateName"].map((name) => [name, { name, type: nameText }])),
 };
 
-/** How many values of the schema fit into a request, each with at least `extra` bytes beside it. */
-export function countMax(schema: StructuralSchema, extra: number): number {
-  return Math.ceil(requestBytesMax / (bytesMin(schema) + extra));
+/** How many values of the schema fit into a request. */
+export function countMax(schema: StructuralSchema): number {
+  return Math.floor(requestBytesMax / (bytesMin(schema) + 1));
 }
 
 /** The length of the shortest JSON of a value. */
 function bytesMin(schema: StructuralSchema): number {
+  if (schema.isIntOrString) return 1;
   switch (schema.type) {
     case "boolean":
       return 4;
@@ -111,6 +121,7 @@ function bytesMin(schema: StructuralSchema): number {
     case "number":
       return 1;
     case "object": {
+      if (typeof schema.additional === "object") return 2;
       let bytes = 2;
       for (const name of schema.required) {
         const property = schema.properties.get(name);
@@ -120,11 +131,13 @@ function bytesMin(schema: StructuralSchema): number {
       return bytes;
     }
     case "string":
-      return 2 + (schema.minLength ?? 0);
+      return textBytesMin[schema.format ?? ""] ?? 2;
     default:
-      return schema.isIntOrString ? 1 : 2;
+      return 2;
   }
 }
+
+const textBytesMin: Readonly<Record<string, number>> = { duration: 3, date: 12, "date-time": 21 };
 
 const reserved: ReadonlySet<string> = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(

@@ -31,7 +31,7 @@ export function validateRuleExpressions(
   const check = new RuleCheck(prefix);
   check.visit(parseStructuralSchema(json, prefix), path, { count: 1, isResource: true, lost: undefined });
   if (check.total > schemaCostMax) {
-    for (const place of check.costly) {
+    for (const place of check.costliest()) {
       check.errors.push(
         forbidden(
           place,
@@ -46,8 +46,8 @@ export function validateRuleExpressions(
 }
 
 interface Position {
-  /** How many values of the schema one object may contain. */
-  readonly count: number;
+  /** How many values of the schema one object may contain; undefined when a list or map around it has no declared limit. */
+  readonly count: number | undefined;
   readonly isResource: boolean;
   /** Below here, a value cannot be correlated with its old one. */
   readonly lost: FieldPath | undefined;
@@ -55,7 +55,7 @@ interface Position {
 
 class RuleCheck {
   readonly errors: FieldError[] = [];
-  readonly costly: FieldPath[] = [];
+  readonly #costly: { readonly path: FieldPath; readonly cost: number }[] = [];
   total = 0;
   readonly #prefix: string;
 
@@ -73,11 +73,11 @@ class RuleCheck {
     }
     const { additional, items } = schema;
     if (typeof additional === "object") {
-      const many = count * (schema.maxProperties ?? countMax(additional, 4));
+      const many = product(count, schema.maxProperties);
       this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
     }
     if (items !== undefined) {
-      const many = count * (schema.maxItems ?? countMax(items, 1));
+      const many = product(count, schema.maxItems);
       const at = path.child("items");
       const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
       this.visit(items, at, { ...inner, count: many, lost });
@@ -108,10 +108,11 @@ class RuleCheck {
         this.errors.push(invalid(rulePath, source.rule, why));
       }
       if (program === undefined) continue;
-      this.#add(program.cost * count, rulePath, "estimated rule cost");
+      const times = count ?? countMax(schema);
+      this.#add(program.cost * times, rulePath, "estimated rule cost");
       if (rule.message !== undefined) {
         this.#add(
-          rule.message.cost * count,
+          rule.message.cost * times,
           at.child("messageExpression"),
           "estimated messageExpression cost",
         );
@@ -122,8 +123,20 @@ class RuleCheck {
   #add(cost: number, path: FieldPath, name: string): void {
     this.total += cost;
     if (cost > ruleCostMax) this.errors.push(forbidden(path, costText(name, cost, ruleCostMax)));
-    if (cost > schemaCostMax / 100) this.costly.push(path);
+    if (cost >= schemaCostMax / 100) this.#costly.push({ path, cost });
   }
+
+  /** The rules that cost most. */
+  costliest(): FieldPath[] {
+    return this.#costly
+      .toSorted((a, b) => b.cost - a.cost)
+      .slice(0, 4)
+      .map(({ path }) => path);
+  }
+}
+
+function product(count: number | undefined, by: number | undefined): number | undefined {
+  return count === undefined || by === undefined ? undefined : count * by;
 }
 
 /** In Kubernetes' words. */
