@@ -1,110 +1,179 @@
 /**
- * What flow control, tracing and the request log add to a get, as processor time of the server per request. Goals: flow control at most 5 %
- * of a get; tracing configured but nothing sampled nothing, one request in a hundred sampled at most 2 %.
+ * What flow control and tracing add to a get, and tracing to a create, as processor time of the server's main thread per request, which
+ * bounds the rate. Goals: flow control at most 5 % of a get; tracing configured but nothing sampled nothing, one request in a hundred
+ * sampled at most 2 %.
  *
- * What sampling costs is measured within one process, as two of the same program differ by one or two percent: in every other turn, the
- * trace contexts that one request in a hundred has are sampled.
+ * What tracing costs is measured between servers of one process, as two processes of the same program differ by one or two percent.
+ * The first two have the same options: their difference is what the measurement itself gets wrong. What one request in ten adds is ten
+ * times as much as one in a hundred, and easier to tell from the noise.
  */
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { ApiClient } from "../test/support/api-client.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { startTraceCollector } from "../test/support/trace-collector.js";
+import type { Target } from "./load/http1-client.js";
+import type { SiblingJob } from "./load/sibling-servers.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { getsInTurns, type Measured, type Subject } from "./support/gets-in-turns.js";
 import { quantile } from "./support/quantile.js";
 
-const turnMs = Number(process.env.BENCH_SECONDS ?? 3) * 200;
-const rounds = 16;
+const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+/** `flow-control`, `tracing-gets` and `tracing-creates`; all when unset. */
+const parts = process.env.BENCH_PARTS?.split(",");
 const token = "a-token-of-the-benchmark";
 
 const directory = mkdtempSync(join(tmpdir(), "overhead-"));
-const collector = await startTraceCollector();
 const tokens = join(directory, "tokens.csv");
 // Administrators are exempt from flow control.
 writeFileSync(tokens, `${token},reader,1,readers\n`);
-const tracingAt = (rate: number): readonly string[] => {
-  const file = join(directory, `tracing-${rate}.yaml`);
-  const configuration = {
-    apiVersion: "apiserver.config.k8s.io/v1alpha1",
-    kind: "TracingConfiguration",
-    endpoint: collector.endpoint,
-    samplingRatePerMillion: rate,
-  };
-  writeFileSync(file, JSON.stringify(configuration));
-  return ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${file}`];
-};
-
-/** The mean of a few processes counts. */
-const processes = 2;
-const variants: readonly { readonly args: readonly string[]; readonly isTraced?: true }[] = [
-  { args: ["--enable-priority-and-fairness=false"] },
-  { args: [] },
-  { args: tracingAt(0), isTraced: true },
-];
-/** Batches are sent when they are full, so that the turns that make the spans pay for them. */
-const env = { OTEL_BSP_SCHEDULE_DELAY: "60000" };
+const path = "/api/v1/namespaces/default/pods/bench";
 const figures = new Figures();
-const servers: ServerProcess[] = [];
 try {
-  const subjects: Subject[] = [];
-  for (let process = 0; process < processes; process++) {
-    for (const { args, isTraced } of variants) {
-      const server = await startServer({ args: [`--token-auth-file=${tokens}`, ...args], env });
-      servers.push(server);
-      await prepare(server);
-      const target = {
-        ...targetOf(server),
-        cert: undefined,
-        key: undefined,
-        tokens: [token],
-        tracedOneIn: 100,
-      };
-      const add = (isSampled: boolean): void => {
-        subjects.push({
-          pid: server.pid,
-          target: { ...target, isSampled },
-          path: "/api/v1/namespaces/default/pods/bench",
-        });
-      };
-      add(false);
-      if (isTraced) add(true);
-    }
+  const measures = {
+    "flow-control": measureFlowControl,
+    "tracing-gets": () => measureTracing("get"),
+    "tracing-creates": () => measureTracing("create"),
+  };
+  for (const [name, measure] of Object.entries(measures)) {
+    if (parts === undefined || parts.includes(name)) await measure();
   }
-  const measured = await getsInTurns(subjects, { rounds, turnMs, connections: 16 });
-  const kinds = subjects.length / processes;
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanOf = (kind: number): number =>
-    mean(measured.filter((_, index) => index % kinds === kind).map(({ cpuUs }) => cpuUs));
-  const [without, plain, untraced, traced] = [0, 1, 2, 3].map(meanOf) as [number, number, number, number];
-  figures.record("µs of processor a get, without flow control", without, "get_no_flow_control_us");
-  figures.record("µs, as it is", plain, "get_plain_us");
-  figures.record("µs, with tracing, nothing sampled", untraced, "get_tracing_0_us");
-  figures.record("µs, with tracing, 1 in 100 sampled", traced, "get_tracing_1_us");
-  const percent = (what: string, ratio: number, name: string): void =>
-    figures.record(`%: ${what}`, (ratio - 1) * 100, name);
-  percent("what flow control adds to a get without it", plain / without, "flow_control_percent");
-  percent("what tracing adds, nothing sampled", untraced / plain, "tracing_0_percent");
-  const ratioOfRounds = (sampled: Measured, unsampled: Measured | undefined): number =>
-    quantile(
-      sampled.cpuUsOfRounds.map((us, round) => us / (unsampled?.cpuUsOfRounds[round] ?? Number.NaN)),
-      0.5,
-    );
-  const sampling = measured.flatMap((each, index) =>
-    index % kinds === 3 ? [ratioOfRounds(each, measured[index - 1])] : [],
-  );
-  percent("what 1 in 100 sampled adds to that", mean(sampling), "tracing_1_percent");
 } finally {
-  for (const server of servers) await server.dispose();
-  collector.close();
   rmSync(directory, { recursive: true, force: true });
 }
 figures.end();
 
-async function prepare(server: ServerProcess): Promise<void> {
+async function measureFlowControl(): Promise<void> {
+  const servers: ServerProcess[] = [];
+  try {
+    for (const isOn of [false, true, false, true]) {
+      const args = [`--token-auth-file=${tokens}`, `--enable-priority-and-fairness=${isOn}`];
+      servers.push(await startServer({ args }));
+    }
+    const subjects: Subject[] = [];
+    for (const server of servers) {
+      await makePod(server);
+      subjects.push({ pid: server.pid, path, target: withToken(server) });
+    }
+    const measured = await getsInTurns(subjects, { rounds: 16, turnMs: seconds * 200, connections: 16 });
+    const costOf = (first: number): number =>
+      mean(measured.flatMap(({ mainUs }, index) => (index % 2 === first ? [mainUs] : [])));
+    figures.record("µs of the main thread a get, without flow control", costOf(0), "get_no_flow_control_us");
+    figures.record("µs, as it is", costOf(1), "get_plain_us");
+    figures.record("%: what flow control adds", (costOf(1) / costOf(0) - 1) * 100, "flow_control_percent");
+  } finally {
+    for (const server of servers) await server.dispose();
+  }
+}
+
+async function measureTracing(what: "get" | "create"): Promise<void> {
+  const collector = await startTraceCollector();
+  const library = fileURLToPath(new URL("./load/sibling-servers.mjs", import.meta.url));
+  const worker = fork(library, { serialization: "advanced" });
+  try {
+    const rates = [undefined, undefined, 0, 10_000, 100_000];
+    const job: SiblingJob = {
+      library: pathToFileURL(join(process.cwd(), "dist/index.js")).href,
+      servers: rates.map((rate, index) => ({
+        tokenAuthFile: tokens,
+        writeKubeconfig: kubeconfigOf(index),
+        ...(rate !== undefined && {
+          featureGates: new Map([["APIServerTracing", true]] as const),
+          tracingConfigFile: tracingFile(collector.endpoint, rate),
+        }),
+      })),
+    };
+    worker.send(job);
+    const [ports] = (await once(worker, "message")) as [readonly number[]]; // what it sends when they listen
+    const subjects: Subject[] = [];
+    for (const [index, port] of ports.entries()) {
+      const server = { url: `https://127.0.0.1:${port}`, port, kubeconfig: kubeconfigOf(index) };
+      await makePod(server);
+      subjects.push({
+        pid: worker.pid ?? 0,
+        path,
+        target: withToken(server),
+        ...(what === "create" && { creates: "default" }),
+      });
+    }
+    const measured = await getsInTurns(subjects, {
+      rounds: Math.ceil(seconds * 50),
+      turnMs: 80,
+      connections: 16,
+    });
+    figures.record(
+      `µs of the main thread a ${what}, without tracing`,
+      measured[0]?.mainUs ?? 0,
+      `${what}_us`,
+    );
+    const subjectsAdded = [
+      { name: "nothing: the same again", key: "same" },
+      { name: "tracing, nothing sampled", key: "tracing_0" },
+      { name: "tracing, 1 in 100 sampled", key: "tracing_1" },
+      { name: "tracing, 1 in 10 sampled", key: "tracing_10" },
+    ];
+    for (const [index, { name, key }] of subjectsAdded.entries()) {
+      const { percent, error, busyPercent } = added(measured[index + 1], measured[0]);
+      figures.record(`%: what ${name} adds to a ${what}`, percent, `${what}_${key}_percent`);
+      figures.record("  standard error of that", error, `${what}_${key}_error`);
+      figures.record("  with all threads", busyPercent, `${what}_${key}_all_percent`);
+    }
+    figures.record("spans received", collector.spans.length, `${what}_spans`);
+  } finally {
+    const ended = once(worker, "exit");
+    worker.disconnect();
+    await ended;
+    collector.close();
+  }
+}
+
+/** The medians of the rounds, in percent, and the standard error of the first. */
+function added(
+  subject: Measured | undefined,
+  base: Measured | undefined,
+): { readonly percent: number; readonly error: number; readonly busyPercent: number } {
+  const ratios = (of: "mainUsOfRounds" | "cpuUsOfRounds"): number[] =>
+    (subject?.[of] ?? []).map((us, round) => (us / (base?.[of][round] ?? Number.NaN) - 1) * 100);
+  const main = ratios("mainUsOfRounds");
+  // A median's error by the middle two thirds, which a normal distribution has within one deviation.
+  const deviation = (quantile(main, 5 / 6) - quantile(main, 1 / 6)) / 2;
+  return {
+    percent: quantile(main, 0.5),
+    error: (1.25 * deviation) / Math.sqrt(main.length),
+    busyPercent: quantile(ratios("cpuUsOfRounds"), 0.5),
+  };
+}
+
+function tracingFile(endpoint: string, rate: number): string {
+  const file = join(directory, `tracing-${rate}.yaml`);
+  const configuration = {
+    apiVersion: "apiserver.config.k8s.io/v1alpha1",
+    kind: "TracingConfiguration",
+    endpoint,
+    samplingRatePerMillion: rate,
+  };
+  writeFileSync(file, JSON.stringify(configuration));
+  return file;
+}
+
+function kubeconfigOf(index: number): string {
+  return join(directory, `sibling-${index}.kubeconfig`);
+}
+
+function withToken(server: Pick<ServerProcess, "port" | "kubeconfig">): Target {
+  return { ...targetOf(server), cert: undefined, key: undefined, tokens: [token] };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+async function makePod(server: Pick<ServerProcess, "url" | "kubeconfig">): Promise<void> {
   const api = new ApiClient(server);
   const spec = { containers: [{ name: "main", image: "busybox" }], automountServiceAccountToken: false };
   const made = await api.post("/api/v1/namespaces/default/pods", { metadata: { name: "bench" }, spec });

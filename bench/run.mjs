@@ -32,6 +32,7 @@ await build({
     "load/extension-worker.ts",
     "load/paced-worker.ts",
     "load/bare-worker.ts",
+    "load/sibling-servers.ts",
   ].map((name) => join(folder, name)),
   outdir,
   outbase: folder,

@@ -30,6 +30,7 @@ const common = {
 const define = {
   // Placed beside the bundle that asks for it.
   "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
+  "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
@@ -41,7 +42,11 @@ const tracing = ["@opentelemetry/*"];
 // Modules for programs that import the server, and for threads; loaded on demand.
 const modules = await build({
   ...common,
-  entryPoints: { index: "src/index.ts", "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts" },
+  entryPoints: {
+    index: "src/index.ts",
+    "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
+    "tracing-worker": "src/server/tracing/tracing-worker.ts",
+  },
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.

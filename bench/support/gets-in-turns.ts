@@ -26,6 +26,8 @@ export interface Measured {
   readonly rateRatio: number;
   /** Processor time of the server for a request, in each round. */
   readonly cpuUsOfRounds: readonly number[];
+  /** Of that, the main thread's part. */
+  readonly mainUsOfRounds: readonly number[];
   /** How much more processor time a request takes than with the first subject, in percent of that. */
   readonly morePercent: number;
 }
@@ -52,7 +54,10 @@ export async function getsInTurns(
     const rates = subjects.map((): number[] => []);
     const warmUpRounds = Math.ceil(3000 / turnMs);
     for (let round = -warmUpRounds; round < rounds; round++) {
-      for (const [index, { pid, path }] of subjects.entries()) {
+      // There and back again: what a turn leaves to the next one is charged to each neighbour.
+      const order = [...subjects.entries()];
+      if (round % 2 !== 0) order.reverse();
+      for (const [index, { pid, path }] of order) {
         const before = cpuSeconds(pid);
         const mainBefore = mainThreadSeconds(pid);
         const { operations, failures, seconds } = (await ask({
@@ -78,6 +83,7 @@ export async function getsInTurns(
         0.5,
       ),
       cpuUsOfRounds: costs[index] ?? [],
+      mainUsOfRounds: mainCosts[index] ?? [],
       morePercent: (cpuUs / first - 1) * 100,
     }));
   } finally {

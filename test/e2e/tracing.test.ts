@@ -223,6 +223,59 @@ test("at a rate of a million, a collector sees the whole of a kubectl apply", as
   }
 });
 
+test("a server that stops sends the spans that it has, also to a slow collector", async () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let isAsked = false;
+  const slow = await startTraceCollector(() => {
+    isAsked = true;
+    return opened;
+  });
+  writeFileSync(join(directory, "slow.yaml"), configuration(slow.endpoint, 1_000_000));
+  const stopping = await startServer({
+    args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "slow.yaml")}`],
+  });
+  const admin = new ApiClient(stopping);
+  try {
+    for (let asked = 0; asked < 300; asked++)
+      await admin.get(`/api/v1/namespaces/default/pods/none-${asked}`);
+    await admin.close();
+    const stopped = stopping.stop();
+    await expect.poll(() => isAsked, { timeout: 20_000 }).toBe(true);
+    expect(slow.spans).toEqual([]);
+    open();
+    expect(await stopped).toBe(0);
+    const names = new Set(slow.spans.map(({ attributes }) => attributes.name));
+    for (let asked = 0; asked < 300; asked++) expect(names).toContain(`none-${asked}`);
+    expect(stopping.output()).not.toContain("traces could not be sent");
+  } finally {
+    await stopping.dispose();
+    slow.close();
+  }
+});
+
+test("a server whose collector is away answers, says so once, and stops in time", async () => {
+  writeFileSync(join(directory, "away.yaml"), configuration("127.0.0.1:1", 1_000_000));
+  const away = await startServer({
+    args: ["--feature-gates=APIServerTracing=true", `--tracing-config-file=${join(directory, "away.yaml")}`],
+    env: { ...sentSoon, OTEL_EXPORTER_OTLP_TIMEOUT: "500" },
+  });
+  const admin = new ApiClient(away);
+  try {
+    for (let asked = 0; asked < 20; asked++) {
+      expect((await admin.get("/api/v1/namespaces/default")).status).toBe(200);
+    }
+    await expect.poll(() => away.output(), { timeout: 20_000 }).toContain("traces could not be sent");
+    expect(away.output().split("traces could not be sent")).toHaveLength(2);
+  } finally {
+    await admin.close();
+    expect(await away.stop()).toBe(0);
+    await away.dispose();
+  }
+});
+
 test("without the gate APIServerTracing nothing is traced, and a line says so", async () => {
   const off = await startServer({
     args: [`--tracing-config-file=${join(directory, "tracing.yaml")}`],

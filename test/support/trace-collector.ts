@@ -41,8 +41,10 @@ export interface TraceCollector {
   close(): void;
 }
 
-/** A receiver of OTLP over gRPC. */
-export async function startTraceCollector(): Promise<TraceCollector> {
+/** A receiver of OTLP over gRPC. It takes a batch when `ready` resolves. */
+export async function startTraceCollector(
+  ready: () => Promise<void> = () => Promise.resolve(),
+): Promise<TraceCollector> {
   const root = protobuf.parse(protocol, { keepCase: false }).root;
   const requestType = root.lookupType("ExportTraceServiceRequest");
   const spans: CollectedSpan[] = [];
@@ -62,8 +64,10 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     },
     {
       Export(call: { readonly request: ExportRequest }, done: (error: null, answer: object) => void) {
-        spans.push(...collected(call.request));
-        done(null, {});
+        void ready().then(() => {
+          spans.push(...collected(call.request));
+          done(null, {});
+        });
       },
     },
   );

@@ -27,12 +27,12 @@ export async function createTracing(
   return await startTracing({
     configuration,
     service: { name: naming.commandName, version: build.version, instance: hostname() },
-    onFailure: (error) => {
+    onFailure: (reason) => {
       if (performance.now() < nextLineAt) return;
       nextLineAt = performance.now() + failureLinePeriodMs;
       log.warn("traces could not be sent", {
         endpoint: configuration.endpoint,
-        reason: error.message.slice(0, 500),
+        reason: reason.slice(0, 500),
       });
     },
   });

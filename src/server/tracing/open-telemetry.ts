@@ -1,8 +1,15 @@
-import type { SpanContext } from "@opentelemetry/api";
+import { existsSync } from "node:fs";
+import { type SpanContext, TraceFlags } from "@opentelemetry/api";
+import { parseTraceParent, TraceState } from "@opentelemetry/core";
+import { RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
+import { SpanBatches } from "./span-batches.js";
+import type { SpanOutlet } from "./span-outlet.js";
+import type { SpanDestination, SpanService } from "./span-sender.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
+import { TracingThread } from "./tracing-thread.js";
 
 export interface ServerTracing extends Tracer {
   /** Sends the remaining spans. Does not reject. */
@@ -11,69 +18,51 @@ export interface ServerTracing extends Tracer {
 
 export interface TracingParts {
   readonly configuration: TracingConfiguration;
-  /** How the collector identifies this server. */
-  readonly service: { readonly name: string; readonly version: string; readonly instance: string };
-  readonly onFailure: (error: Error) => void;
+  readonly service: SpanService;
+  readonly onFailure: (reason: string) => void;
 }
 
 const closeMsMax = 5000;
 
-/** Starts the OpenTelemetry SDK, which sends spans to a collector by OTLP over gRPC. The library is loaded here. */
+/** Traces requests, and sends their spans to a collector from a thread. Importing this file loads OpenTelemetry. */
 export async function startTracing({
   configuration,
   service,
   onFailure,
 }: TracingParts): Promise<ServerTracing> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, { parseTraceParent, TraceState }] =
-    await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/sdk-trace-base"),
-      import("@opentelemetry/exporter-trace-otlp-grpc"),
-      import("@opentelemetry/resources"),
-      import("@opentelemetry/core"),
-    ]);
-  api.diag.setLogger(
-    {
-      error: (message) => onFailure(new Error(message)),
-      warn() {},
-      info() {},
-      debug() {},
-      verbose() {},
-    },
-    { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
-  );
-  const processor = new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: configuration.endpoint }));
+  const { endpoint, samplingRatio } = configuration;
+  const batches = new SpanBatches(await openOutlet({ endpoint, service }, onFailure));
   const recorder: SpanRecorder = {
     clock: new SpanClock(),
-    resource: resourceFromAttributes({
-      "service.name": service.name,
-      "service.version": service.version,
-      "service.instance.id": service.instance,
-    }),
-    scope: { name: service.name },
-    ids: new sdk.RandomIdGenerator(),
-    ended: (span) => processor.onEnd(span),
+    ids: new RandomIdGenerator(),
+    ended: (span) => batches.add(span),
   };
-  const remoteOf = ({ traceparent, tracestate }: HttpExchange["headers"]): SpanContext | undefined => {
-    const parsed = traceparent === undefined ? null : parseTraceParent(traceparent);
-    if (parsed === null) return undefined;
-    parsed.isRemote = true;
-    if (tracestate !== undefined) parsed.traceState = new TraceState(tracestate);
-    return parsed;
-  };
-
   return {
     begin(method, headers) {
-      const remote = remoteOf(headers);
+      const remote = headers.traceparent === undefined ? undefined : remoteOf(headers);
       const isSampled =
-        remote === undefined
-          ? Math.random() < configuration.samplingRatio
-          : (remote.traceFlags & api.TraceFlags.SAMPLED) !== 0;
+        remote === undefined ? Math.random() < samplingRatio : (remote.traceFlags & TraceFlags.SAMPLED) !== 0;
       return isSampled ? RecordedSpan.first(`HTTP ${method}`, recorder, remote) : undefined;
     },
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());
-      await Promise.race([processor.shutdown().catch(onFailure), late]);
-    },
+    close: () => batches.close(closeMsMax),
   };
+}
+
+function remoteOf({ traceparent, tracestate }: HttpExchange["headers"]): SpanContext | undefined {
+  const parsed = parseTraceParent(traceparent ?? "");
+  if (parsed === null) return undefined;
+  if (tracestate !== undefined) parsed.traceState = new TraceState(tracestate);
+  return parsed;
+}
+
+/** This project's bundles contain the thread's program; where it is missing, the main thread sends the spans. */
+async function openOutlet(
+  destination: SpanDestination,
+  onFailure: (reason: string) => void,
+): Promise<SpanOutlet> {
+  const script = process.env.ORCH_TRACING_WORKER;
+  const url = script === undefined ? undefined : new URL(script, import.meta.url);
+  if (url !== undefined && existsSync(url)) return new TracingThread(url, destination, onFailure);
+  const { SpanSender } = await import("./span-sender.js");
+  return new SpanSender(destination, onFailure);
 }

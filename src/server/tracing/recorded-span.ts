@@ -1,35 +1,22 @@
-import {
-  type Attributes,
-  defaultTextMapSetter,
-  type HrTime,
-  ROOT_CONTEXT,
-  type SpanContext,
-  type SpanStatus,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-} from "@opentelemetry/api";
-import { type InstrumentationScope, millisToHrTime, W3CTraceContextPropagator } from "@opentelemetry/core";
-import type { Resource } from "@opentelemetry/resources";
-import type { IdGenerator, ReadableSpan, TimedEvent } from "@opentelemetry/sdk-trace-base";
+import { defaultTextMapSetter, ROOT_CONTEXT, type SpanContext, TraceFlags, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import type { IdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Span, SpanAttributes, SpanKind } from "../../telemetry/span.js";
+import type { EventRecord, SpanRecord } from "./span-record.js";
 
 /** What all spans of a server share. */
 export interface SpanRecorder {
   readonly clock: SpanClock;
-  readonly resource: Resource;
-  readonly scope: InstrumentationScope;
   readonly ids: IdGenerator;
   /** Takes each span when it has ended. */
-  readonly ended: (span: ReadableSpan) => void;
+  readonly ended: (span: RecordedSpan) => void;
 }
 
 /** What the spans of a request share. */
 interface RequestTrace {
   readonly recorder: SpanRecorder;
-  /** Continued from the client, or undefined. */
-  readonly remote: SpanContext | undefined;
   readonly traceId: string;
+  readonly traceState: SpanContext["traceState"];
   /** From the monotonic clock to the time of day. */
   readonly offsetMs: number;
 }
@@ -54,39 +41,33 @@ interface RecordedEvent {
 
 /** The numbers of OpenTelemetry's `SpanKind`. */
 const kindNumbers = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanKind, number>;
-const unset: SpanStatus = { code: SpanStatusCode.UNSET };
-const none: never[] = [];
-const noAttributes: Attributes = {};
 const propagator = new W3CTraceContextPropagator();
 
-/**
- * A span that keeps only what it is told. The SDK reads its form of it from here when it sends the span: spans of the SDK cost the request
- * twice as much.
- */
-export class RecordedSpan implements Span, ReadableSpan {
-  readonly name: string;
-  readonly kind: number;
-  readonly parentSpanContext?: SpanContext;
+/** A span that keeps only what it is told; another thread makes OpenTelemetry's form of it. */
+export class RecordedSpan implements Span {
+  readonly #name: string;
+  readonly #kind: number;
+  readonly #parentId: string | null;
   readonly #trace: RequestTrace;
   readonly #startMs: number;
   #endMs: number | undefined;
   #attributes: SpanAttributes | undefined;
   #events: RecordedEvent[] | undefined;
   #failure: string | undefined;
-  #context: SpanContext | undefined;
+  #id: string | undefined;
 
   private constructor(
     name: string,
     kind: SpanKind,
     startMs: number,
     requestTrace: RequestTrace,
-    parent: SpanContext | undefined,
+    parentId: string | null,
   ) {
-    this.name = name;
-    this.kind = kindNumbers[kind];
+    this.#name = name;
+    this.#kind = kindNumbers[kind];
     this.#startMs = startMs;
     this.#trace = requestTrace;
-    if (parent !== undefined) this.parentSpanContext = parent;
+    this.#parentId = parentId;
   }
 
   /** The first span of a request. `remote`: the client's span above it. */
@@ -94,15 +75,15 @@ export class RecordedSpan implements Span, ReadableSpan {
     const startMs = performance.now();
     const requestTrace: RequestTrace = {
       recorder,
-      remote,
       traceId: remote?.traceId ?? recorder.ids.generateTraceId(),
+      traceState: remote?.traceState,
       offsetMs: recorder.clock.offsetAt(startMs),
     };
-    return new RecordedSpan(name, "server", startMs, requestTrace, remote);
+    return new RecordedSpan(name, "server", startMs, requestTrace, remote?.spanId ?? null);
   }
 
   child(name: string, kind: SpanKind = "internal", startedAtMs: number = performance.now()): RecordedSpan {
-    return new RecordedSpan(name, kind, startedAtMs, this.#trace, this.spanContext());
+    return new RecordedSpan(name, kind, startedAtMs, this.#trace, this.#ownId());
   }
 
   setAttributes(attributes: SpanAttributes): void {
@@ -120,8 +101,11 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   headers(): Readonly<Record<string, string>> {
+    const { traceId, traceState } = this.#trace;
+    const context: SpanContext = { traceId, spanId: this.#ownId(), traceFlags: TraceFlags.SAMPLED };
+    if (traceState !== undefined) context.traceState = traceState;
     const headers: Record<string, string> = {};
-    propagator.inject(trace.setSpanContext(ROOT_CONTEXT, this.spanContext()), headers, defaultTextMapSetter);
+    propagator.inject(trace.setSpanContext(ROOT_CONTEXT, context), headers, defaultTextMapSetter);
     return headers;
   }
 
@@ -131,79 +115,27 @@ export class RecordedSpan implements Span, ReadableSpan {
     this.#trace.recorder.ended(this);
   }
 
-  spanContext(): SpanContext {
-    if (this.#context === undefined) {
-      const { traceId, remote, recorder } = this.#trace;
-      const context: SpanContext = {
-        traceId,
-        spanId: recorder.ids.generateSpanId(),
-        traceFlags: TraceFlags.SAMPLED,
-      };
-      if (remote?.traceState !== undefined) context.traceState = remote.traceState;
-      this.#context = context;
-    }
-    return this.#context;
+  /** What it was told until now. */
+  record(): SpanRecord {
+    const { traceId, traceState, offsetMs } = this.#trace;
+    const event = ({ name, atMs }: RecordedEvent): EventRecord => [name, atMs + offsetMs];
+    return [
+      traceId,
+      this.#ownId(),
+      this.#parentId,
+      this.#name,
+      this.#kind,
+      this.#startMs + offsetMs,
+      (this.#endMs ?? this.#startMs) + offsetMs,
+      this.#attributes ?? 0,
+      this.#events?.map(event) ?? 0,
+      this.#failure ?? 0,
+      traceState?.serialize() ?? 0,
+    ];
   }
 
-  get startTime(): HrTime {
-    return this.#timeOf(this.#startMs);
-  }
-
-  get endTime(): HrTime {
-    return this.#timeOf(this.#endMs ?? this.#startMs);
-  }
-
-  get duration(): HrTime {
-    return millisToHrTime((this.#endMs ?? this.#startMs) - this.#startMs);
-  }
-
-  get ended(): boolean {
-    return this.#endMs !== undefined;
-  }
-
-  get status(): SpanStatus {
-    return this.#failure === undefined ? unset : { code: SpanStatusCode.ERROR, message: this.#failure };
-  }
-
-  get attributes(): Attributes {
-    return this.#attributes ?? noAttributes;
-  }
-
-  get events(): TimedEvent[] {
-    return (
-      this.#events?.map(({ name, atMs }) => ({
-        name,
-        time: this.#timeOf(atMs),
-        droppedAttributesCount: 0,
-      })) ?? none
-    );
-  }
-
-  get links(): never[] {
-    return none;
-  }
-
-  get resource(): Resource {
-    return this.#trace.recorder.resource;
-  }
-
-  get instrumentationScope(): InstrumentationScope {
-    return this.#trace.recorder.scope;
-  }
-
-  get droppedAttributesCount(): number {
-    return 0;
-  }
-
-  get droppedEventsCount(): number {
-    return 0;
-  }
-
-  get droppedLinksCount(): number {
-    return 0;
-  }
-
-  #timeOf(ms: number): HrTime {
-    return millisToHrTime(ms + this.#trace.offsetMs);
+  #ownId(): string {
+    this.#id ??= this.#trace.recorder.ids.generateSpanId();
+    return this.#id;
   }
 }

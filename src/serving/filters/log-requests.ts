@@ -17,13 +17,8 @@ const longBodies = { level: 9, file } as const;
 const wholeBodies = { level: 10, file } as const;
 
 const masked = "<masked>";
-/** Headers that hold credentials. */
-const secretHeaders: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-  "cookie",
-  "set-cookie",
-]);
+/** Headers that hold credentials, also those of proxies and of other programs. */
+const secretHeader = /authorization|cookie|token|secret|password|api-?key/;
 const protocolHeader = "sec-websocket-protocol";
 
 /** Resources with secrets in their bodies. */
@@ -98,7 +93,7 @@ function shown(
     const isToken = lower === protocolHeader && String(value).includes("bearer.authorization");
     // The request line is already logged.
     if (lower.startsWith(":")) continue;
-    if (value !== undefined) values[lower] = secretHeaders.has(lower) || isToken ? masked : String(value);
+    if (value !== undefined) values[lower] = secretHeader.test(lower) || isToken ? masked : String(value);
   }
   return values;
 }

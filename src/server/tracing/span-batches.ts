@@ -1,0 +1,38 @@
+import type { RecordedSpan } from "./recorded-span.js";
+import type { SpanOutlet } from "./span-outlet.js";
+
+/** Encoding so many takes less than a millisecond. */
+const spansMax = 256;
+const delayMs = 200;
+
+/** Collects spans that have ended, and hands them on when they are many, or after a moment. */
+export class SpanBatches {
+  readonly #outlet: SpanOutlet;
+  #ended: RecordedSpan[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(outlet: SpanOutlet) {
+    this.#outlet = outlet;
+  }
+
+  add(span: RecordedSpan): void {
+    this.#ended.push(span);
+    if (this.#ended.length >= spansMax) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), delayMs).unref();
+  }
+
+  /** Hands on what is left, and closes the outlet. */
+  async close(withinMs: number): Promise<void> {
+    this.#flush();
+    await this.#outlet.close(withinMs);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#ended.length === 0) return;
+    const batch = this.#ended;
+    this.#ended = [];
+    this.#outlet.send(JSON.stringify(batch.map((span) => span.record())));
+  }
+}

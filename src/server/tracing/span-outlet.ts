@@ -1,0 +1,7 @@
+/** Where the spans of a server leave its main thread. */
+export interface SpanOutlet {
+  /** `batch`: the JSON of an array of `SpanRecord`. */
+  send(batch: string): void;
+  /** Sends what waits, and gives up after `withinMs`. Does not reject. */
+  close(withinMs: number): Promise<void>;
+}

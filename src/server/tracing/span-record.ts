@@ -1,0 +1,24 @@
+import type { SpanAttributes } from "../../telemetry/span.js";
+
+/** A span that has ended, in the form in which batches of them go to the thread that sends them: as JSON. */
+export type SpanRecord = readonly [
+  traceId: string,
+  spanId: string,
+  /** Null for the first span of a trace. */
+  parentId: string | null,
+  name: string,
+  /** A number of OpenTelemetry's `SpanKind`. */
+  kind: number,
+  /** Milliseconds since 1970, to the microsecond. */
+  startMs: number,
+  endMs: number,
+  /** 0 stands for none of what follows. */
+  attributes: SpanAttributes | 0,
+  events: readonly EventRecord[] | 0,
+  /** Why the step failed. */
+  failure: string | 0,
+  /** The `tracestate` of the client. */
+  traceState: string | 0,
+];
+
+export type EventRecord = readonly [name: string, atMs: number];
