@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { type LoopReading, ServerProbe } from "../test/hostile/server-probe.js";
 import { ApiClient } from "../test/support/api-client.js";
 import { operatorDefinition } from "../test/support/operator-definitions.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
 import { cpuSeconds } from "./support/process-time.js";
-import { ServerProbe } from "./support/server-probe.js";
 
 /**
  * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
  * objects with a schema of 200 fields, and config maps of the same size; and it creates so many definitions that any cost that grows with
- * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions` and `many`; BENCH_OBJECTS, BENCH_LISTED, BENCH_DEFINITIONS
- * and BENCH_MANY set their numbers.
+ * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions`, `turns` and `many`; BENCH_OBJECTS, BENCH_LISTED,
+ * BENCH_DEFINITIONS, BENCH_ROUNDS and BENCH_MANY set their numbers. BENCH_PROFILE=1 tells which functions held the event loop.
  */
 
 const count = Number(process.env.BENCH_DEFINITIONS ?? 1000);
@@ -23,7 +23,9 @@ const listed = Number(process.env.BENCH_LISTED ?? 10_000);
 const many = Number(process.env.BENCH_MANY ?? 5000);
 /** On a busy machine fewer are created. */
 const manySecondsMax = 90;
-const parts = (process.env.BENCH_PARTS ?? "objects,definitions,many").split(",");
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const profiles = process.env.BENCH_PROFILE === "1";
+const parts = (process.env.BENCH_PARTS ?? "objects,definitions,turns,many").split(",");
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const figures = new Figures();
 
@@ -34,6 +36,10 @@ async function main(): Promise<void> {
   try {
     if (parts.includes("objects")) await measureObjects(join(directory, "objects"));
     if (parts.includes("definitions")) await measureDefinitions(directory);
+    if (parts.includes("turns")) {
+      for (let round = 1; round <= rounds; round++)
+        await measureTurns(round, join(directory, `turns${round}`));
+    }
     if (parts.includes("many")) await measureMany(join(directory, "many"));
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -42,7 +48,7 @@ async function main(): Promise<void> {
 }
 
 async function measureDefinitions(directory: string): Promise<void> {
-  const probe = new ServerProbe(join(directory, "probe"));
+  const probe = new ServerProbe();
   const dataDirectory = join(directory, "definitions");
   await (await startServer({ dataDirectory })).stop();
   figures.record("start with no definitions (ms)", await startTime(dataDirectory));
@@ -52,14 +58,14 @@ async function measureDefinitions(directory: string): Promise<void> {
     // Everything that loads on first use is loaded now.
     await api.post(definitions, operatorDefinition(count + 100));
     await readDocuments(api);
-    await probe.read(server);
     const idleBytes = await createDefinitions(api, server, probe);
-    await measureUse(api, server, probe, idleBytes);
-    await measureDocuments(api, server, probe);
+    await measureUse(api, probe, idleBytes);
+    await measureDocuments(api);
     await measureServed(api);
   } finally {
     await api.close();
     await server.stop();
+    probe.close();
   }
   figures.record("start with all of them (ms)", await startTime(dataDirectory));
 }
@@ -69,15 +75,12 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(operatorDefinition(number)));
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
   figures.record("size of a definition (KB)", bytes / count / 1024);
-  const { usedBytes } = await probe.read(server);
+  const usedBytes = await usedMemory(probe);
   const began = performance.now();
   const busyBefore = cpuSeconds(server.pid);
   for (let from = 0; from < count; from += step) {
     const batch = performance.now();
-    for (const raw of bodies.slice(from, from + step)) {
-      const answer = await api.ask("POST", definitions, { raw, contentType: "application/json" });
-      if (answer.status !== 201) throw new Error(answer.text);
-    }
+    for (const raw of bodies.slice(from, from + step)) await createRaw(api, raw);
     const elapsed = performance.now() - batch;
     figures.record(`creating ${from + 1} to ${Math.min(from + step, count)} (ms each)`, elapsed / step);
   }
@@ -85,23 +88,15 @@ async function createDefinitions(api: ApiClient, server: ServerProcess, probe: S
   await setTimeout(1000);
   const busy = cpuSeconds(server.pid) - busyBefore;
   figures.record("the server's processor time for each (ms)", (busy / count) * 1000);
-  const state = await probe.read(server);
-  figures.record("turn of the event loop while creating, 99th percentile (ms)", state.usualTurnMs);
-  figures.record("longest turn of the event loop while creating (ms)", state.longestTurnMs);
-  const idleBytes = (state.usedBytes - usedBytes) / count;
+  const idleBytes = ((await usedMemory(probe)) - usedBytes) / count;
   figures.record("memory of an idle definition (KB)", idleBytes / 1024);
   return idleBytes;
 }
 
 /** What a definition takes once objects of its kind have been validated and listed. */
-async function measureUse(
-  api: ApiClient,
-  server: ServerProcess,
-  probe: ServerProbe,
-  idleBytes: number,
-): Promise<void> {
+async function measureUse(api: ApiClient, probe: ServerProbe, idleBytes: number): Promise<void> {
   const used = count;
-  const { usedBytes } = await probe.read(server);
+  const usedBytes = await usedMemory(probe);
   for (let number = 0; number < used; number++) {
     const { spec } = operatorDefinition(number);
     const scope = spec.scope === "Cluster" ? "" : "/namespaces/default";
@@ -116,8 +111,7 @@ async function measureUse(
     await api.get(path);
   }
   await setTimeout(1000);
-  const after = await probe.read(server);
-  const usedKb = (idleBytes + (after.usedBytes - usedBytes) / used) / 1024;
+  const usedKb = (idleBytes + ((await usedMemory(probe)) - usedBytes) / used) / 1024;
   figures.record("memory of a definition that was used (KB)", usedKb);
 }
 
@@ -153,13 +147,16 @@ async function measureMany(dataDirectory: string): Promise<void> {
 }
 
 async function create(api: ApiClient, number: number): Promise<void> {
-  const raw = JSON.stringify(operatorDefinition(number));
+  await createRaw(api, JSON.stringify(operatorDefinition(number)));
+}
+
+async function createRaw(api: ApiClient, raw: string): Promise<void> {
   const answer = await api.ask("POST", definitions, { raw, contentType: "application/json" });
   if (answer.status !== 201) throw new Error(answer.text);
 }
 
 /** Everything that tells of the resources, asked for the first time after they have changed. */
-async function measureDocuments(api: ApiClient, server: ServerProcess, probe: ServerProbe): Promise<void> {
+async function measureDocuments(api: ApiClient): Promise<void> {
   const began = performance.now();
   await timed("list of groups (ms)", () => api.get("/apis"));
   await timed("aggregated discovery (ms)", () => api.ask("GET", "/apis", { headers: aggregated }));
@@ -170,13 +167,69 @@ async function measureDocuments(api: ApiClient, server: ServerProcess, probe: Se
   figures.record("all of these (ms)", performance.now() - began);
   await timed("index of the OpenAPI 3 documents (ms)", () => api.get("/openapi/v3"));
   await timed("the same once more (ms)", () => api.get("/openapi/v3"));
-  const { longestTurnMs } = await probe.read(server);
-  figures.record("longest turn of the event loop meanwhile (ms)", longestTurnMs);
-  await timed("the Swagger document (ms)", async () => {
-    for await (const _piece of api.stream("/openapi/v2", {}));
-  });
-  const swagger = await probe.read(server);
-  figures.record("longest turn of the event loop meanwhile, Swagger (ms)", swagger.longestTurnMs);
+  await timed("the Swagger document (ms)", () => readAll(api, "/openapi/v2"));
+}
+
+/**
+ * How long the event loop is held by the definitions of a new server, at whose beginning code is not optimized yet. Nothing else is done in the
+ * process meanwhile: no garbage is collected but by V8 itself.
+ */
+async function measureTurns(round: number, dataDirectory: string): Promise<void> {
+  const probe = new ServerProbe();
+  const first = profiles ? "begin a profile" : "nothing";
+  const bodies = Array.from({ length: count }, (_, number) => JSON.stringify(operatorDefinition(number)));
+  try {
+    const server = await startServer({ dataDirectory, env: probe.env });
+    const api = new ApiClient(server);
+    const turns = async (what: string, work: () => Promise<void>): Promise<void> => {
+      await probe.loop(first);
+      await work();
+      recordTurns(`${round}: ${what}`, await probe.loop());
+    };
+    try {
+      await setTimeout(1000);
+      await turns("creating definitions", async () => {
+        for (const raw of bodies) await createRaw(api, raw);
+        await setTimeout(500);
+      });
+      await turns("discovery and OpenAPI 3", async () => {
+        await readDocuments(api);
+        await api.get("/openapi/v3/apis/g7.example.com/v1");
+      });
+      await turns("Swagger", () => readAll(api, "/openapi/v2"));
+    } finally {
+      await api.close();
+      await server.stop();
+    }
+    const again = await startServer({ dataDirectory, env: probe.env });
+    try {
+      await setTimeout(1000);
+      recordTurns(`${round}: a start with them`, await probe.loop());
+    } finally {
+      await again.stop();
+    }
+  } finally {
+    probe.close();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+function recordTurns(what: string, reading: LoopReading): void {
+  const { heldMs, gcMs, gc, gapMs, gapUsedMs, gapGcMs, gapGc, workMs, gcMaxMs } = reading;
+  figures.record(`${what}: longest turn by the clock (ms)`, gapMs);
+  const spent = `on the processor ${gapUsedMs.toFixed(1)}, of it collection of garbage ${gapGcMs.toFixed(1)} (${gapGc})`;
+  console.log(`${"".padStart(14)}${spent}`);
+  figures.record(`${what}: by the processor time of the main thread (ms)`, heldMs);
+  console.log(`${"".padStart(14)}of it collection of garbage ${gcMs.toFixed(1)} (${gc})`);
+  figures.record(`${what}: the same without the collection of garbage (ms)`, workMs);
+  figures.record(`${what}: longest collection of garbage (ms)`, gcMaxMs);
+  for (const hold of reading.profile ?? []) console.log(hold);
+}
+
+/** Heap and buffers in use after a collection of garbage. */
+async function usedMemory(probe: ServerProbe): Promise<number> {
+  const { heapUsed, external } = await probe.loop("collect garbage");
+  return heapUsed + external;
 }
 
 async function readDocuments(api: ApiClient): Promise<void> {

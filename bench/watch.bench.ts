@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ServerProbe } from "../test/hostile/server-probe.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import type { EventJob, EventReport, Received } from "./load/event-worker.js";
 import { Http1Client } from "./load/http1-client.js";
@@ -17,7 +18,6 @@ import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
-import { ServerProbe } from "./support/server-probe.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const collection = "/api/v1/namespaces/default/configmaps";
@@ -28,7 +28,7 @@ await main();
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "watch-bench-"));
-  const probe = new ServerProbe(join(directory, "probe"));
+  const probe = new ServerProbe();
   try {
     const options = { dataDirectory: join(directory, "data"), env: probe.env };
     const server = await startServer(options);
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     }
     await measureCacheStart(options.dataDirectory);
   } finally {
+    probe.close();
     rmSync(directory, { recursive: true, force: true });
   }
   figures.end();
@@ -74,7 +75,7 @@ async function measureWatches(
     await sleep(500);
     if (count >= 1000)
       figures.record(`${label}: KB per idle watcher`, (residentBytes(server.pid) - before) / 1024 / count);
-    await probe.read(server);
+    await probe.loop();
 
     // One event at a time: the next write begins when the slowest watcher has received the last.
     for (const objects of [1, burstObjects]) {
@@ -93,10 +94,7 @@ async function measureWatches(
       const sorted = [...lagsMs].sort((a, b) => a - b);
       figures.record(`${label}: ${what}, p50 from write sent to event received (ms)`, at(sorted, 0.5));
       figures.record(`${label}: ${what}, p99 (ms)`, at(sorted, 0.99));
-      figures.record(
-        `${label}: ${what}, longest event-loop block (ms)`,
-        (await probe.read(server)).longestTurnMs,
-      );
+      figures.record(`${label}: ${what}, longest event-loop block (ms)`, (await probe.loop()).gapMs);
       if (ended > 0) figures.record(`${label}: WATCHES ENDED`, ended);
     }
   } finally {

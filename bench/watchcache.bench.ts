@@ -73,7 +73,7 @@ async function main(): Promise<void> {
 }
 
 function openCacher(kv: KeyValueStore, at = prefix): Cacher<Thing> & { close(): void } {
-  const feed = createCacheFeed({ kv });
+  const feed = createCacheFeed({ kv, root: "/" });
   const cacher = createCacher({ kv, prefix: at, codec, feed, fanOut: new FanOut(), windowEvents: 100 });
   const close = (): void => {
     cacher.stop();

@@ -40,6 +40,7 @@ class FakeStore {
 
   readonly configMaps = {
     definition: { namespaced: true, resource: "configmaps", group: "" },
+    count: async () => this.#names.size,
     list: async () => ({ items: [...this.#names].map((key) => ({ key })) }),
     delete: async (_context: unknown, name: string) => {
       this.deletingNow++;

@@ -86,6 +86,8 @@ export class NamespaceController implements Controller {
   /** What remains afterwards. */
   async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
     const { resource, group } = registry.definition;
+    // A list would begin to cache a resource that may have no object at all.
+    if (registry.knownCount === undefined && (await registry.count()) === 0) return [];
     const prefix = `${namespace}/`;
     const listed = await registry.list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
     const left: Remaining[] = [];

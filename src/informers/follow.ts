@@ -1,4 +1,10 @@
-import type { ObjectStore, StoredObject, WatchEventType, WatchHandle } from "../storage/object-store.js";
+import type {
+  ObjectStore,
+  StoredObject,
+  WatchEventType,
+  WatchHandle,
+  WatchRequest,
+} from "../storage/object-store.js";
 
 /** Sources that can be followed: the store of a resource, its cache, or its registry. */
 export type Followable<T> = Pick<ObjectStore<T>, "watch">;
@@ -26,7 +32,7 @@ const restartDelayMs = 1000;
 export async function follow<T>(
   source: Followable<T>,
   follower: Follower<T>,
-  options: { readonly immediate?: boolean | undefined } = {},
+  options: Pick<WatchRequest, "immediate" | "lazy"> = {},
 ): Promise<Following> {
   let stopped = false;
   let handle: WatchHandle | undefined;
@@ -38,7 +44,7 @@ export async function follow<T>(
         start: { kind: "state", at: { kind: "any" } },
         bookmarks: false,
         bookmarkAfterState: true,
-        immediate: options.immediate,
+        ...options,
       },
       {
         events(batch) {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
@@ -26,6 +26,7 @@ import {
   backendOn,
   closeAll,
   openBackends,
+  storeRoot,
 } from "./store-backends.js";
 import { watchCacheEvents } from "./watch-cache-sizes.js";
 
@@ -87,7 +88,7 @@ export class Stores {
 
   /** Absolute key of a path below `--store-prefix`: `/registry/pods`. */
   path(suffix: string): string {
-    return `${posix.join("/", this.#options.storePrefix).replace(/\/$/, "")}${suffix}`;
+    return `${storeRoot(this.#options)}${suffix}`;
   }
 
   /** The store of a resource, which reads nothing and has no timer before its first use. */

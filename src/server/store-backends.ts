@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Naming } from "../naming/naming.js";
 import type { Dial } from "../remote/remote-client.js";
 import { systemClock } from "../storage/clock.js";
@@ -94,6 +94,11 @@ export interface Backend {
   readonly feed: CacheFeed;
 }
 
+/** `--store-prefix` as an absolute path without a slash at its end: `/registry`. */
+export function storeRoot({ storePrefix }: Options): string {
+  return posix.join("/", storePrefix).replace(/\/$/, "");
+}
+
 export function backendOn(options: Options, kv: KeyValueStore, onFailure: BackgroundFailure): Backend {
   return {
     kv,
@@ -102,7 +107,11 @@ export function backendOn(options: Options, kv: KeyValueStore, onFailure: Backgr
       clock: systemClock,
       reuseDurationSeconds: options.leaseReuseDurationSeconds,
     }),
-    feed: createCacheFeed({ kv, interrupted: (_prefix, error) => onFailure(error) }),
+    feed: createCacheFeed({
+      kv,
+      root: `${storeRoot(options)}/`,
+      interrupted: (_prefix, error) => onFailure(error),
+    }),
   };
 }
 

@@ -128,6 +128,11 @@ export interface WatchRequest extends Selection {
    * of every write of the resource. Without a watch cache it has no effect.
    */
   readonly immediate?: boolean | undefined;
+  /**
+   * An empty collection is not cached for this watch: it begins with the first object, misses nothing, and has no bookmark after a state
+   * that was empty. Without a watch cache it has no effect.
+   */
+  readonly lazy?: boolean | undefined;
 }
 
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";

@@ -11,7 +11,13 @@ import { credentialsOf, type ServerProcess } from "../support/server-process.js"
 /** What `stall-recorder.mjs` saw since it was last asked. */
 export interface LoopReading {
   readonly heldMs: number;
+  /** The longest hold by the clock, how long of it the main thread had the processor, and how long it collected garbage. */
   readonly gapMs: number;
+  readonly gapUsedMs: number;
+  readonly gapGcMs: number;
+  readonly gapGc: string;
+  /** The longest hold without the collections in it. */
+  readonly workMs: number;
   /** Of the longest hold: collection of garbage, and of which kinds. */
   readonly gcMs: number;
   readonly gc: string;

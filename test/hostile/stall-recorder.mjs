@@ -1,4 +1,4 @@
-import { openSync, readFileSync, readSync } from "node:fs";
+import { openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -12,7 +12,9 @@ import { HoldProfile } from "./hold-profile.mjs";
  * ORCH_STALL_SOCKET names is answered with one line of JSON, what was seen since the one before:
  * - `heldMs`: the longest time between two turns in which the main thread had the processor, so that neither a busy machine nor other
  *   threads count against the server; `gapMs`: the same by the clock;
- * - `gcMs`: how much of that longest hold was collection of garbage, and `gc`: of which kinds;
+ * - `gcMs`: how much of that longest hold was collection of garbage, and `gc`: of which kinds; `gapUsedMs`, `gapGcMs` and `gapGc` say the
+ *   same of the longest by the clock: how long the main thread had the processor, and collected garbage;
+ * - `workMs`: the longest hold without the collections in it;
  * - `gcMaxMs`: the longest single pause for garbage;
  * - the memory in bytes, `privateBytes` without the pages of mapped files, `spaces` by space of V8's heap.
  *
@@ -22,6 +24,9 @@ import { HoldProfile } from "./hold-profile.mjs";
  */
 const path = process.env.ORCH_STALL_SOCKET;
 const periodMs = 2;
+/** Shorter holds are not compared with the pauses for garbage, and no more than so many. */
+const keptHoldMs = 4;
+const keptHolds = 10_000;
 
 const gcKinds = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
@@ -42,7 +47,9 @@ if (isMainThread && path !== undefined) {
   observer.observe({ entryTypes: ["gc"] });
 
   let longest = { from: 0, to: 0, heldMs: 0 };
-  let gapMs = 0;
+  let longestGap = { from: 0, to: 0, heldMs: 0 };
+  /** Those long enough to be told of, to be compared with the pauses that become known later. */
+  let holds = [];
   let lastTime = performance.now();
   let lastUsed = usedMs();
   let profile;
@@ -51,8 +58,10 @@ if (isMainThread && path !== undefined) {
     const gap = time - lastTime;
     const used = usedMs();
     const heldMs = Math.min(gap, used - lastUsed);
-    if (heldMs > longest.heldMs) longest = { from: lastTime, to: time, heldMs };
-    gapMs = Math.max(gapMs, gap);
+    const hold = { from: lastTime, to: time, heldMs };
+    if (heldMs > longest.heldMs) longest = hold;
+    if (gap > longestGap.to - longestGap.from) longestGap = hold;
+    if (heldMs >= keptHoldMs && holds.length < keptHolds) holds.push(hold);
     profile?.add(lastTime, time);
     lastTime = time;
     lastUsed = used;
@@ -66,8 +75,18 @@ if (isMainThread && path !== undefined) {
       await nextTurn();
       await nextTurn();
       collect(observer.takeRecords());
-      const { heldMs } = longest;
-      const seen = { heldMs, gapMs, ...garbageIn(longest, pauses), profile: await profile?.stop() };
+      const inGap = garbageIn(longestGap, pauses);
+      const seen = {
+        heldMs: longest.heldMs,
+        ...garbageIn(longest, pauses),
+        gapMs: longestGap.to - longestGap.from,
+        gapUsedMs: longestGap.heldMs,
+        gapGcMs: inGap.gcMs,
+        gapGc: inGap.gc,
+        workMs: Math.max(0, ...holds.map((hold) => hold.heldMs - garbageIn(hold, pauses).gcMs)),
+        gcMaxMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)),
+        profile: await profile?.stop(),
+      };
       if (bytes.toString() === "s") {
         clearInterval(recording);
         observer.disconnect();
@@ -85,7 +104,8 @@ if (isMainThread && path !== undefined) {
       }));
       const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external, spaces };
       longest = { from: 0, to: 0, heldMs: 0 };
-      gapMs = 0;
+      longestGap = longest;
+      holds = [];
       pauses.length = 0;
       lastTime = performance.now();
       lastUsed = usedMs();
@@ -93,6 +113,8 @@ if (isMainThread && path !== undefined) {
     });
   });
   server.on("error", () => {});
+  // An earlier server that ended without closing its socket has left it.
+  rmSync(path, { force: true });
   server.listen(path).unref();
 }
 
@@ -107,7 +129,7 @@ function garbageIn(hold, pauses) {
     kinds.set(kind, (kinds.get(kind) ?? 0) + ms);
   }
   const gc = [...kinds].map(([kind, ms]) => `${kind} ${ms.toFixed(0)}`).join(", ");
-  return { gcMs, gc, gcMaxMs: Math.max(0, ...pauses.map(({ from, to }) => to - from)) };
+  return { gcMs, gc };
 }
 
 /** Milliseconds of the processor that the main thread has used; where the system does not tell, those of the process. */

@@ -7,6 +7,7 @@ import {
 } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
+import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
@@ -68,11 +69,11 @@ export class GarbageCollector implements Controller {
     const ofKind = this.#byKind.get(kind);
     if (ofKind === undefined) this.#byKind.set(kind, new Set([registry]));
     else ofKind.add(registry);
-    const following = follow(registry, {
-      change: (type, stored) => {
-        for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
-      },
-    });
+    const change = (type: WatchEventType, stored: StoredObject<ApiObject>): void => {
+      for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
+    };
+    // Of a thousand resources, most may never have an object.
+    const following = follow(registry, { change }, { lazy: true });
     this.#followings.set(registry, following);
   }
 

@@ -34,7 +34,7 @@ export async function openCachedSubject(
 ): Promise<ObjectSubject> {
   const { kv, clock, close, answersWithinMs } = await open();
   const random = (): number => 0.5;
-  const feed = createCacheFeed({ kv, clock, random });
+  const feed = createCacheFeed({ kv, root: "/", clock, random });
   const codec = createTestCodec();
   const fanOut = new FanOut();
   const options = { kv, prefix, codec, clock, random, feed, fanOut, windowEvents: 100, ...overrides };

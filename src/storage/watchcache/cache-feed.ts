@@ -1,4 +1,5 @@
 import type { KvEvent, Revision } from "../kv.js";
+import type { FirstWriteListener } from "./first-writes.js";
 
 /** Keeps a copy of the keys under a prefix. */
 export interface FeedTarget {
@@ -21,10 +22,21 @@ export interface FeedSubscription {
   setAwaited(awaited: boolean): void;
 }
 
+export interface WriteWait {
+  /** Resolves when every later write is noticed, or when the first attempt to do so has failed. Does not reject. */
+  readonly started: Promise<void>;
+  stop(): void;
+}
+
 /** The source of changes for the caches of one store. */
 export interface CacheFeed {
   /** Keeps changes for the target from now until it starts. */
   subscribe(prefix: string, target: FeedTarget): FeedSubscription;
+  /**
+   * Calls `listener` at the first write below `prefix`, with nothing kept or read meanwhile. What the collection holds already is the
+   * caller's to look at, after `started`.
+   */
+  awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait;
   /** The revision that a read must reflect to count as the most recent, now or later. */
   newestRevision(): Revision | Promise<Revision>;
   /** Asks the store to report progress to the subscriptions soon. */

@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 function open(kv: KeyValueStore, overrides: Partial<CacherOptions<TestObject>> = {}): Cacher<TestObject> {
-  const feed = createCacheFeed({ kv, clock, random: () => 0.5 });
+  const feed = createCacheFeed({ kv, root: "/registry/", clock, random: () => 0.5 });
   const cacher = createCacher({
     kv,
     prefix,

@@ -40,6 +40,7 @@ import { LocalCommitFeed } from "./local-commit-feed.js";
 import { readCollection } from "./read-collection.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
+import { SleepingWatch } from "./sleeping-watch.js";
 import { SortedIndex } from "./sorted-index.js";
 import { historyOf, stateOf } from "./watch-backlog.js";
 import { Watchers } from "./watchers.js";
@@ -87,11 +88,15 @@ export function createCacher<T>(options: CacherOptions<T>): Cacher<T> {
 /** The feed that fits a store: its own commits when it is in this process, watches otherwise. */
 export function createCacheFeed(
   options: Pick<CacherOptions<unknown>, "kv" | "clock" | "random"> & {
+    /** Begins the keys of all collections, and ends with a slash. */
+    readonly root: string;
     readonly interrupted?: ((prefix: string, error: unknown) => void) | undefined;
   },
 ): CacheFeed {
-  const { kv, clock = systemClock, random = Math.random, interrupted } = options;
-  return hasLocalCommits(kv) ? new LocalCommitFeed(kv) : new KvWatchFeed({ kv, clock, random, interrupted });
+  const { kv, root, clock = systemClock, random = Math.random, interrupted } = options;
+  return hasLocalCommits(kv)
+    ? new LocalCommitFeed(kv)
+    : new KvWatchFeed({ kv, root, clock, random, interrupted });
 }
 
 type State = "idle" | "loading" | "live" | "stopped";
@@ -115,6 +120,8 @@ class WatchCache<T> implements Cacher<T> {
   /** Own writes whose event has not been applied yet. */
   readonly #writes: RevisionWaiters;
   readonly #stopping = new AbortController();
+  /** Watches that wait for the first object. */
+  readonly #asleep = new Map<WatchSink<T>, SleepingWatch>();
   #state: State = "idle";
   #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
   #subscription: FeedSubscription | undefined;
@@ -174,6 +181,11 @@ class WatchCache<T> implements Cacher<T> {
     this.#subscription?.stop();
     this.#batches.clear();
     this.#expiry?.();
+    for (const [sink, watch] of this.#asleep) {
+      watch.stop();
+      sink.end(undefined);
+    }
+    this.#asleep.clear();
     this.#watchers.endAll(undefined);
     this.#waiters.giveUp();
     this.#writes.giveUp();
@@ -203,6 +215,7 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    if (this.#state === "idle" && request.lazy === true) return await this.#watchAsleep(request, sink);
     if (this.#state !== "live" && this.#state !== "stopped") {
       void this.ready();
       await this.#attempt;
@@ -328,6 +341,29 @@ class WatchCache<T> implements Cacher<T> {
       if (!reached) throw futureRevision(revision, this.#progress());
       return { index: this.#window.snapshotAt(revision), revision };
     });
+  }
+
+  async #watchAsleep(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    const { kv, feed, prefix } = this.#options;
+    const asleep = new SleepingWatch({
+      kv,
+      feed,
+      clock: this.#clock,
+      prefix,
+      wake: (after) => {
+        this.#asleep.delete(sink);
+        const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
+        return this.watch({ ...request, lazy: false, start }, sink);
+      },
+    });
+    this.#asleep.set(sink, asleep);
+    await asleep.begin();
+    return {
+      stop: () => {
+        this.#asleep.delete(sink);
+        asleep.stop();
+      },
+    };
   }
 
   /** Returns false when the revision did not come in time or the cache lost track. */

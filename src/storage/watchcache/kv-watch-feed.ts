@@ -1,10 +1,14 @@
 import type { Clock } from "../clock.js";
 import { type KeyValueStore, noRevision, prefixEnd, type Revision, type WatchBatch } from "../kv.js";
+import { sleep } from "../sleep.js";
 import { followRange } from "../store/follow-range.js";
-import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
+import type { CacheFeed, FeedSubscription, FeedTarget, WriteWait } from "./cache-feed.js";
+import { type FirstWriteListener, FirstWrites } from "./first-writes.js";
 
 export interface KvWatchFeedOptions {
   readonly kv: KeyValueStore;
+  /** Begins the keys of all collections, and ends with a slash. */
+  readonly root: string;
   readonly clock: Clock;
   readonly random: () => number;
   /** Called when the store interrupted a watch, which is then resumed. */
@@ -12,8 +16,12 @@ export interface KvWatchFeedOptions {
 }
 
 const progressPeriodMs = 100;
+const retryPauseMs = 1000;
 
-/** Feeds caches by watches of a remote store: one watch each, and one shared request for its newest revision. */
+/**
+ * Feeds caches by watches of a remote store: one watch each, one shared request for its newest revision, and one watch of everything for all
+ * collections that have no cache yet.
+ */
 export class KvWatchFeed implements CacheFeed {
   readonly #options: KvWatchFeedOptions;
   readonly #subscriptions = new Set<WatchSubscription>();
@@ -23,9 +31,19 @@ export class KvWatchFeed implements CacheFeed {
   #nextAnswer: Promise<Revision> | undefined;
   #progressRequested: "no" | "running" | "again" = "no";
   #cancelProgress: (() => void) | undefined;
+  readonly #firstWrites = new FirstWrites();
+  readonly #closing = new AbortController();
+  /** Resolves when the current attempt to watch everything has succeeded or failed. */
+  #attempt: Promise<void> | undefined;
 
   constructor(options: KvWatchFeedOptions) {
     this.#options = options;
+  }
+
+  awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait {
+    const stop = this.#firstWrites.add(prefix, listener);
+    if (this.#attempt === undefined) void this.#watchEverything();
+    return { started: this.#attempt ?? Promise.resolve(), stop };
   }
 
   subscribe(prefix: string, target: FeedTarget): FeedSubscription {
@@ -80,7 +98,42 @@ export class KvWatchFeed implements CacheFeed {
 
   close(): void {
     this.#cancelProgress?.();
+    this.#closing.abort();
     for (const subscription of this.#subscriptions) subscription.stop();
+  }
+
+  async #watchEverything(): Promise<void> {
+    const { kv, root, clock, random, interrupted } = this.#options;
+    const { signal } = this.#closing;
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      let settle: () => void = () => undefined;
+      this.#attempt = new Promise((resolve) => {
+        settle = resolve;
+      });
+      try {
+        const after = await kv.currentRevision();
+        settle();
+        if (!isFirst) this.#firstWrites.tellAll();
+        await followRange(
+          {
+            kv,
+            clock,
+            random,
+            range: { start: root, end: prefixEnd(root) },
+            after,
+            batch: (batch) => {
+              if (batch.kind === "events") this.#firstWrites.tell(batch.events);
+            },
+            interrupted: (error) => interrupted?.(root, error),
+          },
+          signal,
+        );
+      } catch {
+        // History was lost, or the store does not answer, which its callers report.
+      }
+      settle();
+      await sleep(clock, retryPauseMs, signal);
+    }
   }
 
   #pollProgress(): void {

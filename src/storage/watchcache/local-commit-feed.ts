@@ -1,10 +1,14 @@
 import { type KvEvent, type LocalCommits, noRevision, type Revision, toRevision } from "../kv.js";
-import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
+import type { CacheFeed, FeedSubscription, FeedTarget, WriteWait } from "./cache-feed.js";
+import { type FirstWriteListener, FirstWrites } from "./first-writes.js";
+
+const now = Promise.resolve();
 
 /** Feeds caches from the commits of an engine in this process, before any writer learns that its write succeeded. */
 export class LocalCommitFeed implements CacheFeed {
   readonly #subscriptions = new Map<string, Set<LocalSubscription>>();
   readonly #awaited = new Set<LocalSubscription>();
+  readonly #firstWrites = new FirstWrites();
   readonly #unsubscribe: () => void;
   #revision = noRevision;
 
@@ -30,6 +34,10 @@ export class LocalCommitFeed implements CacheFeed {
     });
     siblings.add(subscription);
     return subscription;
+  }
+
+  awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait {
+    return { started: now, stop: this.#firstWrites.add(prefix, listener) };
   }
 
   newestRevision(): Revision {
@@ -58,6 +66,7 @@ export class LocalCommitFeed implements CacheFeed {
       index = end;
     }
     this.#revision = revision;
+    this.#firstWrites.tell(events);
     for (const subscription of this.#awaited) subscription.target.progressed();
   }
 

@@ -1,0 +1,107 @@
+import type { Clock } from "../clock.js";
+import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
+import type { WatchHandle } from "../object-store.js";
+import { sleep } from "../sleep.js";
+import type { CacheFeed } from "./cache-feed.js";
+
+export interface SleepingWatchOptions {
+  readonly kv: KeyValueStore;
+  readonly feed: Pick<CacheFeed, "awaitWrite">;
+  readonly clock: Clock;
+  /** Of the collection; ends with a slash. */
+  readonly prefix: string;
+  /** Begins the watch: after the revision, or with the state where that is undefined. */
+  readonly wake: (after: Revision | undefined) => Promise<WatchHandle>;
+}
+
+const retryPauseMs = 1000;
+
+/**
+ * A watch of a collection that may stay empty for ever: it waits for the first object and begins then. Until then the collection has neither a
+ * cache nor a watch of its own.
+ */
+export class SleepingWatch implements WatchHandle {
+  readonly #options: SleepingWatchOptions;
+  #isStopped = false;
+  #isEmpty = false;
+  #woken: Promise<WatchHandle> | undefined;
+  #firstWrite: Revision | undefined;
+  #stopWaiting: () => void = () => undefined;
+
+  constructor(options: SleepingWatchOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves when every later write is noticed, and when the watch has begun if the collection has objects already; while the store does not
+   * answer, after the first attempt.
+   */
+  async begin(): Promise<void> {
+    const { feed, prefix } = this.#options;
+    const wait = feed.awaitWrite(prefix, (revision) => this.#written(revision));
+    this.#stopWaiting = wait.stop;
+    await wait.started;
+    if (this.#isStopped) return;
+    await this.#look().catch(() => void this.#lookAgain());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopWaiting();
+    void this.#woken?.then((watch) => watch.stop());
+  }
+
+  #written(revision: Revision | undefined): void {
+    if (this.#isStopped) return;
+    if (revision === undefined) {
+      this.#isEmpty = false;
+      this.begin().catch(() => undefined); // handles its failures
+    } else if (this.#isEmpty) {
+      void this.#wake(revision);
+    } else {
+      // There may be older objects: `#look` is about to know.
+      this.#firstWrite = revision;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { kv, prefix } = this.#options;
+    const found = await kv.range({
+      start: prefix,
+      end: prefixEnd(prefix),
+      limit: 1,
+      keysOnly: true,
+      withoutCount: true,
+    });
+    if (this.#isStopped || this.#woken !== undefined) return;
+    if (found.kvs.length > 0) {
+      this.#stopWaiting();
+      await this.#wake(undefined);
+      return;
+    }
+    this.#isEmpty = true;
+    if (this.#firstWrite !== undefined) await this.#wake(this.#firstWrite);
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { clock } = this.#options;
+    while (!this.#isStopped) {
+      await sleep(clock, retryPauseMs);
+      if (this.#isStopped) return;
+      try {
+        return await this.#look();
+      } catch {
+        // Whoever calls the store reports that it does not answer.
+      }
+    }
+  }
+
+  #wake(firstWrite: Revision | undefined): Promise<WatchHandle> {
+    const after = firstWrite === undefined ? noRevision : toRevision(firstWrite - 1);
+    this.#woken ??= this.#options.wake(after === noRevision ? undefined : after).then((watch) => {
+      if (this.#isStopped) watch.stop();
+      return watch;
+    });
+    return this.#woken;
+  }
+}
