@@ -46,6 +46,31 @@ async function remove(name: string): Promise<void> {
   await vi.waitFor(async () => expect((await api.get(`${definitions}/${name}`)).status).toBe(404));
 }
 
+test("a definition has no cache before its first object, which the garbage collector then knows", async () => {
+  const definition = boatDefinition({ group: "unused.example.com" });
+  const path = "/apis/unused.example.com/v1/namespaces/default/boats";
+  const isCached = async (): Promise<boolean> =>
+    (await api.get("/metrics")).text.includes('watch_cache_capacity{resource="*unused.Boat"}');
+  await define(definition);
+  // Emptying a namespace looks into every resource.
+  await api.post("/api/v1/namespaces", { metadata: { name: "passing" } });
+  await api.delete("/api/v1/namespaces/passing");
+  await vi.waitFor(async () => expect((await api.get("/api/v1/namespaces/passing")).status).toBe(404));
+  expect(await isCached()).toBe(false);
+
+  const object = { ...boat("fleet", { sails: 1 }), apiVersion: "unused.example.com/v1" };
+  const { uid } = (await api.post(path, object)).body.metadata;
+  const owner = { apiVersion: "unused.example.com/v1", kind: "Boat", name: "fleet", uid };
+  const maps = "/api/v1/namespaces/default/configmaps";
+  expect(await api.post(maps, { metadata: { name: "owned", ownerReferences: [owner] } })).toMatchObject({
+    status: 201,
+  });
+  await api.delete(`${path}/fleet`);
+  await vi.waitFor(async () => expect((await api.get(`${maps}/owned`)).status).toBe(404));
+  expect(await isCached()).toBe(true);
+  await remove("boats.unused.example.com");
+});
+
 describe("a custom resource", () => {
   beforeAll(() => define(boatDefinition()));
   afterAll(() => remove("boats.example.com"));

@@ -20,7 +20,10 @@ describe.skipIf(etcdMissing)(
       etcd = await EtcdCluster.start();
       for (const last of [1, 2, 3]) {
         const endpoints = `--etcd-servers=${etcd.endpoints.join()}`;
-        servers.push(await startServer({ args: [endpoints, `--advertise-address=10.1.1.${last}`] }));
+        // One collects garbage, whoever writes.
+        const controllers = last === 1 ? "*" : "*,-garbagecollector";
+        const args = [endpoints, `--advertise-address=10.1.1.${last}`, `--controllers=${controllers}`];
+        servers.push(await startServer({ args }));
       }
       apis = servers.map((server) => new ApiClient(server));
     });
@@ -99,6 +102,51 @@ describe.skipIf(etcdMissing)(
       await expect.poll(() => onAll(async (api) => (await established(api)).length)).toEqual([1, 1, 1]);
       const [names] = await onAll(established);
       expect(await onAll(established)).toEqual([names, names, names]);
+    });
+
+    test("the garbage collector of one sees what others own, in resources that it had no cache of", async () => {
+      const [first, second, third] = apis as [ApiClient, ApiClient, ApiClient]; // as many as servers
+      const made = async (api: ApiClient, path: string, object: object): Promise<string> => {
+        const { status, body, text } = await api.post(path, object);
+        expect(status, text).toBe(201);
+        return body.metadata.uid;
+      };
+      const definition = boatDefinition({ group: "owned.example.com" });
+      const path = "/apis/owned.example.com/v1/namespaces/default/boats";
+      const boatOf = (name: string, ownerReferences: readonly object[] = []) => ({
+        ...boat(name),
+        apiVersion: "owned.example.com/v1",
+        metadata: { name, ownerReferences },
+      });
+      await first.post(definitions, definition);
+      await expect.poll(async () => (await third.get(path)).status).toBe(200);
+      const cachesOfFirst = async (): Promise<boolean> =>
+        (await first.get("/metrics")).text.includes('watch_cache_capacity{resource="*owned.Boat"}');
+      expect(await cachesOfFirst()).toBe(false);
+
+      const uid = await made(third, path, boatOf("fleet"));
+      const ownerReferences = [{ apiVersion: "owned.example.com/v1", kind: "Boat", name: "fleet", uid }];
+      const maps = "/api/v1/namespaces/default/configmaps";
+      await made(second, maps, { metadata: { name: "log", ownerReferences } });
+      await made(third, path, boatOf("dinghy", ownerReferences));
+      expect((await second.delete(`${path}/fleet`)).status).toBe(200);
+      await expect.poll(async () => (await second.get(`${maps}/log`)).status).toBe(404);
+      await expect.poll(async () => (await third.get(`${path}/dinghy`)).status).toBe(404);
+      expect(await cachesOfFirst()).toBe(true);
+
+      // Deleted with its dependents at the moment of its creation.
+      const brief = boatDefinition({ group: "brief.example.com" });
+      await second.post(definitions, brief);
+      const briefs = "/apis/brief.example.com/v1/namespaces/default/boats";
+      await expect.poll(async () => (await third.get(briefs)).status).toBe(200);
+      const raft = { ...boat("raft"), apiVersion: "brief.example.com/v1" };
+      const raftUid = await made(third, briefs, raft);
+      const owner = { apiVersion: "brief.example.com/v1", kind: "Boat", name: "raft", uid: raftUid };
+      await Promise.all([
+        made(second, maps, { metadata: { name: "raft-log", ownerReferences: [owner] } }),
+        third.delete(`${briefs}/raft`),
+      ]);
+      await expect.poll(async () => (await second.get(`${maps}/raft-log`)).status).toBe(404);
     });
   },
 );

@@ -37,6 +37,8 @@ export interface CacheFeed {
    * caller's to look at, after `started`.
    */
   awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait;
+  /** Whether no key begins with `prefix`, as the store says now. */
+  isEmpty(prefix: string): Promise<boolean>;
   /** The revision that a read must reflect to count as the most recent, now or later. */
   newestRevision(): Revision | Promise<Revision>;
   /** Asks the store to report progress to the subscriptions soon. */

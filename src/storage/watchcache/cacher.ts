@@ -344,9 +344,8 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   async #watchAsleep(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
-    const { kv, feed, prefix } = this.#options;
+    const { feed, prefix } = this.#options;
     const asleep = new SleepingWatch({
-      kv,
       feed,
       clock: this.#clock,
       prefix,

@@ -1,4 +1,4 @@
-import type { KvEvent, Revision } from "../kv.js";
+import { type KeyValueStore, type KvEvent, prefixEnd, type Revision } from "../kv.js";
 
 /** Called once: with the revision of the write, or with undefined when writes may have been missed. */
 export type FirstWriteListener = (revision: Revision | undefined) => void;
@@ -38,4 +38,10 @@ export class FirstWrites {
       for (const listener of siblings) listener(revision);
     }
   }
+}
+
+export async function isEmptyBelow(kv: Pick<KeyValueStore, "range">, prefix: string): Promise<boolean> {
+  const range = { start: prefix, end: prefixEnd(prefix) };
+  const { kvs } = await kv.range({ ...range, limit: 1, keysOnly: true, withoutCount: true });
+  return kvs.length === 0;
 }

@@ -3,7 +3,7 @@ import { type KeyValueStore, noRevision, prefixEnd, type Revision, type WatchBat
 import { sleep } from "../sleep.js";
 import { followRange } from "../store/follow-range.js";
 import type { CacheFeed, FeedSubscription, FeedTarget, WriteWait } from "./cache-feed.js";
-import { type FirstWriteListener, FirstWrites } from "./first-writes.js";
+import { type FirstWriteListener, FirstWrites, isEmptyBelow } from "./first-writes.js";
 
 export interface KvWatchFeedOptions {
   readonly kv: KeyValueStore;
@@ -44,6 +44,10 @@ export class KvWatchFeed implements CacheFeed {
     const stop = this.#firstWrites.add(prefix, listener);
     if (this.#attempt === undefined) void this.#watchEverything();
     return { started: this.#attempt ?? Promise.resolve(), stop };
+  }
+
+  isEmpty(prefix: string): Promise<boolean> {
+    return isEmptyBelow(this.#options.kv, prefix);
   }
 
   subscribe(prefix: string, target: FeedTarget): FeedSubscription {

@@ -1,6 +1,13 @@
-import { type KvEvent, type LocalCommits, noRevision, type Revision, toRevision } from "../kv.js";
+import {
+  type KeyValueStore,
+  type KvEvent,
+  type LocalCommits,
+  noRevision,
+  type Revision,
+  toRevision,
+} from "../kv.js";
 import type { CacheFeed, FeedSubscription, FeedTarget, WriteWait } from "./cache-feed.js";
-import { type FirstWriteListener, FirstWrites } from "./first-writes.js";
+import { type FirstWriteListener, FirstWrites, isEmptyBelow } from "./first-writes.js";
 
 const now = Promise.resolve();
 
@@ -9,10 +16,12 @@ export class LocalCommitFeed implements CacheFeed {
   readonly #subscriptions = new Map<string, Set<LocalSubscription>>();
   readonly #awaited = new Set<LocalSubscription>();
   readonly #firstWrites = new FirstWrites();
+  readonly #store: Pick<KeyValueStore, "range">;
   readonly #unsubscribe: () => void;
   #revision = noRevision;
 
-  constructor(store: LocalCommits) {
+  constructor(store: LocalCommits & Pick<KeyValueStore, "range">) {
+    this.#store = store;
     this.#unsubscribe = store.onCommit((events, revision) => this.#dispatch(events, revision));
   }
 
@@ -38,6 +47,10 @@ export class LocalCommitFeed implements CacheFeed {
 
   awaitWrite(prefix: string, listener: FirstWriteListener): WriteWait {
     return { started: now, stop: this.#firstWrites.add(prefix, listener) };
+  }
+
+  isEmpty(prefix: string): Promise<boolean> {
+    return isEmptyBelow(this.#store, prefix);
   }
 
   newestRevision(): Revision {

@@ -1,12 +1,11 @@
 import type { Clock } from "../clock.js";
-import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
+import { noRevision, type Revision, toRevision } from "../kv.js";
 import type { WatchHandle } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import type { CacheFeed } from "./cache-feed.js";
 
 export interface SleepingWatchOptions {
-  readonly kv: KeyValueStore;
-  readonly feed: Pick<CacheFeed, "awaitWrite">;
+  readonly feed: Pick<CacheFeed, "awaitWrite" | "isEmpty">;
   readonly clock: Clock;
   /** Of the collection; ends with a slash. */
   readonly prefix: string;
@@ -60,21 +59,15 @@ export class SleepingWatch implements WatchHandle {
       void this.#wake(revision);
     } else {
       // There may be older objects: `#look` is about to know.
-      this.#firstWrite = revision;
+      this.#firstWrite ??= revision;
     }
   }
 
   async #look(): Promise<void> {
-    const { kv, prefix } = this.#options;
-    const found = await kv.range({
-      start: prefix,
-      end: prefixEnd(prefix),
-      limit: 1,
-      keysOnly: true,
-      withoutCount: true,
-    });
+    const { feed, prefix } = this.#options;
+    const isEmpty = await feed.isEmpty(prefix);
     if (this.#isStopped || this.#woken !== undefined) return;
-    if (found.kvs.length > 0) {
+    if (!isEmpty) {
       this.#stopWaiting();
       await this.#wake(undefined);
       return;
