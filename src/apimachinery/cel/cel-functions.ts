@@ -223,12 +223,12 @@ const standard = [
   define("int(int): int", ([value]) => value),
   define("int(uint): int", ([value]) => asInt(value.value)),
   define("int(double): int", ([value]) => intOfDouble(value)),
-  define("int(string): int", ([text]) => asInt(bigintOf(text, /^[+-]?\d{1,19}$/)), walk),
+  define("int(string): int", ([text]) => integerOf(text, intText), walk),
   define("int(timestamp): int", ([time]) => time.nanos / 1_000_000_000n),
   define("uint(uint): uint", ([value]) => value),
   define("uint(int): uint", ([value]) => asUint(value)),
   define("uint(double): uint", ([value]) => asUint(intOfDouble(value))),
-  define("uint(string): uint", ([text]) => asUint(bigintOf(text, /^\d{1,20}$/)), walk),
+  define("uint(string): uint", ([text]) => new CelUint(integerOf(text, uintText)), walk),
   define("double(double): double", ([value]) => value),
   define("double(int): double", ([value]) => Number(value)),
   define("double(uint): double", ([value]) => Number(value.value)),
@@ -471,6 +471,16 @@ const intMin = -(2n ** 63n);
 const intMax = 2n ** 63n - 1n;
 const uintMax = 2n ** 64n - 1n;
 
+interface IntegerRange {
+  readonly type: string;
+  readonly pattern: RegExp;
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+const intText: IntegerRange = { type: "int", pattern: /^[+-]?\d{1,64}$/, min: intMin, max: intMax };
+const uintText: IntegerRange = { type: "uint", pattern: /^\d{1,64}$/, min: 0n, max: uintMax };
+
 function asInt(value: bigint): bigint {
   if (value < intMin || value > intMax) throw new CelRuntimeError("integer overflow");
   return value;
@@ -491,10 +501,14 @@ function intOfDouble(value: number): bigint {
   return asInt(BigInt(Math.trunc(value)));
 }
 
-function bigintOf(text: string, pattern: RegExp): bigint {
-  if (!pattern.test(text))
-    throw new CelRuntimeError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  return BigInt(text.replace(/^\+/, ""));
+function notConvertible(type: string): CelRuntimeError {
+  return new CelRuntimeError(`type conversion error from 'string' to '${type}'`);
+}
+
+function integerOf(text: string, { type, pattern, min, max }: IntegerRange): bigint {
+  const value = pattern.test(text) ? BigInt(text.replace(/^\+/, "")) : undefined;
+  if (value === undefined || value < min || value > max) throw notConvertible(type);
+  return value;
 }
 
 function doubleOf(text: string): number {
@@ -504,9 +518,7 @@ function doubleOf(text: string): number {
     return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   if (text.length > 400 || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-    throw new CelRuntimeError(
-      `strconv.ParseFloat: parsing ${JSON.stringify(text.slice(0, 64))}: invalid syntax`,
-    );
+    throw notConvertible("double");
   }
   return Number(text);
 }
@@ -514,9 +526,7 @@ function doubleOf(text: string): number {
 function boolOf(text: string): boolean {
   if (["1", "t", "true", "TRUE", "True", "T"].includes(text)) return true;
   if (["0", "f", "false", "FALSE", "False", "F"].includes(text)) return false;
-  throw new CelRuntimeError(
-    `strconv.ParseBool: parsing ${JSON.stringify(text.slice(0, 64))}: invalid syntax`,
-  );
+  throw notConvertible("bool");
 }
 
 function utf8Of(bytes: Uint8Array): string {

@@ -224,15 +224,17 @@ export function timestampOf(text: string): CelTimestamp {
   let instant: Instant;
   try {
     instant = parseTime(datePattern.test(text) ? `${text}T00:00:00Z` : text);
-  } catch (error) {
-    throw new CelRuntimeError(error instanceof Error ? error.message : String(error));
+  } catch {
+    throw new CelRuntimeError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
   }
   return new CelTimestamp(BigInt(instant.seconds) * 1_000_000_000n + BigInt(instant.nanos));
 }
 
 export function durationOf(text: string): CelDuration {
   const nanos = parseDuration(text);
-  if (nanos === undefined) throw new CelRuntimeError(`invalid duration: ${JSON.stringify(text)}`);
+  if (nanos === undefined) {
+    throw new CelRuntimeError("type conversion error from 'string' to 'google.protobuf.Duration'");
+  }
   return new CelDuration(nanos);
 }
 

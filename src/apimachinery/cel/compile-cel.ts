@@ -154,7 +154,7 @@ class Compiler {
         return this.#conditional(node, node.args, scope);
       case "||":
       case "&&":
-        return this.#logical(node, node.op === "||", node.args, scope);
+        return this.#logical(node.op === "||", node.args, scope);
       case "!_":
       case "-_":
         if (node.op === "-_" && node.args.op === "value") {
@@ -177,14 +177,29 @@ class Compiler {
     return new CelCompileError(this.#text, this.#placeOf(node), problem);
   }
 
-  /** The position of the operator, as other implementations report it. */
+  /** The position of the operator, or of the bracket of a call, as other implementations report it. */
   #placeOf(node: CelNode): number {
-    if (node.op === ".") return Math.max(0, this.#text.lastIndexOf(".", node.pos));
+    switch (node.op) {
+      case ".":
+        return Math.max(0, this.#text.lastIndexOf(".", node.pos));
+      case "call":
+        return this.#next("(", node.pos, node);
+      case "rcall":
+        return this.#next("(", node.args[1].end, node);
+      case "[]":
+        return this.#next("[", node.args[0].end, node);
+      case "?:":
+        return this.#next("?", node.args[0].end, node);
+    }
     const left = node.op in operators || node.op === "||" || node.op === "&&" ? node.args : undefined;
     if (!Array.isArray(left) || left.length !== 2) return node.pos;
     const [first] = left as readonly CelNode[]; // of a binary operator
-    const found = first === undefined ? -1 : this.#text.indexOf(node.op, first.end);
-    return found < 0 ? node.pos : found;
+    return first === undefined ? node.pos : this.#next(node.op, first.end, node);
+  }
+
+  #next(sign: string, from: number, { pos }: CelNode): number {
+    const found = this.#text.indexOf(sign, from);
+    return found < 0 ? pos : found;
   }
 
   #identifier(node: CelNode, name: string, scope: Scope): Compiled {
@@ -227,6 +242,7 @@ class Compiler {
     };
   }
 
+  /** Throws with the position of `node`. */
   #fieldType(node: CelNode, type: CelType, field: string): CelType {
     switch (type.kind) {
       case "object": {
@@ -279,15 +295,16 @@ class Compiler {
     const compiled = all.map((arg) => this.compile(arg, scope));
     const pattern = args.at(receiver === undefined ? 1 : 0);
     if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
-      this.#checkPattern(pattern, pattern.args);
+      this.#checkPattern(pattern, pattern.args, name);
     }
     return this.#apply(node, name, receiver !== undefined, compiled);
   }
 
-  #checkPattern(node: CelNode, text: string): void {
+  #checkPattern(node: CelNode, text: string, name: string): void {
     try {
       compiledPattern(text);
     } catch (error) {
+      if (name === "matches") throw this.#error(node, "invalid matches argument");
       throw this.#error(node, error instanceof Error ? error.message : String(error));
     }
   }
@@ -346,7 +363,7 @@ class Compiler {
   }
 
   #noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod = false): CelCompileError {
-    const texts = types.map(typeText);
+    const texts = types.map((type) => (type.kind === "null" ? "null" : typeText(type)));
     const applied = isMethod ? `${texts[0]}.(${texts.slice(1).join(", ")})` : `(${texts.join(", ")})`;
     return this.#error(node, `found no matching overload for '${name}' applied to '${applied}'`);
   }
@@ -355,7 +372,7 @@ class Compiler {
     if (arg?.op !== ".") throw this.#error(node, "invalid argument to has() macro");
     const [of, field] = arg.args;
     const operand = this.compile(of, scope);
-    this.#fieldType(arg, operand.type, field);
+    this.#fieldType(node, operand.type, field);
     return {
       type: scalarTypes.bool,
       cost: operand.cost,
@@ -496,10 +513,15 @@ class Compiler {
   }
 
   /** An error on one side does not matter when the other side decides. */
-  #logical(node: CelNode, decides: boolean, [a, b]: readonly [CelNode, CelNode], scope: Scope): Compiled {
+  #logical(decides: boolean, [a, b]: readonly [CelNode, CelNode], scope: Scope): Compiled {
     const [left, right] = [this.compile(a, scope), this.compile(b, scope)];
-    if (!isAssignable(scalarTypes.bool, left.type) || !isAssignable(scalarTypes.bool, right.type)) {
-      throw this.#noOverload(node, decides ? "_||_" : "_&&_", [left.type, right.type]);
+    for (const [side, { type }] of [
+      [a, left],
+      [b, right],
+    ] as const) {
+      if (!isAssignable(scalarTypes.bool, type)) {
+        throw this.#error(side, `expected type 'bool' but found '${typeText(type)}'`);
+      }
     }
     return {
       type: scalarTypes.bool,

@@ -122,3 +122,29 @@ describe("the estimated cost of a rule", () => {
     expect(estimated("true", ["a", "n"]).count).toBe(196_608);
   });
 });
+
+// Messages and positions of kube-apiserver 1.31.
+test.each<[rule: string, column: number, problem: string]>([
+  ["foo(self.a)", 4, "undeclared reference to 'foo' (in container '')"],
+  ["self.b.quote() == ''", 13, "undeclared reference to 'quote' (in container '')"],
+  ["self.a.contains( 1 )", 16, "found no matching overload for 'contains' applied to 'string.(int)'"],
+  ["size(5)", 5, "found no matching overload for 'size' applied to '(int)'"],
+  ["self.n.size()", 12, "found no matching overload for 'size' applied to 'int.()'"],
+  ["self.l.all(x, x.foo())", 20, "undeclared reference to 'foo' (in container '')"],
+  ["self.a[0]", 7, "found no matching overload for '_[_]' applied to '(string, int)'"],
+  ["self.a ? 1 : 2", 8, "found no matching overload for '_?_:_' applied to '(string, int, int)'"],
+  ["self.a == null", 8, "found no matching overload for '_==_' applied to '(string, null)'"],
+  ["self.a && true", 5, "expected type 'bool' but found 'string'"],
+  ["has(self.zz)", 4, "undefined field 'zz'"],
+  ["has(self.a.b)", 4, "type 'string' does not support field selection"],
+  ["self.a.matches('(')", 16, "invalid matches argument"],
+])("%s does not compile", (rule, column, problem) => {
+  const dots = ".".repeat(column - 1);
+  expect(estimated(rule).problem).toBe(
+    `compilation failed: ERROR: <input>:1:${column}: ${problem}\n | ${rule}\n | ${dots}^`,
+  );
+});
+
+test("a rule is a condition, and a message a text", () => {
+  expect(estimated("self.n").problem).toBe("cel expression must evaluate to a bool");
+});

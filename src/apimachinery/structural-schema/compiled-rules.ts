@@ -34,10 +34,9 @@ function compileRule(source: ValidationRule, type: CelType | undefined): Compile
   return {
     source,
     program: rule.program,
-    problem: rule.problem === undefined ? undefined : `compilation failed: ${rule.problem}`,
+    problem: rule.problem,
     message: message.program,
-    messageProblem:
-      message.problem === undefined ? undefined : `messageExpression compilation failed: ${message.problem}`,
+    messageProblem: message.problem === undefined ? undefined : `messageExpression ${message.problem}`,
     isTransition: rule.program?.reads.has("oldSelf") === true,
   };
 }
@@ -52,9 +51,11 @@ function compile(text: string, type: CelType | undefined, result: "bool" | "stri
   try {
     const program = compileCel(text.trim(), { self: type, oldSelf: type });
     if (program.type.kind === result || program.type.kind === "dyn") return { program };
-    return { problem: `cel expression must evaluate to a ${result}` };
+    return {
+      problem: result === "bool" ? "cel expression must evaluate to a bool" : "must evaluate to a string",
+    };
   } catch (error) {
-    if (error instanceof CelCompileError) return { problem: error.message };
+    if (error instanceof CelCompileError) return { problem: `compilation failed: ${error.message}` };
     throw error;
   }
 }

@@ -576,7 +576,7 @@ describe("schema", () => {
     [
       "of another type",
       [{ rule: "self" }],
-      /rule: Invalid value: .*compilation failed: cel expression must evaluate to a bool/,
+      /rule: Invalid value: .*: cel expression must evaluate to a bool/,
     ],
     [
       "that compares what cannot be",
@@ -586,7 +586,7 @@ describe("schema", () => {
     [
       "with a message of another type",
       [{ rule: "self > 0", messageExpression: "self" }],
-      /messageExpression: Invalid value: "self": messageExpression compilation failed/,
+      /messageExpression: Invalid value: "self": messageExpression must evaluate to a string/,
     ],
     [
       "with an unknown reason",
