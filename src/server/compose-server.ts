@@ -168,7 +168,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
 
   // Admission, and the webhooks that it and conversion call.
   const configurations = await loadAdmissionConfigurations(options, naming);
-  const proxyClientCertificate = await loadProxyClientCertificate(options, naming);
+  const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
   const imagePolicyWebhook = await closing.opened(
     openImagePolicyWebhook(options, configurations, log),
     (opened) => opened?.close(),
@@ -303,7 +303,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     connector: new Connector({
       draining: lifecycle.draining,
       bytesPerSecondMax: options.maxConnectionBytesPerSec,
-      isIdentityHeader: identityHeaders(options),
+      isIdentityHeader: identityHeaders(pki.frontProxies),
       dial: egress.cluster,
       rejectRedirects: options.aggregatorRejectForwardingRedirect,
     }),

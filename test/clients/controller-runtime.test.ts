@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -48,6 +57,9 @@ describe.skipIf(missing !== undefined)(
       // Modules are kept without permissions to write and to run.
       execFileSync("chmod", ["-R", "u+rwX", sources]);
       execFileSync("find", [sources, "-name", "*.sh", "-exec", "chmod", "u+x", "{}", "+"]);
+      // Managers listen at this port by default, which others on the machine may use.
+      const listener = join(sources, "pkg/metrics/listener.go");
+      writeFileSync(listener, readFileSync(listener, "utf8").replace('= ":8080"', '= ":0"'));
       mkdirSync(assets);
       const server = join(assets, "kube-apiserver");
       const program = resolve(import.meta.dirname, "../../bin/kube-apiserver.mjs");

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,20 +44,9 @@ describe.skipIf(missing !== undefined)(
   () => {
     beforeAll(async () => {
       const program = await build();
-      const proxies = await TestAuthority.create("front-proxy-ca");
-      proxyPair = await proxies.issue({ commonName: "front-proxy-client", usage: "client" });
-      server = await startServer({
-        args: [
-          "--authorization-mode=RBAC",
-          `--requestheader-client-ca-file=${write("proxy-ca.crt", proxies.caPem)}`,
-          "--requestheader-allowed-names=front-proxy-client",
-          "--requestheader-username-headers=X-Remote-User",
-          "--requestheader-group-headers=X-Remote-Group",
-          "--requestheader-extra-headers-prefix=X-Remote-Extra-",
-          `--proxy-client-cert-file=${write("proxy.crt", proxyPair.certPem)}`,
-          `--proxy-client-key-file=${write("proxy.key", proxyPair.keyPem)}`,
-        ],
-      });
+      server = await startServer({ args: ["--authorization-mode=RBAC"] });
+      const made = (file: string) => readFileSync(join(server.dataDirectory, "pki", file), "utf8");
+      proxyPair = { certPem: made("front-proxy-client.crt"), keyPem: made("front-proxy-client.key") };
       api = new ApiClient(server);
       const authority = await TestAuthority.create("extension servers");
       const names = [`api.${namespace}.svc`];

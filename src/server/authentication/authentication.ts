@@ -64,7 +64,7 @@ export class Authentication {
   /** Rejects with an `Error` that names the option whose file cannot be used. */
   static async load(parts: AuthenticationParts): Promise<Authentication> {
     const { options, naming, log, pki, serviceAccountTokens } = parts;
-    const frontProxy = await loadFrontProxy(options, naming, log);
+    const frontProxy = await loadFrontProxy(pki.frontProxies, naming, log);
     const clientAuthorities = await forOption("client-ca-file", naming, async () => {
       return new AuthorityFiles({
         files: pki.clientAuthorityFiles,

@@ -7,8 +7,8 @@ import {
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { forOption } from "../options/option-failure.js";
-import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
+import { type FrontProxySettings, suggestedFrontProxies } from "../pki/server-pki.js";
 
 /** Front proxies, which name the user in headers. */
 export interface FrontProxy extends RequestHeaderNames {
@@ -17,21 +17,14 @@ export interface FrontProxy extends RequestHeaderNames {
   readonly authenticator: Authenticator;
 }
 
-/** Never forwarded, even where no front proxy is configured. */
-const suggestedHeaders: RequestHeaderNames = {
-  username: ["X-Remote-User"],
-  group: ["X-Remote-Group"],
-  extraPrefixes: ["X-Remote-Extra-"],
-};
-
-/** Undefined without `--requestheader-client-ca-file`. Rejects with an `Error` that names the option. */
+/** Undefined without an authority. Rejects with an `Error` that names the option. */
 export async function loadFrontProxy(
-  options: Options,
+  settings: FrontProxySettings,
   naming: Naming,
   log: Logger,
 ): Promise<FrontProxy | undefined> {
-  const names = headerNames(options);
-  const { requestheaderClientCaFile: file, requestheaderAllowedNames: allowedNames } = options;
+  const names = headerNames(settings);
+  const { caFile: file, allowedNames } = settings;
   if (file === undefined) {
     const given = [...names.username, ...names.group, ...names.extraPrefixes, ...allowedNames];
     if (given.length > 0) {
@@ -54,17 +47,17 @@ export async function loadFrontProxy(
   return { ...names, authorities, allowedNames, authenticator };
 }
 
-/** Recognizes headers that only a front proxy may send. */
-export function identityHeaders(options: Options): (name: string) => boolean {
-  const own = isRequestHeader(headerNames(options));
-  const suggested = isRequestHeader(suggestedHeaders);
+/** Recognizes headers that only a front proxy may send; the suggested ones always. */
+export function identityHeaders(settings: FrontProxySettings): (name: string) => boolean {
+  const own = isRequestHeader(headerNames(settings));
+  const suggested = isRequestHeader(headerNames(suggestedFrontProxies));
   return (name) => own(name) || suggested(name);
 }
 
-function headerNames(options: Options): RequestHeaderNames {
+function headerNames(settings: Omit<FrontProxySettings, "caFile">): RequestHeaderNames {
   return {
-    username: options.requestheaderUsernameHeaders,
-    group: options.requestheaderGroupHeaders,
-    extraPrefixes: options.requestheaderExtraHeadersPrefix,
+    username: settings.usernameHeaders,
+    group: settings.groupHeaders,
+    extraPrefixes: settings.extraHeadersPrefix,
   };
 }

@@ -22,6 +22,7 @@ async function ensure(changes: Partial<LocalPkiOptions> = {}) {
     serving: { commonName: "orch-apiserver", names: ["localhost", "127.0.0.1", "fd00::1"] },
     admin: { commonName: "admin", organizations: ["system:masters"] },
     serviceAccountKey: true,
+    frontProxy: true,
     ...changes,
   });
   const pki = { ...made, admin: await made.admin };
@@ -30,11 +31,24 @@ async function ensure(changes: Partial<LocalPkiOptions> = {}) {
 
 test("the first start makes everything, keys for their owner alone", async () => {
   const pki = await ensure({ directory: join(directory, "a", "b") });
-  expect(pki.created.toSorted()).toEqual(["admin.crt", "apiserver.crt", "ca.crt", "sa.key"]);
+  expect(pki.created.toSorted()).toEqual([
+    "admin.crt",
+    "apiserver.crt",
+    "ca.crt",
+    "front-proxy-ca.crt",
+    "front-proxy-client.crt",
+    "sa.key",
+  ]);
   const ca = new X509Certificate(readFileSync(pki.caFile));
-  for (const pair of [pki.serving, pki.admin]) {
+  const proxies = new X509Certificate(readFileSync(pki.frontProxy?.caFile ?? ""));
+  for (const [pair, authority] of [
+    [pki.serving, ca],
+    [pki.admin, ca],
+    [pki.frontProxy?.client, proxies],
+  ] as const) {
     const certificate = new X509Certificate(readFileSync(pair?.certFile ?? ""));
-    expect(certificate.verify(ca.publicKey)).toBe(true);
+    expect(certificate.verify(authority.publicKey)).toBe(true);
+    expect(certificate.verify((authority === ca ? proxies : ca).publicKey)).toBe(false);
     expect(statSync(pair?.keyFile ?? "").mode & 0o777).toBe(0o600);
   }
   const { privateKeyFile = "", publicKeyFile = "" } = pki.serviceAccountKey ?? {};
@@ -50,6 +64,7 @@ test("the next start finds it all again", async () => {
   expect(second.created).toEqual([]);
   expect(second.serving).toEqual(first.serving);
   expect(second.admin).toEqual(first.admin);
+  expect(second.frontProxy).toEqual(first.frontProxy);
 });
 
 test("the certificate library is loaded only when a certificate has to be made", async () => {
@@ -73,13 +88,19 @@ test("the certificate library is loaded only when a certificate has to be made",
 test("certificates near their end are replaced, the authority stays", async () => {
   const first = await ensure();
   const later = await ensure({ now: now + 340 * dayMs });
-  expect(later.created).toEqual(["apiserver.crt", "admin.crt"]);
+  expect(later.created.toSorted()).toEqual(["admin.crt", "apiserver.crt", "front-proxy-client.crt"]);
   expect(later.caPem).toBe(first.caPem);
 });
 
 test("a clock before the certificates' time makes new ones", async () => {
   await ensure();
-  expect((await ensure({ now: now - dayMs })).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
+  expect((await ensure({ now: now - dayMs })).created.toSorted()).toEqual([
+    "admin.crt",
+    "apiserver.crt",
+    "ca.crt",
+    "front-proxy-ca.crt",
+    "front-proxy-client.crt",
+  ]);
 });
 
 test("a further name makes a new serving certificate alone; fewer names do not", async () => {
@@ -101,6 +122,12 @@ test("a new authority takes everything it signed with it", async () => {
   await ensure();
   for (const name of ["ca.crt", "ca.key"]) rmSync(join(directory, name));
   expect((await ensure()).created).toEqual(["ca.crt", "apiserver.crt", "admin.crt"]);
+});
+
+test("a new authority of front proxies takes the client that it signed with it", async () => {
+  await ensure();
+  for (const name of ["front-proxy-ca.crt", "front-proxy-ca.key"]) rmSync(join(directory, name));
+  expect((await ensure()).created).toEqual(["front-proxy-ca.crt", "front-proxy-client.crt"]);
 });
 
 test("a first start that was cut off after the authority's key goes on with that key", async () => {
@@ -181,7 +208,12 @@ test("the administrator's key is RSA, and a P-256 one of an earlier release is r
 });
 
 test("only what is asked for is made", async () => {
-  const pki = await ensure({ serving: undefined, admin: undefined, serviceAccountKey: false });
+  const pki = await ensure({
+    serving: undefined,
+    admin: undefined,
+    serviceAccountKey: false,
+    frontProxy: false,
+  });
   expect(pki.created).toEqual(["ca.crt"]);
   expect(pki.serving).toBeUndefined();
 });

@@ -26,6 +26,8 @@ export interface LocalPkiOptions {
   readonly admin?: Subject | undefined;
   /** A key that signs service account tokens. */
   readonly serviceAccountKey?: boolean | undefined;
+  /** An authority for front proxies, and a client certificate of it for the server itself. */
+  readonly frontProxy?: boolean | undefined;
 }
 
 export interface LocalPki {
@@ -37,9 +39,19 @@ export interface LocalPki {
   /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
+  readonly frontProxy: LocalFrontProxy | undefined;
   /** The files created now; the others existed and are still valid. */
   readonly created: readonly string[];
 }
+
+/** With this pair the server vouches for users at extension servers. */
+export interface LocalFrontProxy {
+  readonly caFile: string;
+  readonly client: PkiPair;
+}
+
+/** The common name in the server's client certificate for extension servers. */
+export const frontProxyClientName = "front-proxy-client";
 
 export interface ServingPair extends PkiPair {
   /** The owner of the directory put the pair there: it is used unchanged and never written. */
@@ -68,8 +80,8 @@ const renewalDays = 30;
 const backdatedMs = 5 * 60_000;
 
 /**
- * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`) and `sa.key`, `sa.pub`. Keys
- * are P-256, but the administrator's is RSA, because some client libraries read no other. Keys are readable by their owner alone.
+ * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`), `sa.key`, `sa.pub`, and the
+ * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but the administrator's is RSA, because some client libraries read no other. Keys are readable by their owner alone.
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when
@@ -79,7 +91,8 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const created: string[] = [];
   const formerAuthority = readCertificate(join(options.directory, "ca.crt"));
-  const { authority, pair } = await ensureAuthority(options, created);
+  const { directory, now, authorityName: commonName } = options;
+  const { authority, pair } = await ensureAuthority({ directory, now, name: "ca", commonName, created });
   const leaves = { options, authority, formerAuthority, created };
   const admin = options.admin && ensureAdmin(leaves, options.admin);
   // It may fail before the caller waits for it.
@@ -92,6 +105,7 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
     issueClient: (subject, now) => issueClient(authority, subject, now),
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
+    frontProxy: options.frontProxy === true ? await ensureFrontProxy(options, created) : undefined,
     created,
   };
 }
@@ -112,30 +126,41 @@ export function findLocalAuthority(directory: string): LocalAuthority | undefine
   return { certificate, issueClient: (subject, now) => issueClient(authority, subject, now) };
 }
 
+interface AuthorityRequest {
+  readonly directory: string;
+  readonly now: number;
+  /** Of the files, without the extension. */
+  readonly name: string;
+  readonly commonName: string;
+  readonly created: string[];
+}
+
 /** The key is written first: an interrupted start is completed with the key it left. */
-async function ensureAuthority(
-  options: LocalPkiOptions,
-  created: string[],
-): Promise<{ readonly authority: Authority; readonly pair: PkiPair }> {
-  const { directory } = options;
-  const certFile = join(directory, "ca.crt");
-  const keyFile = join(directory, "ca.key");
+async function ensureAuthority({
+  directory,
+  now,
+  name,
+  commonName,
+  created,
+}: AuthorityRequest): Promise<{ readonly authority: Authority; readonly pair: PkiPair }> {
+  const certFile = join(directory, `${name}.crt`);
+  const keyFile = join(directory, `${name}.key`);
   const certificate = readCertificate(certFile);
   const foundKey = readKey(keyFile);
   if (certificate !== undefined) {
     if (foundKey === undefined) throw missingHalf(keyFile, certFile);
     if (!certificate.checkPrivateKey(foundKey)) throw mismatch(keyFile, certFile);
     if (!certificate.ca) throw new Error(`${certFile} is not the certificate of an authority`);
-    const found = foundPair(directory, "ca", certificate, foundKey);
-    if (isCurrent(found, options.now)) return { authority: found, pair: found.pair };
+    const found = foundPair(directory, name, certificate, foundKey);
+    if (isCurrent(found, now)) return { authority: found, pair: found.pair };
   }
   const privateKey = certificate === undefined && foundKey !== undefined ? foundKey : newKey();
   const { createAuthority } = await import("./certificate.js");
   const certPem = await createAuthority(
     {
-      subject: { commonName: options.authorityName },
-      notBefore: options.now - backdatedMs,
-      notAfter: options.now + authorityDays * dayMs,
+      subject: { commonName },
+      notBefore: now - backdatedMs,
+      notAfter: now + authorityDays * dayMs,
       usage: "authority",
     },
     privateKey,
@@ -216,6 +241,18 @@ async function ensureAdmin(leaves: Leaves, subject: Subject): Promise<PkiPair> {
   const found = readPair(leaves.options.directory, leaf.name);
   if (found?.privateKey.asymmetricKeyType === "rsa" && isGood(found, leaf, leaves)) return found.pair;
   return await issueLeaf(leaves, leaf, await newRsaKey());
+}
+
+async function ensureFrontProxy(options: LocalPkiOptions, created: string[]): Promise<LocalFrontProxy> {
+  const { directory, now } = options;
+  const request = { directory, now, name: "front-proxy-ca", commonName: "front-proxy-ca", created };
+  const { authority, pair } = await ensureAuthority(request);
+  const leaves = { options, authority, formerAuthority: undefined, created };
+  const name = "front-proxy-client";
+  const leaf: Leaf = { name, usage: "client", subject: { commonName: frontProxyClientName }, names: [] };
+  const found = readPair(directory, name);
+  const isUsable = found !== undefined && isGood(found, leaf, leaves);
+  return { caFile: pair.certFile, client: isUsable ? found.pair : await issueLeaf(leaves, leaf, newKey()) };
 }
 
 function isGood(found: FoundPair, { subject, names }: Leaf, { options, authority }: Leaves): boolean {

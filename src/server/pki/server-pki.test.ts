@@ -53,10 +53,37 @@ test("who asks for an administrator's certificate trusts its authority beside th
   copyFileSync(own, clientCaFile);
 
   const given = await prepare({ clientCaFile });
-  expect(given.tls.clientCaFiles).toEqual([clientCaFile]);
+  const frontProxies = join(directory, "front-proxy-ca.crt");
+  expect(given.tls.clientCaFiles).toEqual([clientCaFile, frontProxies]);
   expect(given.admin).toBeUndefined();
 
   const both = await prepare({ clientCaFile, writeKubeconfig: join(directory, "config") });
-  expect(both.tls.clientCaFiles).toEqual([clientCaFile, own]);
+  expect(both.tls.clientCaFiles).toEqual([clientCaFile, own, frontProxies]);
   expect(both.admin).toBeDefined();
+});
+
+test("without options for front proxies the server is the only one", async () => {
+  const { tls, frontProxies, proxyClient, clientAuthorityFiles } = await prepare();
+  const caFile = join(directory, "front-proxy-ca.crt");
+  expect(frontProxies).toEqual({
+    caFile,
+    allowedNames: ["front-proxy-client"],
+    usernameHeaders: ["X-Remote-User"],
+    groupHeaders: ["X-Remote-Group"],
+    extraHeadersPrefix: ["X-Remote-Extra-"],
+  });
+  expect(proxyClient).toMatchObject({ certFile: join(directory, "front-proxy-client.crt") });
+  expect(tls.clientCaFiles).toContain(caFile);
+  expect(clientAuthorityFiles).not.toContain(caFile);
+});
+
+test.each<Partial<Options>>([
+  { requestheaderUsernameHeaders: ["X-User"] },
+  { requestheaderAllowedNames: ["proxy"] },
+  { proxyClientCertFile: "/a.crt", proxyClientKeyFile: "/a.key" },
+])("with %j nothing is made for front proxies", async (wanted) => {
+  const { frontProxies, proxyClient } = await prepare(wanted);
+  expect(frontProxies.caFile).toBeUndefined();
+  expect(proxyClient?.certFile).toBe(wanted.proxyClientCertFile);
+  expect(existsSync(join(directory, "front-proxy-ca.crt"))).toBe(false);
 });

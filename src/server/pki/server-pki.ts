@@ -8,7 +8,7 @@ import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { resolveCertDirectory } from "./cert-directory.js";
-import { ensureLocalPki, type LocalPki, type PkiPair } from "./local-pki.js";
+import { ensureLocalPki, frontProxyClientName, type LocalPki, type PkiPair } from "./local-pki.js";
 import { servingNames } from "./serving-names.js";
 
 /** The certificates of a server: configured ones, and generated ones for the rest. */
@@ -23,6 +23,9 @@ export interface ServerPki {
   /** Signs client certificates; undefined when another authority does. */
   readonly issueClient: LocalPki["issueClient"] | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
+  readonly frontProxies: FrontProxySettings;
+  /** What the server shows to extension servers and webhooks. */
+  readonly proxyClient: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly directory: string;
   /** The default directory was not writable. */
   readonly fellBack: boolean;
@@ -34,6 +37,17 @@ export interface ServiceAccountKeys {
   /** Undefined: this server only verifies tokens that others sign. */
   readonly signingKeyFile: string | undefined;
   readonly publicKeyFiles: readonly string[];
+}
+
+/** Which front proxies are believed, and in which headers they name the user. */
+export interface FrontProxySettings {
+  /** Undefined: none. */
+  readonly caFile: string | undefined;
+  /** Common names; empty for any. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeadersPrefix: readonly string[];
 }
 
 /** Rejects with an `Error` that names the option whose files cannot be read or written. */
@@ -85,6 +99,7 @@ export async function prepareServerPki(
         admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
       }),
       serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
+      frontProxy: !configuresFrontProxies(options),
     }),
   );
   const pair =
@@ -94,7 +109,22 @@ export async function prepareServerPki(
     ...(clientCaFile === undefined ? [] : [clientCaFile]),
     ...(ownClients ? [local.caFile] : []),
   ];
-  const { requestheaderClientCaFile: frontProxies } = options;
+  const frontProxies: FrontProxySettings =
+    local.frontProxy === undefined
+      ? {
+          caFile: options.requestheaderClientCaFile,
+          allowedNames: options.requestheaderAllowedNames,
+          usernameHeaders: options.requestheaderUsernameHeaders,
+          groupHeaders: options.requestheaderGroupHeaders,
+          extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
+        }
+      : { ...suggestedFrontProxies, caFile: local.frontProxy.caFile };
+  const { proxyClientCertFile, proxyClientKeyFile } = options;
+  const proxyClient =
+    local.frontProxy?.client ??
+    (proxyClientCertFile === undefined || proxyClientKeyFile === undefined
+      ? undefined
+      : { certFile: proxyClientCertFile, keyFile: proxyClientKeyFile });
   return {
     tls: {
       certFile: pair.certFile,
@@ -105,7 +135,10 @@ export async function prepareServerPki(
         patterns: names,
       })),
       // Clients choose their certificate by the authorities that the server names.
-      clientCaFiles: [...clientAuthorityFiles, ...(frontProxies === undefined ? [] : [frontProxies])],
+      clientCaFiles: [
+        ...clientAuthorityFiles,
+        ...(frontProxies.caFile === undefined ? [] : [frontProxies.caFile]),
+      ],
     },
     clientAuthorityFiles,
     // Clients trust a configured certificate itself, or the authority at the end of its file.
@@ -119,10 +152,32 @@ export async function prepareServerPki(
           ? serviceAccountKeyFile
           : [local.serviceAccountKey.publicKeyFile],
     },
+    frontProxies,
+    proxyClient,
     directory,
     fellBack: fellBack && (ownServing || ownClients),
     created: local.created,
   };
+}
+
+/** The headers that Kubernetes suggests, and the server as the only front proxy. */
+export const suggestedFrontProxies = {
+  allowedNames: [frontProxyClientName],
+  usernameHeaders: ["X-Remote-User"],
+  groupHeaders: ["X-Remote-Group"],
+  extraHeadersPrefix: ["X-Remote-Extra-"],
+} as const;
+
+/** One option of front proxies is enough: then the others are the operator's, too. */
+function configuresFrontProxies(options: Options): boolean {
+  const names = [
+    ...options.requestheaderAllowedNames,
+    ...options.requestheaderUsernameHeaders,
+    ...options.requestheaderGroupHeaders,
+    ...options.requestheaderExtraHeadersPrefix,
+  ];
+  const files = [options.requestheaderClientCaFile, options.proxyClientCertFile, options.proxyClientKeyFile];
+  return names.length > 0 || files.some((file) => file !== undefined);
 }
 
 /** Reports problems of files under the name of their option. */

@@ -97,7 +97,7 @@ export const authentication = optionGroup("Authentication", {
     help: "Version of the TokenReview that the token webhook is sent.",
   }),
   "requestheader-client-ca-file": text({
-    help: "File with the CA certificates of front proxies, whose identity headers are believed.",
+    help: "File with the CA certificates of front proxies, whose identity headers are believed. When no option of front proxies is given, an authority made at the first start, for this server's own certificate.",
   }),
   "requestheader-allowed-names": strings({
     help: "Common names of front proxies. When empty, any with a valid certificate.",
@@ -116,7 +116,7 @@ export const authentication = optionGroup("Authentication", {
     check: noBlankItems,
   }),
   "proxy-client-cert-file": text({
-    help: "File with the client certificate for extension servers and admission webhooks, signed by the CA of --requestheader-client-ca-file.",
+    help: "File with the client certificate for extension servers and admission webhooks, signed by the CA of --requestheader-client-ca-file. When no option of front proxies is given, one made at the first start.",
   }),
   "proxy-client-key-file": text({
     help: "File with the private key of --proxy-client-cert-file.",
