@@ -174,6 +174,83 @@ test.each<[string, readonly Flow[]]>([
   expect(elephant).toBeGreaterThan(0.75 * 100_000);
 });
 
+test("a level with ten million queues keeps those that are used", async () => {
+  const { queues, enter } = open({
+    seats: 1,
+    queuing: { queues: 10_000_000, handSize: 2, queueLengthLimit: 50 },
+  });
+  void enter("busy");
+  void enter("spare");
+  for (let flow = 0; flow < 6000; flow++) {
+    const leaving = new AbortController();
+    const refused = reasonOf(() => enter(`flow ${flow}`, oneSeat, leaving));
+    leaving.abort();
+    expect(await refused).toBe("cancelled");
+  }
+  void enter("waiting");
+  expect([queues.running, queues.waiting, queues.activeQueues]).toEqual([1, 2, 2]);
+  const shown = [...queues.dump()];
+  expect(shown.length).toBeLessThan(10_010);
+  expect(shown.filter(({ waiting }) => waiting.length > 0)).toHaveLength(2);
+});
+
+/** The max-min fair share of each flow: none gets more than it can use, and what is left is shared equally. */
+function idealShares(seats: number, flows: readonly Flow[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  let left = seats;
+  const wanted = flows.map(({ name, clients, work }) => ({ name, seats: clients * work.seats }));
+  wanted.sort((a, b) => a.seats - b.seats);
+  for (const [index, { name, seats: most }] of wanted.entries()) {
+    const share = Math.min(most, left / (wanted.length - index));
+    shares.set(name, share);
+    left -= share;
+  }
+  return shares;
+}
+
+test("flows of very different sizes get nearly their ideal shares", async () => {
+  const flows = [
+    { name: "elephant", clients: 300, work: oneSeat, runMs: 40 },
+    { name: "second elephant", clients: 100, work: { ...oneSeat, seats: 3 }, runMs: 15 },
+    { name: "cow", clients: 20, work: oneSeat, runMs: 5 },
+    { name: "dog", clients: 8, work: oneSeat, runMs: 10 },
+    { name: "mouse", clients: 1, work: oneSeat, runMs: 20 },
+  ];
+  const served = await simulate(30, flows, 10_000);
+  for (const [name, seats] of idealShares(30, flows)) {
+    const share = (served.get(name) ?? 0) / 10_000 / seats;
+    // A request that must wait for its turn leaves its flow without work meanwhile: it has less than it could use.
+    expect(share, name).toBeGreaterThan(0.7);
+    expect(share, name).toBeLessThan(1.4);
+  }
+});
+
+test("a flow that was idle has saved up no right to more than its share", async () => {
+  const { clock, enter } = open({ seats: 10, queuing: { ...queuing, queueLengthLimit: 1000 }, waitMs: 1e9 });
+  const answered = new Map([
+    ["busy", 0],
+    ["late", 0],
+  ]);
+  const run = async (flow: string, untilMs = Number.POSITIVE_INFINITY): Promise<void> => {
+    while (clock.now() < untilMs) {
+      const seat = await enter(flow);
+      await new Promise<void>((resolve) => clock.after(10, resolve));
+      seat.release();
+      answered.set(flow, (answered.get(flow) ?? 0) + 1);
+    }
+  };
+  for (let i = 0; i < 50; i++) {
+    void run("busy");
+    void run("late", 100);
+  }
+  await clock.advance(5000);
+  const before = new Map(answered);
+  for (let i = 0; i < 50; i++) void run("late");
+  await clock.advance(1000);
+  // A thousand requests run in that time.
+  for (const [flow, count] of answered) expect(count - (before.get(flow) ?? 0), flow).toBeGreaterThan(400);
+});
+
 test("a mouse that needs little gets all it needs beside an elephant", async () => {
   const flows = [
     { name: "elephant", clients: 300, work: oneSeat, runMs: 20 },
@@ -182,6 +259,16 @@ test("a mouse that needs little gets all it needs beside an elephant", async () 
   const beside = (await simulate(10, flows, 20_000)).get("mouse") ?? 0;
   const alone = (await simulate(10, flows.slice(1), 20_000)).get("mouse") ?? 0;
   expect(beside).toBe(alone);
+});
+
+test("a flow that needs less than its share hardly waits, also for requests that find no spare seat", async () => {
+  const flows = [
+    { name: "elephant", clients: 300, work: oneSeat, runMs: 20 },
+    { name: "mouse", clients: 4, work: oneSeat, runMs: 20 },
+  ];
+  const served = (await simulate(10, flows, 20_000)).get("mouse") ?? 0;
+  const alone = (await simulate(10, flows.slice(1), 20_000)).get("mouse") ?? 0;
+  expect(served).toBeGreaterThan(0.8 * alone);
 });
 
 test("a flow that has nothing under way does not wait for seats that others keep", async () => {

@@ -133,6 +133,10 @@ interface Queue<About> {
 const seatsPerSpare = 5;
 /** The assumed duration of a request until its real one is known. */
 const guessMs = 3;
+/** More queues than this are kept only while they are in use: a level may have ten million. */
+const idleQueuesMax = 4096;
+/** Queues that `dump` shows although they are idle. */
+const dumpedMax = 10_000;
 
 /**
  * The queues of one priority level. A request runs at once while there are seats and nothing waits; otherwise it joins the shortest
@@ -147,7 +151,9 @@ export class FairQueues<About extends FlowOf> {
   readonly #observer: QueueObserver<About> | undefined;
   #queuing: Queuing | undefined;
   #seats: number;
-  #queues: Queue<About>[] = [];
+  /** By index; queues are made when they are first used. */
+  readonly #queues = new Map<number, Queue<About>>();
+  #sweepAt = idleQueuesMax;
   /** Queues with waiting requests; few of all that exist. */
   readonly #backlogged = new Set<Queue<About>>();
   /**
@@ -169,7 +175,6 @@ export class FairQueues<About extends FlowOf> {
     this.#observer = observer;
     this.#queuing = queuing;
     this.#seats = seats;
-    this.#resize();
   }
 
   get seats(): number {
@@ -184,12 +189,17 @@ export class FairQueues<About extends FlowOf> {
   get waiting(): number {
     return this.#waiting;
   }
+  /** Queues with waiting requests. */
+  get activeQueues(): number {
+    return this.#backlogged.size;
+  }
 
   /** Waiting requests keep their place; a removed queue is served until it is empty. */
   configure(queuing: Queuing | undefined, seats: number): void {
     this.#queuing = queuing;
     this.#seats = seats;
-    this.#resize();
+    const wanted = queuing?.queues ?? 0;
+    for (const index of this.#queues.keys()) if (index >= wanted) this.#queues.delete(index);
     this.#dispatch();
   }
 
@@ -211,40 +221,48 @@ export class FairQueues<About extends FlowOf> {
     return this.#wait(queue, work, about, waiter.signal);
   }
 
-  /** Each queue with its requests, for the debug endpoints. */
+  /** The queues with their requests, for the debug endpoints: the first ten thousand, and those in use of the others. */
   *dump(): Iterable<QueueDump<About>> {
-    for (const queue of this.#queues) {
-      yield {
-        index: queue.index,
-        running: queue.running,
-        seatsRunning: queue.seatsRunning,
-        nextStart: queue.nextStart,
-        waiting: [...queue.waiting].map(({ about, arrivedAt, work }) => ({ about, arrivedAt, work })),
-      };
-    }
+    const shown = Math.min(this.#queuing?.queues ?? 0, dumpedMax);
+    for (let index = 0; index < shown; index++)
+      yield dumpOf(this.#queues.get(index) ?? this.#newQueue(index));
+    for (const queue of this.#queues.values())
+      if (queue.index >= shown && !isIdle(queue)) yield dumpOf(queue);
   }
 
-  #resize(): void {
-    const wanted = this.#queuing?.queues ?? 0;
-    while (this.#queues.length < wanted) {
-      this.#queues.push({
-        index: this.#queues.length,
-        waiting: new Set(),
-        running: 0,
-        seatsRunning: 0,
-        seatsWaiting: 0,
-        nextStart: this.#virtualTime,
-      });
+  #queue(index: number): Queue<About> {
+    const known = this.#queues.get(index);
+    if (known !== undefined) return known;
+    if (this.#queues.size >= this.#sweepAt) this.#dropIdle();
+    const queue = this.#newQueue(index);
+    this.#queues.set(index, queue);
+    return queue;
+  }
+
+  #newQueue(index: number): Queue<About> {
+    return {
+      index,
+      waiting: new Set(),
+      running: 0,
+      seatsRunning: 0,
+      seatsWaiting: 0,
+      nextStart: this.#virtualTime,
+    };
+  }
+
+  /** A queue that is idle and owes nothing is like a new one. */
+  #dropIdle(): void {
+    for (const [index, queue] of this.#queues) {
+      if (isIdle(queue) && queue.nextStart <= this.#virtualTime) this.#queues.delete(index);
     }
-    if (this.#queues.length > wanted) this.#queues = this.#queues.slice(0, wanted);
+    this.#sweepAt = Math.max(idleQueuesMax, 2 * this.#queues.size);
   }
 
   /** The queue of the hand with the least work. */
   #choose(hash: number, { queues, handSize }: Queuing): Queue<About> {
     let best: Queue<About> | undefined;
     for (const index of dealHand(hash, queues, handSize)) {
-      const queue = this.#queues[index];
-      if (queue === undefined) continue;
+      const queue = this.#queue(index);
       if (best === undefined || loadOf(queue) < loadOf(best)) best = queue;
     }
     if (best === undefined) throw new Error("a hand of no queues");
@@ -424,6 +442,16 @@ export interface QueueDump<About> {
   readonly seatsRunning: number;
   readonly nextStart: number;
   readonly waiting: readonly { readonly about: About; readonly arrivedAt: number; readonly work: Work }[];
+}
+
+function dumpOf<About>({ index, running, seatsRunning, nextStart, waiting }: Queue<About>): QueueDump<About> {
+  return {
+    index,
+    running,
+    seatsRunning,
+    nextStart,
+    waiting: [...waiting].map(({ about, arrivedAt, work }) => ({ about, arrivedAt, work })),
+  };
 }
 
 function isIdle({ running, waiting }: Queue<unknown>): boolean {

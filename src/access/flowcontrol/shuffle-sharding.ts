@@ -1,5 +1,5 @@
-/** Bounds the work per request. */
-const handSizeMax = 10;
+/** The longest hand that validation allows, for as many queues. Bounds the work per request. */
+const handSizeMax = 15;
 
 /**
  * Deals `handSize` different queues of `queues` to a flow, always the same for the same hash. Few flows share a whole hand, so an

@@ -63,9 +63,8 @@ function levels(control: FlowControl): Row[] {
       rows.push([name, none, none, none, none, none]);
       continue;
     }
-    const active = [...held.dump()].filter(({ waiting }) => waiting.length > 0);
     const isIdle = held.running === 0 && held.waiting === 0;
-    rows.push([name, active.length, isIdle, false, held.waiting, held.running]);
+    rows.push([name, held.activeQueues, isIdle, false, held.waiting, held.running]);
   }
   return rows;
 }
