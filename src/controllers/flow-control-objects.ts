@@ -93,11 +93,17 @@ export class FlowControlObjects implements Controller {
   }
 
   #ensureAll(): void {
-    const { bootstrapSchemas, bootstrapLevels } = this.#parts;
+    const { schemas, levels, bootstrapSchemas, bootstrapLevels } = this.#parts;
     for (const name of namesOf(bootstrapLevels)) {
       this.#queue.add(keyOf({ resource: "prioritylevelconfigurations", name }));
     }
     for (const name of namesOf(bootstrapSchemas)) this.#queue.add(keyOf({ resource: "flowschemas", name }));
+    for (const { metadata } of levels.values()) {
+      this.#queue.add(keyOf({ resource: "prioritylevelconfigurations", name: metadata.name ?? "" }));
+    }
+    for (const { metadata } of schemas.values()) {
+      this.#queue.add(keyOf({ resource: "flowschemas", name: metadata.name ?? "" }));
+    }
   }
 
   #lookAtSchemasOf(level: string): void {
@@ -126,21 +132,43 @@ export class FlowControlObjects implements Controller {
   ): Promise<boolean> {
     const required = mandatory.get(item.name);
     const wanted = required ?? suggested.get(item.name);
-    if (wanted === undefined) return false;
+    if (wanted === undefined) return await this.#deleteUnknown(item, current);
     if (current === undefined) {
       await this.#create(item, wanted);
       return true;
     }
     const { autoUpdateAnnotation: annotation } = this.#parts;
     const isKept = required !== undefined || keepsUpToDate(current, annotation);
-    const text = String(isKept);
     const spec = isKept ? wanted : current.spec;
-    if (isDeepEqual(spec, current.spec) && current.metadata.annotations?.[annotation] === text) return false;
+    if (isDeepEqual(spec, current.spec) && annotated(current, annotation) === isKept) return false;
     await this.#update(item, "", (object) => {
-      object.metadata.annotations = { ...object.metadata.annotations, [annotation]: text };
+      if (annotated(object, annotation) !== isKept) {
+        object.metadata.annotations = { ...object.metadata.annotations, [annotation]: String(isKept) };
+      }
       // Both kinds have a spec, and this is of the same one.
       (object as ApiObject & { spec: Spec }).spec = structuredClone(spec);
     });
+    return true;
+  }
+
+  /** Deletes an object that an earlier version of the server maintained. */
+  async #deleteUnknown({ resource, name }: Item, current: ApiObject | undefined): Promise<boolean> {
+    const { context, autoUpdateAnnotation } = this.#parts;
+    if (current === undefined || annotated(current, autoUpdateAnnotation) !== true) return false;
+    const { uid, resourceVersion } = current.metadata;
+    try {
+      await context
+        .builtin(`${resource}.flowcontrol.apiserver`)
+        .delete(
+          controllerWrite(context, user, ""),
+          name,
+          { preconditions: { uid, resourceVersion } },
+          async () => {},
+        );
+    } catch (error) {
+      // A change in between has an event of its own, which leads here again.
+      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+    }
     return true;
   }
 
@@ -214,9 +242,18 @@ export class FlowControlObjects implements Controller {
 class ObjectIsGone extends Error {}
 
 /** Without the annotation, an object that was never changed is maintained. */
-function keepsUpToDate({ metadata }: ApiObject, annotation: string): boolean {
-  const text = metadata.annotations?.[annotation];
-  return text === undefined ? Number(metadata.generation ?? 1) === 1 : text === "true";
+function keepsUpToDate(object: ApiObject, annotation: string): boolean {
+  return annotated(object, annotation) ?? Number(object.metadata.generation ?? 1) === 1;
+}
+
+const trueTexts = new Set(["1", "t", "T", "true", "True", "TRUE"]);
+const falseTexts = new Set(["0", "f", "F", "false", "False", "FALSE"]);
+
+/** The annotation as Go's `strconv.ParseBool` reads it. Undefined when it is missing or no boolean. */
+function annotated({ metadata }: ApiObject, annotation: string): boolean | undefined {
+  const text = metadata.annotations?.[annotation] ?? "";
+  if (trueTexts.has(text)) return true;
+  return falseTexts.has(text) ? false : undefined;
 }
 
 function danglingCondition(level: string, exists: boolean, now: Date): FlowSchemaCondition {

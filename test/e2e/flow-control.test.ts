@@ -115,6 +115,46 @@ test("mandatory objects come back, and keep their specs", async () => {
   expect(await shares()).toBe(7);
 });
 
+test("an annotation that is no boolean counts as none: an object that was edited belongs to the operator", async () => {
+  const annotation = `apf.${naming.domain}/autoupdate-spec`;
+  const edit = async (value: string, shares: number): Promise<void> => {
+    const level = (await api.get(`${levels}/leader-election`)).body;
+    level.metadata.annotations[annotation] = value;
+    level.spec.limited.assuredConcurrencyShares = shares;
+    await api.put(`${levels}/leader-election`, level);
+  };
+  const now = async (): Promise<unknown> => {
+    const { metadata, spec } = (await api.get(`${levels}/leader-election`)).body;
+    return [metadata.annotations[annotation], spec.limited.assuredConcurrencyShares];
+  };
+  await edit("maybe", 11);
+  await expect.poll(now).toEqual(["false", 11]);
+  // As Go reads it.
+  await edit("T", 12);
+  await expect.poll(now).toEqual(["T", 10]);
+});
+
+test("objects that claim to be maintained by the server, and that it does not know, are deleted", async () => {
+  const annotation = `apf.${naming.domain}/autoupdate-spec`;
+  const spec = {
+    type: "Limited",
+    limited: { assuredConcurrencyShares: 1, limitResponse: { type: "Reject" } },
+  };
+  const create = (name: string, value: string) =>
+    api.post(levels, { metadata: { name, annotations: { [annotation]: value } }, spec });
+  await create("own", "false");
+  await create("of-a-former-version", "true");
+  const schema = { priorityLevelConfiguration: { name: "own" }, matchingPrecedence: 70 };
+  await api.post(schemas, {
+    metadata: { name: "of-a-former-version", annotations: { [annotation]: "true" } },
+    spec: schema,
+  });
+  const status = async (path: string): Promise<number> => (await api.get(path)).status;
+  await expect.poll(() => status(`${levels}/of-a-former-version`)).toBe(404);
+  await expect.poll(() => status(`${schemas}/of-a-former-version`)).toBe(404);
+  expect(await status(`${levels}/own`)).toBe(200);
+});
+
 test("objects in shape are left alone", async () => {
   const versions = async (): Promise<string[]> =>
     (await api.get(schemas)).body.items.map(
