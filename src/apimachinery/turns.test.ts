@@ -16,7 +16,7 @@ function startWork() {
   const queue = new TurnQueue(now);
   return {
     queue,
-    turns: () => new Turns(queue, now),
+    turns: () => new Turns(undefined, queue, now),
     work(ms: number, by = ""): void {
       nowMs += ms;
       const round = rounds.at(-1);
@@ -55,8 +55,8 @@ test("short steps share a round, and at most one begins before its time is over 
   await Promise.all(Array.from({ length: 10 }, worker));
   const rounds = end();
   expect(rounds.reduce((sum, { ms }) => sum + ms, 0)).toBe(200);
-  expect(Math.max(...rounds.map(({ ms }) => ms))).toBe(6);
-  expect(rounds).toHaveLength(Math.ceil(200 / 6));
+  expect(Math.max(...rounds.map(({ ms }) => ms))).toBe(4);
+  expect(rounds).toHaveLength(200 / 4);
 });
 
 test("a step counts with all that follows of it without waiting", async () => {
@@ -83,6 +83,21 @@ test("those who wait have their turn one after the other, whoever has more to do
   await Promise.all([worker("long", 6), worker("short", 2), worker("other", 1)]);
   const order = end().flatMap(({ by }) => by);
   expect(order).toEqual(["long", "short", "other", "long", "short", "long", "long", "long", "long"]);
+});
+
+test("flows take turns, however many steps of one are waiting", async () => {
+  const { queue, work, end } = startWork();
+  const worker = async (flow: string): Promise<void> => {
+    for (let step = 0; step < 2; step++) {
+      await queue.take(flow);
+      work(10, flow);
+    }
+  };
+  const greedy = Array.from({ length: 4 }, () => worker("greedy"));
+  await Promise.all([...greedy, worker("polite"), worker("other")]);
+  const order = end().flatMap(({ by }) => by);
+  expect(order.slice(0, 6)).toEqual(["greedy", "polite", "other", "greedy", "polite", "other"]);
+  expect(order.slice(6)).toEqual(Array.from({ length: 6 }, () => "greedy"));
 });
 
 test("input has a round after each step", async () => {

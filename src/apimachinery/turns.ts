@@ -1,18 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Two pieces of long work have a turn in each round. */
+/** One piece of long work at a time: the next has its turn in the next round. */
 const turnMs = 2.5;
 /** What long work may take of one round of the event loop, all of it together; the last step of a round comes on top. */
-const roundMs = 5;
+const roundMs = 2.5;
+
+/** Steps that wait for their turn, first come, first served. */
+type Flow = (() => void)[];
 
 /**
  * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before each. A
- * round of the event loop runs waiting steps, first come, first served, until its time is used up; then input, output and timers follow.
- * Many large requests thus hold the loop no longer than one of them: a round and one step.
+ * round of the event loop runs waiting steps until its time is used up; then input, output and timers follow. Many large requests thus hold
+ * the loop no longer than one of them: a round and one step. Flows take turns, so that one user's many requests do not keep another's waiting.
  */
 export class TurnQueue {
   readonly #now: () => number;
-  readonly #waiting: (() => void)[] = [];
+  /** Those that wait; the first is the next to have a turn. */
+  readonly #flows = new Map<unknown, Flow>();
   #isRunning = false;
 
   /** `now` is in milliseconds and never goes back. */
@@ -20,25 +24,39 @@ export class TurnQueue {
     this.#now = now;
   }
 
-  /** Resolves when the next step may run. */
-  take(): Promise<void> {
+  /** Resolves when the next step may run. `flow` names the one that the step belongs to; without it, the step is a flow of its own. */
+  take(flow?: string): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      const key = flow ?? resolve;
+      const waiting = this.#flows.get(key);
+      if (waiting === undefined) this.#flows.set(key, [resolve]);
+      else waiting.push(resolve);
       if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) {
+    while (this.#flows.size > 0) {
       await setImmediate();
       const endsAt = this.#now() + roundMs;
       do {
-        this.#waiting.shift()?.();
+        this.#runNext();
         await stepDone();
-      } while (this.#waiting.length > 0 && this.#now() < endsAt);
+      } while (this.#flows.size > 0 && this.#now() < endsAt);
     }
     this.#isRunning = false;
+  }
+
+  #runNext(): void {
+    const [next] = this.#flows;
+    if (next === undefined) return;
+    const [key, waiting] = next;
+    const step = waiting.shift();
+    // The flow goes to the end of the line.
+    this.#flows.delete(key);
+    if (waiting.length > 0) this.#flows.set(key, waiting);
+    step?.();
   }
 }
 
@@ -51,21 +69,23 @@ function stepDone(): Promise<void> {
 const ofProcess = new TurnQueue();
 
 /**
- * Lets others use the event loop before a long request continues. Rejects with the signal's reason once that has aborted.
+ * Lets others use the event loop before a long request of this flow continues. Rejects with the signal's reason once that has aborted.
  */
-export async function nextTurn(signal?: AbortSignal): Promise<void> {
-  await ofProcess.take();
+export async function nextTurn(signal?: AbortSignal, flow?: string): Promise<void> {
+  await ofProcess.take(flow);
   signal?.throwIfAborted();
 }
 
 /** The turns of one piece of long work that has many small steps: await `step` after each. */
 export class Turns {
+  readonly #flow: string | undefined;
   readonly #queue: TurnQueue;
   readonly #now: () => number;
   #endsAt: number;
 
-  /** The first turn has begun. */
-  constructor(queue: TurnQueue = ofProcess, now: () => number = () => performance.now()) {
+  /** The first turn has begun. `flow`: see `TurnQueue.take`. */
+  constructor(flow?: string, queue: TurnQueue = ofProcess, now: () => number = () => performance.now()) {
+    this.#flow = flow;
     this.#queue = queue;
     this.#now = now;
     this.#endsAt = now() + turnMs;
@@ -82,7 +102,7 @@ export class Turns {
 
   /** Rejects with the signal's reason once that has aborted. */
   async next(signal?: AbortSignal): Promise<void> {
-    await this.#queue.take();
+    await this.#queue.take(this.#flow);
     this.#endsAt = this.#now() + turnMs;
     signal?.throwIfAborted();
   }

@@ -93,7 +93,9 @@ export class RequestScope {
    * needed.
    */
   takeTurn(): Promise<void> | undefined {
-    return this.#isLarge || this.body.bytes.length > oneTurnBytes ? nextTurn(this.signal) : undefined;
+    return this.#isLarge || this.body.bytes.length > oneTurnBytes
+      ? nextTurn(this.signal, this.user?.name)
+      : undefined;
   }
 
   /** Records a step, for the log of slow requests. */

@@ -4,15 +4,16 @@ import { Turns } from "../../apimachinery/turns.js";
 const clockEvery = 16;
 
 /**
- * Processes items in order, and lets other work run in between. Rejects with the signal's reason when it aborts meanwhile.
+ * Processes items in order, and lets other work run in between: `flow` as for `Turns`. Rejects with the signal's reason when it aborts
+ * meanwhile.
  */
 export async function inSlices<T, R>(
   items: readonly T[],
   make: (item: T) => R,
-  signal: AbortSignal | undefined,
+  { signal, flow }: { readonly signal?: AbortSignal; readonly flow?: string | undefined },
 ): Promise<R[]> {
   const made: R[] = [];
-  const turns = new Turns();
+  const turns = new Turns(flow);
   for (const item of items) {
     made.push(make(item));
     if (made.length % clockEvery === 0 && turns.isOver()) await turns.next(signal);

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { GroupBuffers } from "./group-buffers.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
@@ -18,6 +19,8 @@ export interface ListAnswer<T> {
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly buffers: GroupBuffers;
+  /** The user, whose lists share turns of the event loop with those of others. */
+  readonly flow?: string | undefined;
 }
 
 /** The first write is small, so that the client has something to do while the rest is copied. */
@@ -25,7 +28,7 @@ const firstGroupBytes = 32 * 1024;
 
 /**
  * Answers with a list made of bytes that are there already. Up to 128 KiB it is one write; a longer one is copied in
- * groups as the client takes them, and other work runs between. Resolves when everything was handed over or the client
+ * groups as the client takes them, in turns with all other long work. Resolves when everything was handed over or the client
  * is gone.
  */
 export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>): Promise<void> {
@@ -41,15 +44,15 @@ export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>)
   const stream = compressed
     ? startGzipStream(exchange, status, headers)
     : exchange.startStream(status, { ...headers, "Content-Length": totalBytes });
-  await copyInGroups(stream, new GroupCopier(body), totalBytes, answer.buffers);
+  await copyInGroups(stream, totalBytes, answer);
 }
 
 async function copyInGroups<T>(
   stream: ResponseStream,
-  copier: GroupCopier<T>,
   totalBytes: number,
-  buffers: GroupBuffers,
+  { body, buffers, flow }: ListAnswer<T>,
 ): Promise<void> {
+  const copier = new GroupCopier(body);
   let sizeMax = firstGroupBytes;
   for (let remaining = totalBytes; remaining > 0 && !stream.closed; ) {
     const buffer = buffers.take();
@@ -58,6 +61,7 @@ async function copyInGroups<T>(
     remaining -= group.length;
     sizeMax = buffer.length;
     if (!stream.write(group, () => buffers.giveBack(buffer))) await stream.drained();
+    if (remaining > 0) await nextTurn(undefined, flow);
   }
   stream.end();
 }

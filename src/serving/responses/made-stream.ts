@@ -12,6 +12,8 @@ export interface MadeAnswer {
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly signal: AbortSignal;
+  /** The user, whose answers share turns of the event loop with those of others. */
+  readonly flow?: string | undefined;
 }
 
 /** Pieces are joined up to this size, because the socket takes few large writes faster. */
@@ -53,8 +55,8 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
   }
 }
 
-async function* joinedInTurns({ pieces, signal }: MadeAnswer): AsyncGenerator<Uint8Array, void, void> {
-  const turns = new Turns();
+async function* joinedInTurns({ pieces, signal, flow }: MadeAnswer): AsyncGenerator<Uint8Array, void, void> {
+  const turns = new Turns(flow);
   let parts: Uint8Array[] = [];
   let bytes = 0;
   for (const made of pieces) {

@@ -109,9 +109,9 @@ export class ResultWriter {
   /** Decodes and encodes in turns of their own. */
   async #largeProtobuf(answer: Answer, { view, stored, code }: ObjectResult): Promise<void> {
     const { signal } = answer.context;
-    await nextTurn(signal);
+    await nextTurn(signal, flowOf(answer));
     const object = view.decode(stored);
-    await nextTurn(signal);
+    await nextTurn(signal, flowOf(answer));
     return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
   }
 
@@ -208,6 +208,7 @@ export class ResultWriter {
     encode: (stored: StoredObject<ApiObject>) => Uint8Array,
   ): Promise<void> {
     const { exchange, signal } = answer.context;
+    const flow = flowOf(answer);
     const { answers, compress } = this.#parts;
     const kept: Uint8Array[] = [];
     let hasRoom = true;
@@ -224,7 +225,7 @@ export class ResultWriter {
         }
         return message.length;
       },
-      signal,
+      { signal, flow },
     );
     const itemsFirst = typeMeta.kind === partialListKind && typeMeta.apiVersion.endsWith("/v1beta1");
     const message = (index: number): Uint8Array => {
@@ -236,7 +237,7 @@ export class ResultWriter {
     };
     const { length, pieces } = protobufListPieces({ typeMeta, metadata, lengths, message, itemsFirst });
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal });
+    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal, flow });
   }
 
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
@@ -273,7 +274,14 @@ export class ResultWriter {
   #made(answer: Answer, status: number, pieces: Iterable<Buffer>): Promise<void> {
     const { exchange, signal } = answer.context;
     const headers = { "Content-Type": answer.negotiated.contentType };
-    return sendMade(exchange, { status, headers, pieces, compress: this.#parts.compress, signal });
+    return sendMade(exchange, {
+      status,
+      headers,
+      pieces,
+      compress: this.#parts.compress,
+      signal,
+      flow: flowOf(answer),
+    });
   }
 
   async #yaml(answer: Answer, code: number, json: Uint8Array): Promise<void> {
@@ -296,20 +304,31 @@ export class ResultWriter {
           ? indentedPieces(list)
           : compactPieces(list);
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, { status: code, headers, pieces, compress, signal });
+    await sendMade(exchange, { status: code, headers, pieces, compress, signal, flow: flowOf(answer) });
   }
 
   /** The whole answer is audited, so it has to be made at once. */
   async #recordList<T>(answer: Answer, { head, member, items, bytesOf }: JsonList<T>): Promise<void> {
     const { audit, signal } = answer.context;
     if (audit?.level !== "RequestResponse") return;
-    audit.recordResponseList({ head, member, items: await inSlices(items, bytesOf, signal) });
+    audit.recordResponseList({
+      head,
+      member,
+      items: await inSlices(items, bytesOf, { signal, flow: flowOf(answer) }),
+    });
   }
 
   async #stream<T>(answer: Answer, status: number, body: ListBody<T>): Promise<void> {
     const headers = { "Content-Type": answer.negotiated.contentType };
     const { compress, groupBuffers: buffers } = this.#parts;
-    await sendList(answer.context.exchange, { status, headers, body, compress, buffers });
+    await sendList(answer.context.exchange, {
+      status,
+      headers,
+      body,
+      compress,
+      buffers,
+      flow: flowOf(answer),
+    });
   }
 
   #send({ context, negotiated }: Answer, status: number, body: Uint8Array): Promise<void> | undefined {
@@ -342,6 +361,11 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
 interface Answer {
   readonly context: RequestContext;
   readonly negotiated: Negotiated;
+}
+
+/** Answers to one user share turns of the event loop with those to others. */
+function flowOf({ context }: Answer): string | undefined {
+  return context.user?.name;
 }
 
 const offers = {
