@@ -3,9 +3,12 @@ import type { StructType } from "../schema/merge-type.js";
 import type { Steps } from "../steps.js";
 import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";
+import { ShapeTrees } from "./shape-trees.js";
 
 /** A kind has few shapes at a time, one per template; this leaves room for about a hundred. */
 const placesMax = 16 * 1024;
+/** Of all kinds and servers of the process. A place with its part of a set takes 200 to 300 bytes. */
+const trees = new ShapeTrees<FieldSet>(64 * 1024, 60_000);
 
 /** What a set depends on besides the shape of the object: its type and the ignored fields. */
 interface Memory {
@@ -33,7 +36,10 @@ export class CreatedSets {
     reset: FieldSet | undefined,
     compute: () => Steps<FieldSet>,
   ): Steps<FieldSet> {
-    const place = this.#setsOf(type, reset).placeOf(object);
+    const sets = this.#setsOf(type, reset);
+    const { places } = sets;
+    const place = sets.placeOf(object);
+    trees.used(sets, places);
     if (place?.value !== undefined) return place.value;
     const set = yield* compute();
     if (place !== undefined) place.value = keepWritten(set);

@@ -71,3 +71,27 @@ function keep(tree: ShapeTree<string>, object: JsonObject, value: string): strin
   place.value ??= value;
   return place.value;
 }
+
+test.each([
+  ["a name", { labels: { ["a".repeat(1000)]: "1" } }],
+  ["a key", { tags: ["a".repeat(1000)] }],
+])("a shape with %s longer than any valid one is not kept", (_what, object) => {
+  const tree = new ShapeTree<string>(type, 1000);
+  expect(tree.placeOf(object)).toBeUndefined();
+  expect(tree.places).toBeLessThan(20);
+});
+
+test("a shape that is a large part of the tree is not kept", () => {
+  const tree = new ShapeTree<string>(type, 1000);
+  const labels = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, "1"]));
+  expect(tree.placeOf({ labels: labels(600) })).toBeUndefined();
+  expect(tree.placeOf({ labels: labels(100) })).toBeDefined();
+});
+
+test("long names count as more places", () => {
+  const [short, long] = [new ShapeTree<string>(type, 1000), new ShapeTree<string>(type, 1000)];
+  short.placeOf({ labels: { a: "1" } });
+  long.placeOf({ labels: { ["a".repeat(500)]: "1" } });
+  expect(long.places).toBeGreaterThan(short.places);
+});

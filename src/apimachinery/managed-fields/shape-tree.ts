@@ -43,16 +43,25 @@ interface Place<T> {
   value: T | undefined;
 }
 
+/** Longer than every valid name and key. A shape with a longer one is not kept: it would be all that the cache holds. */
+const tokenLengthMax = 512;
+/** Characters of a name or key that count as another node. */
+const charactersPerPlace = 64;
+/** Of the nodes of a tree, what one shape may take. */
+const shareOfShape = 1 / 4;
+
 /**
  * A cache by shape. The shape of an object is everything that decides its field set: field names, the keys of list items, and for
  * other values only their type and whether they are zero. Shapes are paths of a tree that is walked along with the object, without
- * allocating. Clears itself once it has `placesMax` nodes.
+ * allocating. Clears itself once it has `placesMax` nodes; long names and keys count as several.
  */
 export class ShapeTree<T> {
   readonly #type: StructType;
   readonly #placesMax: number;
   #root: Place<T> = newPlace();
   #places = 0;
+  /** Where the tree ends for the object that is walked. */
+  #placesEnd = 0;
   /** Undefined when the shape does not fit into the tree. */
   #at: Place<T> | undefined;
 
@@ -61,12 +70,20 @@ export class ShapeTree<T> {
     this.#placesMax = placesMax;
   }
 
+  get places(): number {
+    return this.#places;
+  }
+
+  clear(): void {
+    this.#root = newPlace();
+    this.#places = 0;
+    this.#at = undefined;
+  }
+
   /** Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. */
   placeOf(object: JsonObject): { value: T | undefined } | undefined {
-    if (this.#places >= this.#placesMax) {
-      this.#root = newPlace();
-      this.#places = 0;
-    }
+    if (this.#places >= this.#placesMax) this.clear();
+    this.#placesEnd = Math.min(this.#placesMax, this.#places + this.#placesMax * shareOfShape);
     this.#at = this.#root;
     this.#fields(object, this.#type);
     return this.#at;
@@ -81,8 +98,12 @@ export class ShapeTree<T> {
   #turn(place: Place<T>, token: Token): Place<T> | undefined {
     const known = place.others?.get(token);
     if (known !== undefined) return known;
-    if (this.#places >= this.#placesMax) return undefined;
+    if (this.#places >= this.#placesEnd) return undefined;
     this.#places++;
+    if (typeof token === "string") {
+      if (token.length > tokenLengthMax) return undefined;
+      this.#places += Math.floor(token.length / charactersPerPlace);
+    }
     const added = newPlace<T>();
     if (place.next === undefined) {
       place.token = token;
