@@ -4,10 +4,13 @@ import { Buffer } from "node:buffer";
 const initialBytes = 64 * 1024;
 /** A larger buffer is only needed for rare objects and is released. */
 const keptBytesMax = 4 * 1024 * 1024;
+/** A buffer that has grown is let go this long after. */
+const letGoMs = 30_000;
 
 /** The buffer that all objects are encoded in, one at a time. */
 export class EncodeBuffer {
   #buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #lettingGo: NodeJS.Timeout | undefined;
 
   /**
    * Runs a writer (see `writeString`) and returns a copy of its output. A writer that runs out of space returns a negative position,
@@ -23,7 +26,14 @@ export class EncodeBuffer {
     }
     const bytes = Buffer.allocUnsafe(end - start);
     this.#buffer.copy(bytes, 0, start, end);
-    if (end > keptBytesMax) this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+    if (end > keptBytesMax) this.#letGo();
+    else if (end > initialBytes) this.#lettingGo ??= setTimeout(() => this.#letGo(), letGoMs).unref();
     return bytes;
+  }
+
+  #letGo(): void {
+    clearTimeout(this.#lettingGo);
+    this.#lettingGo = undefined;
+    this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
   }
 }

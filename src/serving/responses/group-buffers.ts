@@ -2,13 +2,16 @@
 export const groupBytes = 512 * 1024;
 /** A list has one or two groups on their way; more than this many are rarely being sent at once. 4 MiB when full. */
 const keptMax = 8;
+/** Kept buffers are let go this long after the first came back. */
+const letGoMs = 30_000;
 
 /**
  * Buffers into which lists are copied on their way to the socket, used again once it has taken them. V8 counts each new one as
  * memory that a collection may free: with fresh ones a list of 40 MB spent more than half of its time in the collector on Node.js 24.
  */
 export class GroupBuffers {
-  readonly #kept: Buffer[] = [];
+  #kept: Buffer[] = [];
+  #lettingGo: NodeJS.Timeout | undefined;
 
   /** `groupBytes` long, with unspecified content. The receiver owns it until `giveBack`, which may be left out. */
   take(): Buffer {
@@ -19,5 +22,9 @@ export class GroupBuffers {
   /** For a buffer of `take` that nothing reads any more, once. */
   giveBack(buffer: Buffer): void {
     if (this.#kept.length < keptMax) this.#kept.push(buffer);
+    this.#lettingGo ??= setTimeout(() => {
+      this.#kept = [];
+      this.#lettingGo = undefined;
+    }, letGoMs).unref();
   }
 }
