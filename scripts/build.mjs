@@ -65,7 +65,7 @@ const program = await build({
   format: "cjs",
   // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
-  external: ["lmdb", "undici", ...tracing],
+  external: ["lmdb", "undici", "koffi", ...tracing],
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },

@@ -1,6 +1,8 @@
 import type { Naming } from "../naming/naming.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
+import { loadAllocator } from "./allocator.js";
 import { ApiServer } from "./api-server.js";
+import { IdleTrim } from "./idle-trim.js";
 import { warnOfOpenFiles } from "./open-files.js";
 import { forOption } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
@@ -53,9 +55,15 @@ export async function runServer(parts: RunParts): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+  new IdleTrim({ load: loadAllocator, usedMs: processorMs, log });
   warnOfOpenFiles([options.dataDir, server.pki.directory], log);
   // Last: its reader may end the server at once.
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Its path, undefined when there is no certificate to embed. */

@@ -20,7 +20,10 @@ test("the list of parts names the package and everything that it installs, and n
   expect(bomFormat).toBe("CycloneDX");
   expect(metadata.component).toMatchObject({ name: manifest.name, version: manifest.version });
   const versions = new Map(components.map(({ name, version }) => [name, version]));
-  for (const [name, version] of Object.entries(manifest.dependencies))
+  for (const [name, version] of Object.entries<string>({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+  }))
     expect([name, versions.get(name)]).toEqual([name, version]);
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   for (const name of Object.keys(manifest.devDependencies)) {

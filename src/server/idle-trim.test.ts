@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Logger } from "../telemetry/logger.js";
+import { type Allocator, loadAllocator } from "./allocator.js";
+import { IdleTrim } from "./idle-trim.js";
+
+const log: Logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() };
+const giveBack = vi.fn(() => Promise.resolve());
+const keepFreed = vi.fn();
+const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack, keepFreed }));
+let usedMs = 0;
+let running: IdleTrim | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.clearAllMocks();
+  usedMs = 0;
+  running = new IdleTrim({ load, usedMs: () => usedMs, log });
+});
+
+afterEach(() => {
+  running?.stop();
+  vi.useRealTimers();
+});
+
+async function rest(seconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(seconds * 1000);
+}
+
+async function work(seconds: number): Promise<void> {
+  for (let i = 0; i < seconds; i++) {
+    await rest(1);
+    usedMs += 300;
+  }
+}
+
+test("memory is given back after half a minute without work", async () => {
+  await rest(25);
+  expect(giveBack).not.toHaveBeenCalled();
+  await rest(10);
+  expect(giveBack).toHaveBeenCalledTimes(1);
+});
+
+test("a busy server keeps it for reuse", async () => {
+  await work(600);
+  expect(load).not.toHaveBeenCalled();
+});
+
+test("a few trims follow work, none follow rest", async () => {
+  await rest(3600);
+  expect(giveBack).toHaveBeenCalledTimes(4);
+  await work(10);
+  await rest(3600);
+  expect(giveBack).toHaveBeenCalledTimes(8);
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("what work frees is kept again", async () => {
+  await work(10);
+  await rest(60);
+  expect(keepFreed).not.toHaveBeenCalled();
+  await work(60);
+  expect(keepFreed).toHaveBeenCalledTimes(1);
+});
+
+test("work begins the wait anew", async () => {
+  await rest(20);
+  await work(10);
+  await rest(20);
+  expect(giveBack).not.toHaveBeenCalled();
+  await rest(20);
+  expect(giveBack).toHaveBeenCalledTimes(1);
+});
+
+test("where memory cannot be given back, nothing is tried again", async () => {
+  load.mockResolvedValueOnce(undefined);
+  await rest(3600);
+  await work(10);
+  await rest(3600);
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test("a trim that fails is told once", async () => {
+  giveBack.mockRejectedValueOnce(new Error("no"));
+  await rest(3600);
+  expect(giveBack).toHaveBeenCalledTimes(1);
+  expect(log.error).toHaveBeenCalledTimes(1);
+});
+
+test.runIf(isGlibc())("the allocator of the C library is found", async () => {
+  vi.useRealTimers();
+  const allocator = await loadAllocator();
+  expect(allocator).toBeDefined();
+  await allocator?.giveBack();
+  allocator?.keepFreed();
+});
+
+function isGlibc(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }; // documented as `object`
+  return header.glibcVersionRuntime !== undefined;
+}
