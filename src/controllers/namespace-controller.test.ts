@@ -73,7 +73,7 @@ function stored(object: object): StoredObject<ApiObject> {
 
 test("a namespace is emptied by several deletes at once, each object once, and then let go", async () => {
   const store = new FakeStore(200);
-  const controller = new NamespaceController(store.context(), { finalizer });
+  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
   await controller.start();
   await expect.poll(() => store.released).toBe(1);
   expect(new Set(store.deleted).size).toBe(200);
@@ -84,11 +84,43 @@ test("a namespace is emptied by several deletes at once, each object once, and t
 
 test("a stop does not wait for the rest of a full namespace, and does not let go of it", async () => {
   const store = new FakeStore(100_000);
-  const controller = new NamespaceController(store.context(), { finalizer });
+  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
   await controller.start();
   await expect.poll(() => store.deleted.length).toBeGreaterThan(0);
   await controller.stop();
   expect(store.deletingNow).toBe(0);
   expect(store.deleted.length).toBeLessThan(100_000);
   expect(store.released).toBe(0);
+});
+
+test("an object that cannot be deleted does not keep the others, and is reported", async () => {
+  const store = new FakeStore(3);
+  const conditions: unknown[] = [];
+  const failing = { ...store.configMaps, definition: { namespaced: true, resource: "secrets", group: "" } };
+  failing.delete = async () => {
+    throw new Error("refused");
+  };
+  const context: ControllerContext = {
+    ...store.context(),
+    registries: () => [failing, store.configMaps] as unknown as ResourceRegistry[], // as far as it is used
+  };
+  store.namespaces.update = async (...args: unknown[]) => {
+    const { transform } = args[2] as { transform: (current: unknown) => Promise<typeof namespace> };
+    const { status } = await transform({ copy: () => structuredClone(namespace) });
+    conditions.push(...((status as { conditions?: unknown[] }).conditions ?? []));
+  };
+  const controller = new NamespaceController(context, { finalizer, prefix: "orch" });
+  await controller.start();
+  await expect
+    .poll(() => conditions)
+    .toContainEqual(
+      expect.objectContaining({
+        type: "NamespaceDeletionContentFailure",
+        status: "True",
+        reason: "ContentDeletionFailed",
+        message: "Failed to delete all resource types, 1 remaining: refused",
+      }),
+    );
+  await controller.stop();
+  expect(store.deleted).toHaveLength(3);
 });

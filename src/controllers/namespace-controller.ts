@@ -10,6 +10,8 @@ import { WorkQueue } from "./work-queue.js";
 export interface NamespaceControllerOptions {
   /** The finalizer in `spec` that this controller removes. */
   readonly finalizer: string;
+  /** As in the names of the control plane's parts; a condition spells it. */
+  readonly prefix: string;
 }
 
 /** How long to wait before checking content held by finalizers again. */
@@ -67,12 +69,19 @@ export class NamespaceController implements Controller {
     if (!(namespace.spec?.finalizers ?? []).includes(this.#options.finalizer)) return;
 
     const left: Remaining[] = [];
+    const failures: unknown[] = [];
     for (const registry of this.#context.registries()) {
       if (!registry.definition.namespaced) continue;
-      left.push(...(await this.#deleteAll(registry, name)));
+      try {
+        left.push(...(await this.#deleteAll(registry, name)));
+      } catch (error) {
+        if (this.#stopping.signal.aborted) throw error;
+        failures.push(error);
+      }
     }
+    if (left.length > 0 || failures.length > 0) await this.#setConditions(namespace, left, failures);
+    if (failures.length > 0) throw failures[0];
     if (left.length > 0) {
-      await this.#setConditions(namespace, left);
       this.#queue.addAfter(name, remainingRetryMs);
       return;
     }
@@ -130,8 +139,12 @@ export class NamespaceController implements Controller {
     );
   }
 
-  async #setConditions(namespace: Namespace, left: readonly Remaining[]): Promise<void> {
-    const wanted = conditionsOf(left);
+  async #setConditions(
+    namespace: Namespace,
+    left: readonly Remaining[],
+    failures: readonly unknown[],
+  ): Promise<void> {
+    const wanted = conditionsOf(this.#options.prefix, left, failures);
     const current = namespace.status?.conditions ?? [];
     if (
       wanted.every((w) =>
@@ -168,7 +181,8 @@ interface Remaining {
   readonly finalizers: readonly string[];
 }
 
-function conditionsOf(left: readonly Remaining[]) {
+/** All of them, also those that report nothing: with the words of kube-controller-manager. */
+function conditionsOf(prefix: string, left: readonly Remaining[], failures: readonly unknown[]) {
   const resources = countText(
     left.map((r) => (r.group === "" ? `${r.resource}.` : `${r.resource}.${r.group}`)),
     (name, count) => `${name} has ${count} resource instances`,
@@ -178,22 +192,48 @@ function conditionsOf(left: readonly Remaining[]) {
     (name, count) => `${name} in ${count} resource instances`,
   );
   return [
-    {
-      type: "NamespaceContentRemaining",
-      status: "True",
-      reason: "SomeResourcesRemain",
-      message: `Some resources are remaining: ${resources}`,
-    },
-    {
-      type: "NamespaceFinalizersRemaining",
-      status: finalizers === "" ? "False" : "True",
-      reason: finalizers === "" ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
-      message:
-        finalizers === ""
-          ? "All content-preserving finalizers finished"
-          : `Some content in the namespace has finalizers remaining: ${finalizers}`,
-    },
+    condition("NamespaceDeletionDiscoveryFailure", undefined, [
+      "ResourcesDiscovered",
+      "All resources successfully discovered",
+    ]),
+    condition("NamespaceDeletionGroupVersionParsingFailure", undefined, [
+      "ParsedGroupVersions",
+      `All legacy ${prefix} types successfully parsed`,
+    ]),
+    condition(
+      "NamespaceDeletionContentFailure",
+      failures.length === 0
+        ? undefined
+        : [
+            "ContentDeletionFailed",
+            `Failed to delete all resource types, ${failures.length} remaining: ${failures.map(messageOf).join(", ")}`,
+          ],
+      ["ContentDeleted", "All content successfully deleted, may be waiting on finalization"],
+    ),
+    condition(
+      "NamespaceContentRemaining",
+      resources === "" ? undefined : ["SomeResourcesRemain", `Some resources are remaining: ${resources}`],
+      ["ContentRemoved", "All content successfully removed"],
+    ),
+    condition(
+      "NamespaceFinalizersRemaining",
+      finalizers === ""
+        ? undefined
+        : ["SomeFinalizersRemain", `Some content in the namespace has finalizers remaining: ${finalizers}`],
+      ["ContentHasNoFinalizers", "All content-preserving finalizers finished"],
+    ),
   ];
+}
+
+type Finding = readonly [reason: string, message: string];
+
+function condition(type: string, problem: Finding | undefined, otherwise: Finding) {
+  const [reason, message] = problem ?? otherwise;
+  return { type, status: problem === undefined ? "False" : "True", reason, message };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function countText(names: readonly string[], text: (name: string, count: number) => string): string {

@@ -59,7 +59,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     "clusterrole-aggregation": () => new ClusterRoleAggregation(context),
-    namespace: () => new NamespaceController(context, { finalizer: naming.vendor }),
+    namespace: () => new NamespaceController(context, { finalizer: naming.vendor, prefix: naming.prefix }),
     "apiserver-service": () =>
       new ApiServiceController(context, {
         name: naming.apiServiceName,

@@ -178,6 +178,25 @@ test("a namespace goes when its custom resources are gone", async () => {
   });
   await api.delete("/api/v1/namespaces/harbour");
   await expect.poll(async () => (await api.get(`${boatsIn("harbour")}/free`)).status).toBe(404);
+  const conditions = async () => (await api.get("/api/v1/namespaces/harbour")).body.status.conditions;
+  await expect.poll(conditions).toMatchObject([
+    { type: "NamespaceDeletionDiscoveryFailure", status: "False" },
+    { type: "NamespaceDeletionGroupVersionParsingFailure", status: "False" },
+    { type: "NamespaceDeletionContentFailure", status: "False", reason: "ContentDeleted" },
+    {
+      type: "NamespaceContentRemaining",
+      status: "True",
+      message: expect.stringMatching(
+        /^Some resources are remaining: boats\.[\w.]+ has 1 resource instances$/,
+      ),
+    },
+    {
+      type: "NamespaceFinalizersRemaining",
+      status: "True",
+      message:
+        "Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances",
+    },
+  ]);
   expect((await api.get("/api/v1/namespaces/harbour")).body.status.phase).toBe("Terminating");
   expect((await api.post(boatsIn("harbour"), boat("late"))).status).toBe(403);
   await api.patch(`${boatsIn("harbour")}/held`, mergePatch, { metadata: { finalizers: null } });
