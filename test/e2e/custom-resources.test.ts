@@ -81,12 +81,14 @@ describe("a custom resource", () => {
     expect(created.body.spec).not.toHaveProperty("anchor");
     expect(created.body.metadata).toMatchObject({ generation: 1, namespace: "default" });
 
-    const strict = await api.post(
-      `${boats}?fieldValidation=Strict`,
-      boat("strict", { crew: [{ name: "a", age: 1 }] }),
-    );
+    const strict = await api.post(`${boats}?fieldValidation=Strict`, {
+      ...boat("strict", { crew: [{ name: "a", age: 1 }] }),
+      metadata: { name: "strict", colour: "red" },
+    });
     expect(strict).toMatchObject({ status: 400 });
-    expect(strict.body.message).toContain('strict decoding error: unknown field "spec.crew[0].age"');
+    expect(strict.body.message).toContain(
+      'strict decoding error: unknown field "metadata.colour", unknown field "spec.crew[0].age"',
+    );
     const warned = await api.post(`${boats}?fieldValidation=Warn&dryRun=All`, boat("warned", { anchor: 1 }));
     expect(warned.headers.warning).toBe('299 - "unknown field \\"spec.anchor\\""');
 

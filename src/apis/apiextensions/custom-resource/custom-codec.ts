@@ -55,8 +55,9 @@ export class CustomCodec implements Codec<CustomObject> {
     if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
     const onUnknown = options?.onUnknownField;
     const schema = this.#parts.schema();
-    const kept = schema === undefined ? value : yield* pruningSteps(value, schema, true, onUnknown);
+    // Unknown fields are reported in this order: of the metadata, of the schema, of embedded objects.
     const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
+    const kept = schema === undefined ? value : yield* pruningSteps(value, schema, true, onUnknown);
     const members: OwnObject = object as OwnObject & CustomObject; // the same object, as JSON
     for (const name in kept) {
       const member = kept[name];
