@@ -82,6 +82,7 @@ const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
 const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
 const eachElement: FunctionRules = { cost: ([size = 0]) => 1 + size, estimate: callEstimates.walk };
 const joining: FunctionRules = { ...eachElement, estimate: callEstimates.join };
+const printing: FunctionRules = { estimate: callEstimates.print };
 const transform: FunctionRules = { ...walk, estimate: callEstimates.transform };
 const replacing: FunctionRules = { ...walkAll, estimate: callEstimates.replace };
 const split: FunctionRules = { ...walk, estimate: callEstimates.split };
@@ -234,16 +235,16 @@ const standard = [
   define("double(uint): double", ([value]) => Number(value.value)),
   define("double(string): double", ([text]) => doubleOf(text), walk),
   define("string(string): string", ([value]) => value, walk),
-  define("string(int): string", ([value]) => String(value)),
-  define("string(uint): string", ([value]) => String(value.value)),
-  define("string(double): string", ([value]) => floatText(value)),
-  define("string(bool): string", ([value]) => String(value)),
+  define("string(int): string", ([value]) => String(value), printing),
+  define("string(uint): string", ([value]) => String(value.value), printing),
+  define("string(double): string", ([value]) => floatText(value), printing),
+  define("string(bool): string", ([value]) => String(value), printing),
   define("string(bytes): string", ([value]) => utf8Of(value), {
     ...walk,
     estimate: callEstimates.fromBytes,
   }),
-  define("string(timestamp): string", ([time]) => timeText(time)),
-  define("string(duration): string", ([duration]) => secondsText(duration.nanos)),
+  define("string(timestamp): string", ([time]) => timeText(time), printing),
+  define("string(duration): string", ([duration]) => secondsText(duration.nanos), printing),
   define("bytes(bytes): bytes", ([value]) => value),
   define("bytes(string): bytes", ([text]) => Buffer.from(text, "utf8"), {
     ...walk,

@@ -2,7 +2,7 @@ import type { CelType } from "./cel-type.js";
 
 /**
  * The estimated cost of expressions: an upper bound from what is known before they run. A definition is refused by it, so the
- * numbers are those of Kubernetes 1.31: a definition that other API servers accept is accepted here. The steps that an evaluation is
+ * numbers are those of Kubernetes 1.31, or lower: a definition that other API servers accept is accepted here. The steps that an evaluation is
  * charged are counted otherwise (`CelBudget`). Sources: KEP-2876, "Resource constraints"; cel-go, package `checker`.
  */
 
@@ -117,6 +117,8 @@ const none: SizedArgument = { size: one, textElement: undefined, isList: false, 
 /** By what a function does with its arguments; the first one of a method is its receiver. */
 export const callEstimates = {
   plain: () => ({ cost: 1 }),
+  /** Prints a number, a condition or a time. Kubernetes takes such a text to be unlimited. */
+  print: () => ({ cost: 1, size: { min: 1, max: 40 } }),
   /** Reads the first argument. */
   scan: ([text = none]) => ({ cost: traversal(text.size) }),
   /** Reads the first argument and makes a text of at most its size. */

@@ -35,8 +35,8 @@ const properties = {
   nested: { type: "array", items: { type: "array", maxItems: 3, items: text } },
 };
 
-function estimated(rule: string, required: readonly string[] = []) {
-  const rules = [{ rule, messageExpression: "'x' + self.a" }];
+function estimated(rule: string, required: readonly string[] = [], messageExpression = "'x' + self.a") {
+  const rules = [{ rule, messageExpression }];
   const schema = parseStructuralSchema(
     { type: "object", properties, required, "x-kubernetes-validations": rules },
     "x-kubernetes-",
@@ -115,6 +115,10 @@ describe("the estimated cost of a rule", () => {
 
   test("a message is estimated like a rule", () => {
     expect(estimated("true").message).toBe(314_575);
+  });
+
+  test("a printed number is a short text, unlike in Kubernetes", () => {
+    expect(estimated("true", [], "'at least ' + string(self.n)").message).toBeLessThan(20);
   });
 
   test("as many values count as fit into a request where no limit is declared", () => {
