@@ -91,6 +91,7 @@ test.skipIf(!isInstalled(["go", "version"]))(
     cpSync(join(import.meta.dirname, "prometheus"), cwd, { recursive: true });
     await execute(["go", "build", "-o", "check", "."], cwd);
     const api = new ApiClient(server);
+    await api.get("/api/v1/namespaces");
     const { text } = await api.get("/metrics");
     await api.close();
     const { status, stdout, stderr } = await runClient(join(cwd, "check"), [], {

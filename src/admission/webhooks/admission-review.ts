@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { apiVersionOf } from "../../apimachinery/meta.js";
 import { isJsonArray } from "../../apimachinery/patch/json-values.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -177,9 +176,4 @@ export function denial(webhook: string, status: JsonObject = {}): StatusError {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-/** `kind` with its version, for messages. */
-export function shownForm({ kind }: ServedForm): string {
-  return `${apiVersionOf(kind)}, Kind=${kind.kind}`;
 }

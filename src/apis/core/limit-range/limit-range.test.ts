@@ -23,13 +23,6 @@ test("the limit of a container is the maximum, its request the limit, else the m
   expect(ground.read(of({ type: "Pod", max })).spec.limits?.[0]).toEqual({ type: "Pod", max });
 });
 
-test("the name of a resource is not looked up in the prototype of a list", () => {
-  const limits = [{ type: "Container", max: { cpu: "1" }, default: { toString: "1" } }];
-  expect(
-    definition.strategy.validate(testWriteContext(), ground.read(of(...limits))).map(({ field }) => field),
-  ).toContain("spec.limits[0].default[toString]");
-});
-
 test("without a name it is called by its uid", () => {
   const object = ground.read({ metadata: { namespace: "ns", uid: "u-1" }, spec: { limits: [] } });
   definition.strategy.prepareForCreate(testWriteContext(), object);
