@@ -3,12 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** How many times per second data passes. */
 const stepsPerSecond = 20;
+const lateMsMax = 1000 / stepsPerSecond;
 
 /** Limits the bytes per second, from the first byte on. Faster writers have to wait. */
 export class Throttle extends Transform {
   readonly #bytesPerSecond: number;
   readonly #stepBytes: number;
   readonly #closed = new AbortController();
+  /** When the bytes so far have taken their time, by `performance.now`. */
+  #paidUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(bytesPerSecond: number) {
     super();
@@ -31,8 +34,16 @@ export class Throttle extends Transform {
   async #pass(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; at += this.#stepBytes) {
       const piece = chunk.subarray(at, at + this.#stepBytes);
-      await sleep((piece.length / this.#bytesPerSecond) * 1000, undefined, { signal: this.#closed.signal });
+      await sleep(this.#waitMs(piece.length), undefined, { signal: this.#closed.signal });
       this.push(piece);
     }
+  }
+
+  /** A timer that fires late shortens the next wait, by a step at most. */
+  #waitMs(bytes: number): number {
+    const nowMs = performance.now();
+    const from = this.#paidUntilMs < nowMs - lateMsMax ? nowMs : this.#paidUntilMs;
+    this.#paidUntilMs = from + (bytes / this.#bytesPerSecond) * 1000;
+    return this.#paidUntilMs - nowMs;
   }
 }
