@@ -54,10 +54,8 @@ export async function getsInTurns(
     const rates = subjects.map((): number[] => []);
     const warmUpRounds = Math.ceil(3000 / turnMs);
     for (let round = -warmUpRounds; round < rounds; round++) {
-      // There and back again: what a turn leaves to the next one is charged to each neighbour.
-      const order = [...subjects.entries()];
-      if (round % 2 !== 0) order.reverse();
-      for (const [index, { pid, path }] of order) {
+      // What a turn leaves to the next one is charged to all alike.
+      for (const [index, { pid, path }] of shuffled([...subjects.entries()])) {
         const before = cpuSeconds(pid);
         const mainBefore = mainThreadSeconds(pid);
         const { operations, failures, seconds } = (await ask({
@@ -89,4 +87,13 @@ export async function getsInTurns(
   } finally {
     worker.kill();
   }
+}
+
+function shuffled<T>(items: T[]): T[] {
+  for (let left = items.length; left > 1; left--) {
+    const chosen = Math.floor(Math.random() * left);
+    const [item] = items.splice(chosen, 1);
+    if (item !== undefined) items.push(item);
+  }
+  return items;
 }
