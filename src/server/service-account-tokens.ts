@@ -9,6 +9,7 @@ import {
   createServiceAccountMechanism,
   type LookedUpObject,
   type TokenObjectLookup,
+  type TokenUse,
 } from "../access/authentication/service-account-token.js";
 import { parseSigningKey, parseVerifyingKeys, type TokenKey } from "../access/authentication/token-keys.js";
 import type { ApiObject } from "../apimachinery/meta.js";
@@ -30,7 +31,7 @@ export interface ServiceAccountTokens {
   readonly keys: readonly TokenKey[];
   /** Undefined when only others sign. */
   readonly issuer: ServiceAccountTokenIssuer | undefined;
-  mechanism(lookup: TokenObjectLookup): TokenMechanism;
+  mechanism(lookup: TokenObjectLookup, used: (use: TokenUse) => void): TokenMechanism;
 }
 
 /** Rejects with an `Error` that names the option whose file cannot be used. */
@@ -73,7 +74,7 @@ export async function loadServiceAccountTokens(
             ),
             domain,
           }),
-    mechanism: (lookup) =>
+    mechanism: (lookup, used) =>
       createServiceAccountMechanism({
         issuers,
         legacyIssuer,
@@ -81,9 +82,11 @@ export async function loadServiceAccountTokens(
         apiAudiences,
         domain,
         extraPrefix: `authentication.${domain}`,
+        annotationPrefix: naming.group("authentication"),
         lookupLegacy: options.serviceAccountLookup,
         lookup,
         now: () => new Date(),
+        used,
       }),
   };
 }

@@ -13,6 +13,7 @@ beforeAll(async () => {
   const group = "/apis/apiregistration.k8s.io/v1/apiservices";
   await api.post("/api/v1/namespaces/default/configmaps", { metadata: { name: "a" } });
   await api.get("/api/v1/configmaps");
+  await api.get("/apis/batch/v1beta1/cronjobs");
   // Administrators are exempt from flow control.
   await api.ask("GET", "/version", { headers: { "impersonate-user": "alice" } });
   const watching = api.watch("/api/v1/configmaps?watch=1");
@@ -88,6 +89,12 @@ const queried: readonly (readonly [name: string, labels: string])[] = [
   ["apiserver_client_certificate_expiration_seconds_bucket", "le"],
   ["apiserver_request_terminations_total", "verb resource code"],
   ["apiserver_storage_objects", "resource"],
+  ["apiserver_requested_deprecated_apis", "group version resource subresource removed_release"],
+  ["apiserver_audit_event_total", ""],
+  ["apiserver_audit_requests_rejected_total", ""],
+  ["serviceaccount_legacy_tokens_total", ""],
+  ["serviceaccount_valid_tokens_total", ""],
+  ["serviceaccount_stale_tokens_total", ""],
   ["aggregator_unavailable_apiservice", "name"],
   ["aggregator_unavailable_apiservice_total", "name reason"],
   ["apiserver_flowcontrol_request_concurrency_limit", "priority_level"],
@@ -122,6 +129,8 @@ const queried: readonly (readonly [name: string, labels: string])[] = [
   ["process_cpu_seconds_total", ""],
   ["process_start_time_seconds", ""],
   ["process_open_fds", ""],
+  ["process_max_fds", ""],
+  ["process_virtual_memory_bytes", ""],
   ["go_goroutines", ""],
 ];
 

@@ -29,6 +29,13 @@ export interface Authenticated {
   readonly user: UserInfo;
   /** The requested audiences that a token is meant for; undefined for mechanisms without audiences. */
   readonly audiences?: readonly string[] | undefined;
+  readonly note?: CredentialNote | undefined;
+}
+
+/** An annotation of the audit event: what should be done about the credentials, though they are good. */
+export interface CredentialNote {
+  readonly key: string;
+  readonly value: string;
 }
 
 /** Authenticates requests. */

@@ -18,7 +18,7 @@ export interface ServiceAccountClaims {
   /** The object that the token is bound to; at most one of them. */
   readonly pod: ObjectRef | undefined;
   readonly secret: ObjectRef | undefined;
-  /** Later use is logged, not refused. */
+  /** Later use is counted and noted in audit events, not refused. */
   readonly warnAfter: number | undefined;
 }
 

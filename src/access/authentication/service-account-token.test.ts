@@ -8,9 +8,11 @@ import {
   type LookedUpObject,
   type LookedUpSecret,
   type ServiceAccountTokenSettings,
+  type TokenUse,
 } from "./service-account-token.js";
 import { parseSigningKey, parseVerifyingKeys, type TokenSigningKey } from "./token-keys.js";
-import { createTokenAuthenticator } from "./token-union.js";
+import { createBearerTokenAuthenticator, createTokenAuthenticator } from "./token-union.js";
+import { createAuthenticator } from "./union.js";
 
 const start = new Date("2026-01-01T00:00:00Z");
 const seconds = start.getTime() / 1000;
@@ -26,12 +28,14 @@ let now: Date;
 let accounts: Map<string, LookedUpObject>;
 let pods: Map<string, LookedUpObject>;
 let secrets: Map<string, LookedUpSecret>;
+let uses: TokenUse[];
 
 beforeEach(() => {
   now = start;
   accounts = new Map([["ns/robot", { uid: "u1", deletedAt: undefined }]]);
   pods = new Map([["ns/p", { uid: "p1", deletedAt: undefined }]]);
   secrets = new Map();
+  uses = [];
 });
 
 function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
@@ -42,6 +46,7 @@ function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
     apiAudiences: ["api"],
     domain: "example.io",
     extraPrefix: "authentication.example.io",
+    annotationPrefix: "authentication.example.io",
     lookupLegacy: true,
     lookup: {
       serviceAccount: async (namespace, name) => accounts.get(`${namespace}/${name}`),
@@ -49,6 +54,7 @@ function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
       secret: async (namespace, name) => secrets.get(`${namespace}/${name}`),
     },
     now: () => now,
+    used: (use) => uses.push(use),
     ...changes,
   });
 }
@@ -283,6 +289,46 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
   expect(await ask(token)).toEqual({
     kind: "rejected",
     reason: "service account token does not match server's copy",
+  });
+});
+
+test("use after the time to renew is counted, and noted for audit events", async () => {
+  const token = await sign({ ...bound, expiresAt: seconds + 3600, warnAfter: seconds + 60 });
+  expect(await ask(token)).toMatchObject({ kind: "authenticated", note: undefined });
+  now = new Date((seconds + 95) * 1000);
+  expect(await ask(token)).toMatchObject({
+    kind: "authenticated",
+    note: {
+      key: "authentication.example.io/stale-token",
+      value: "subject: system:serviceaccount:ns:robot, seconds after warning threshold: 35",
+    },
+  });
+  expect(await ask(await sign(bound))).toMatchObject({ note: undefined });
+  expect(uses).toEqual(["valid", "stale"]);
+});
+
+test("use of a token out of a secret is counted, and noted for audit events", async () => {
+  const token = await legacyToken();
+  await ask(token);
+  expect(uses).toEqual([]);
+  expect(await ask(token, undefined, { lookupLegacy: false })).toMatchObject({
+    note: { key: "authentication.example.io/legacy-token", value: "system:serviceaccount:ns:robot" },
+  });
+  expect(uses).toEqual(["legacy"]);
+});
+
+test("a note reaches those who ask with a bearer token", async () => {
+  const token = await legacyToken();
+  const judge = createTokenAuthenticator([authenticator({ lookupLegacy: false })], ["api"]);
+  const request = createAuthenticator([createBearerTokenAuthenticator(judge)]);
+  const credentials = {
+    authorization: `Bearer ${token}`,
+    headers: { entries: () => [] },
+    certificates: undefined,
+  };
+  expect(await request(credentials)).toMatchObject({
+    kind: "user",
+    note: { key: "authentication.example.io/legacy-token" },
   });
 });
 

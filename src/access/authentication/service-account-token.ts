@@ -4,6 +4,7 @@ import type { UserInfo } from "../../apimachinery/request-info.js";
 import {
   type AuthenticationResult,
   authenticated,
+  type CredentialNote,
   noCredentials,
   rejected,
   type TokenMechanism,
@@ -50,11 +51,21 @@ export interface ServiceAccountTokenSettings {
   readonly domain: string;
   /** Prefix of the extra fields that a pod's token carries about the pod. */
   readonly extraPrefix: string;
+  /** Prefix of the annotations of audit events. */
+  readonly annotationPrefix: string;
   /** `--service-account-lookup`: a token out of a secret must still be in it. Bound tokens are always looked up. */
   readonly lookupLegacy: boolean;
   readonly lookup: TokenObjectLookup;
   readonly now: () => Date;
+  /** Called with each use of a token whose renewal matters to operators. */
+  readonly used: (use: TokenUse) => void;
 }
+
+/**
+ * `legacy`: a token out of a secret, which never expires. Of tokens that live longer than their clients expect: `valid` before the time to
+ * renew them, `stale` after it.
+ */
+export type TokenUse = "legacy" | "valid" | "stale";
 
 /** Tolerance for clock differences; an object deleted more recently still counts. */
 const leewayMs = 60_000;
@@ -118,7 +129,20 @@ async function judgeBound(
   const problem = timeProblem(claims, settings.now()) ?? (await boundProblem(settings, claims));
   if (problem !== undefined) return rejected(problem);
   verified.user ??= accountUser(settings, claims);
-  return { kind: "authenticated", user: verified.user, audiences: audiences.common };
+  const note = renewalNote(settings, claims);
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common, note };
+}
+
+function renewalNote(
+  { annotationPrefix, now, used }: ServiceAccountTokenSettings,
+  { subject, warnAfter = 0 }: ServiceAccountClaims,
+): CredentialNote | undefined {
+  if (warnAfter === 0) return undefined;
+  const late = Math.floor(now().getTime() / 1000) - warnAfter;
+  used(late > 0 ? "stale" : "valid");
+  if (late <= 0) return undefined;
+  const value = `subject: ${subject}, seconds after warning threshold: ${late}`;
+  return { key: `${annotationPrefix}/stale-token`, value };
 }
 
 function commonAudiences(
@@ -250,7 +274,9 @@ async function judgeLegacy(
     }
   }
   verified.user ??= accountUser(settings, { namespace, account, pod: undefined });
-  return { kind: "authenticated", user: verified.user, audiences: audiences.common };
+  settings.used("legacy");
+  const note = { key: `${settings.annotationPrefix}/legacy-token`, value: textOf(json.sub) };
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common, note };
 }
 
 interface VerifiedToken {

@@ -41,7 +41,7 @@ export function createTokenAuthenticator(
         if (result.kind !== "authenticated") return undefined;
         const meantFor = result.audiences ?? apiAudiences.filter((each) => audiences.includes(each));
         if (meantFor.length === 0 && audiences.length > 0) return undefined;
-        return { kind: "authenticated", user: result.user, audiences: meantFor };
+        return { kind: "authenticated", user: result.user, audiences: meantFor, note: result.note };
       },
       () => ({ kind: "refused", error: aggregate([...reasons]) }),
     );

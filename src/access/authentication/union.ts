@@ -1,9 +1,9 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import type { AuthenticationResult, Authenticator, Credentials } from "./authenticator.js";
+import type { AuthenticationResult, Authenticator, CredentialNote, Credentials } from "./authenticator.js";
 import { firstAnswer } from "./first-answer.js";
 
 export type Identification =
-  | { readonly kind: "user"; readonly user: UserInfo }
+  | { readonly kind: "user"; readonly user: UserInfo; readonly note?: CredentialNote | undefined }
   /** The reasons are for the log, not for the client. Empty when there were no credentials at all. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
@@ -18,7 +18,9 @@ export function createAuthenticator(mechanisms: readonly Authenticator[]): Reque
       mechanisms,
       (mechanism) => mechanism.authenticate(credentials),
       (result: AuthenticationResult): Identification | undefined => {
-        if (result.kind === "authenticated") return { kind: "user", user: result.user };
+        if (result.kind === "authenticated") {
+          return { kind: "user", user: result.user, note: result.note };
+        }
         if (result.kind === "rejected") {
           reasons ??= [];
           reasons.push(result.reason);

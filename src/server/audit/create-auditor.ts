@@ -48,13 +48,14 @@ const webhookConcurrency = 8;
 export async function createAuditor(context: AuditorContext): Promise<Auditor | undefined> {
   const { options, log } = context;
   const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
+  // Shown as 0 where nothing is recorded, as in Kubernetes.
+  const metrics = new AuditMetrics(context.metrics);
   if (auditLogPath === undefined && auditWebhookConfigFile === undefined) return undefined;
   if (auditPolicyFile === undefined) {
     log.warn("no audit policy file was given: no events are recorded");
     return undefined;
   }
   const policy = await readPolicy(context, auditPolicyFile);
-  const metrics = new AuditMetrics(context.metrics);
   const onLoss = lossLog(log, metrics, () => performance.now());
   const backends: AuditBackend[] = [];
   try {

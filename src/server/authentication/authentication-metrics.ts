@@ -1,5 +1,6 @@
+import type { TokenUse } from "../../access/authentication/service-account-token.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
-import type { Distribution, Metrics } from "../../telemetry/metrics.js";
+import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -29,6 +30,7 @@ export class AuthenticationMetrics {
   /** Shared by all token caches. */
   readonly tokenCache: TokenCacheObserver;
   readonly #expirations: Distribution;
+  readonly #tokenUses: Readonly<Record<TokenUse, Figure>>;
 
   constructor(metrics: Metrics) {
     this.#expirations = metrics
@@ -39,8 +41,19 @@ export class AuthenticationMetrics {
         bounds: expiryBounds,
       })
       .with();
+    const uses = (use: TokenUse, help: string): Figure =>
+      metrics.counter({ name: `serviceaccount_${use}_tokens_total`, help, labels: [] }).with();
+    this.#tokenUses = {
+      legacy: uses("legacy", "Uses of service account tokens that are kept in secrets."),
+      valid: uses("valid", "Uses of extended service account tokens before the time to renew them."),
+      stale: uses("stale", "Uses of extended service account tokens after the time to renew them."),
+    };
     this.tokenCache = createTokenCacheObserver(metrics);
   }
+
+  readonly tokenUsed = (use: TokenUse): void => {
+    this.#tokenUses[use].value++;
+  };
 
   /** Called for each request with a trusted certificate. */
   readonly certificateSeen = (expiresInMs: number): void => this.#expirations.observe(expiresInMs / 1000);

@@ -90,7 +90,7 @@ export class Authentication {
     const { options, naming, log, serviceAccountTokens } = this.#parts;
     const mechanisms = [
       ...this.#fixedTokens,
-      serviceAccountTokens.mechanism(tokenObjectLookup(builtin)),
+      serviceAccountTokens.mechanism(tokenObjectLookup(builtin), this.#parts.metrics.tokenUsed),
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => builtin("secrets"), log)] : []),
       ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
       ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),

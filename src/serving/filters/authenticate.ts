@@ -37,6 +37,8 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
       return Promise.reject(unauthorized());
     }
+    const { note } = identified;
+    if (note !== undefined) context.annotate(note.key, note.value);
     context.authenticatedUser = identified.user;
     context.user = identified.user;
     return next();
