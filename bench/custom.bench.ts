@@ -187,7 +187,9 @@ async function measureTurns(round: number, dataDirectory: string): Promise<void>
       recordTurns(`${round}: ${what}`, await probe.loop());
     };
     try {
+      recordTurns(`${round}: a start with none, until it is ready`, await probe.loop());
       await setTimeout(1000);
+      recordTurns(`${round}: a start with none, from then on`, await probe.loop());
       await turns("creating definitions", async () => {
         for (const raw of bodies) await createRaw(api, raw);
         await setTimeout(500);
@@ -203,8 +205,9 @@ async function measureTurns(round: number, dataDirectory: string): Promise<void>
     }
     const again = await startServer({ dataDirectory, env: probe.env });
     try {
+      recordTurns(`${round}: a start with them, until it is ready`, await probe.loop());
       await setTimeout(1000);
-      recordTurns(`${round}: a start with them`, await probe.loop());
+      recordTurns(`${round}: a start with them, from then on`, await probe.loop());
     } finally {
       await again.stop();
     }
@@ -217,7 +220,7 @@ async function measureTurns(round: number, dataDirectory: string): Promise<void>
 function recordTurns(what: string, reading: LoopReading): void {
   const { heldMs, gcMs, gc, gapMs, gapUsedMs, gapGcMs, gapGc, workMs, gcMaxMs } = reading;
   figures.record(`${what}: longest turn by the clock (ms)`, gapMs);
-  const spent = `on the processor ${gapUsedMs.toFixed(1)}, of it collection of garbage ${gapGcMs.toFixed(1)} (${gapGc})`;
+  const spent = `on the processor ${gapUsedMs.toFixed(1)}; collection of garbage, by the clock, ${gapGcMs.toFixed(1)} (${gapGc})`;
   console.log(`${"".padStart(14)}${spent}`);
   figures.record(`${what}: by the processor time of the main thread (ms)`, heldMs);
   console.log(`${"".padStart(14)}of it collection of garbage ${gcMs.toFixed(1)} (${gc})`);
