@@ -24,3 +24,18 @@ export async function stepsInTurns<T>(
     if (turn !== undefined) await turn;
   }
 }
+
+/** One to three milliseconds, before the functions that visit the values are optimized. */
+const valuesPerStep = 500;
+
+/** Ends the steps of a computation after so many values. */
+export class Pace {
+  #left = valuesPerStep;
+
+  /** Counts a value; true at the end of a step. */
+  isOver(): boolean {
+    if (--this.#left > 0) return false;
+    this.#left = valuesPerStep;
+    return true;
+  }
+}

@@ -53,7 +53,7 @@ export async function applyConfiguration<T extends ApiObject>(
       checkValues(applied.object);
       reports.finishConfiguration(request);
       await request.takeTurn();
-      const object = view.toHub(decodeValue(view, { ...applied.object, ...view.typeMeta }));
+      const object = view.toHub(await decodeValue(view, { ...applied.object, ...view.typeMeta }, request));
       object.metadata.managedFields = [...applied.managedFields];
       await request.takeTurn();
       // An empty map that was applied disappears in decoding, and must not cause a write each time.

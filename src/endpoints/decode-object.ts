@@ -82,8 +82,7 @@ async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request:
   await request.takeTurn();
   // Kubernetes also decodes `null` into an empty object.
   const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-  const steps = fromJsonSteps(type, value, fromJsonOptions(reports));
-  const object = await stepsInTurns(steps, () => request.takeTurn());
+  const object = await orBadRequest(type, () => readValue(type, value, request, fromJsonOptions(reports)));
   await request.takeTurn();
   await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
   return object;
@@ -92,26 +91,40 @@ async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request:
 async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: ApiRequest): Promise<V> {
   const isLarge = raw.length > bodyBounds.membersMax;
   await request.takeTurn();
-  const object = orBadRequest(type, () => readBounded(() => type.fromProto(raw, protobufBounds)));
+  const object = await orBadRequest(type, async () => readBounded(() => type.fromProto(raw, protobufBounds)));
   await request.takeTurn();
   // Decoded objects are plain JSON.
   if (isLarge) checkValues(object as JsonValue);
   return object;
 }
 
-function* fromJsonSteps<V>(type: BodyType<V>, value: JsonValue, options: FromJsonOptions): Steps<V> {
+/** In turns, as far as the type has steps. Throws `DecodeError`. */
+export async function readValue<V>(
+  type: BodyType<V>,
+  value: JsonValue,
+  request: Pick<ApiRequest, "takeTurn">,
+  options: FromJsonOptions,
+): Promise<V> {
   const steps = type.fromJsonSteps?.(value, options);
-  if (steps === undefined) return orBadRequest(type, () => readBounded(() => type.fromJson(value, options)));
+  if (steps === undefined) return readBounded(() => type.fromJson(value, options));
+  return await stepsInTurns(boundedSteps(steps), () => request.takeTurn());
+}
+
+function* boundedSteps<V>(steps: Steps<V>): Steps<V> {
   for (;;) {
-    const step = orBadRequest(type, () => readBounded(() => steps.next()));
+    const step = readBounded(() => steps.next());
     if (step.done === true) return step.value;
     yield;
   }
 }
 
 /** Like `decodeBody`, for an existing value. */
-export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
-  return orBadRequest(type, () => readBounded(() => type.fromJson(ofType(type, value), { quantitiesMax })));
+export async function decodeValue<V>(
+  type: BodyType<V>,
+  value: JsonValue,
+  request: Pick<ApiRequest, "takeTurn">,
+): Promise<V> {
+  return await orBadRequest(type, () => readValue(type, ofType(type, value), request, { quantitiesMax }));
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
@@ -200,9 +213,12 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   throw misfit({ typeMeta: expected }, why, { sent: { apiVersion, kind } });
 }
 
-function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () => R): R {
+async function orBadRequest<R>(
+  type: Pick<BodyType<unknown>, "typeMeta">,
+  decode: () => Promise<R>,
+): Promise<R> {
   try {
-    return decode();
+    return await decode();
   } catch (error) {
     throw error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
   }

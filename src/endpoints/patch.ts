@@ -1,4 +1,4 @@
-import { checkValues, parseBoundedJson, quantitiesMax, readBounded } from "../apimachinery/bounded-json.js";
+import { checkValues, parseBoundedJson, quantitiesMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
@@ -25,7 +25,7 @@ import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { applyConfiguration } from "./apply.js";
-import { type BodyType, typeProblem } from "./decode-object.js";
+import { type BodyType, readValue, typeProblem } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import {
@@ -72,19 +72,19 @@ export async function patchObject<T extends ApiObject>(
       await request.takeTurn();
       checkValues(patched);
       await request.takeTurn();
-      return view.toHub(decodePatched(view, patch, patched, validation, request));
+      return view.toHub(await decodePatched(view, patch, patched, validation, request));
     },
   });
 }
 
 /** The result of a patch must fit the type; strict validation checks the patch as well as its result. */
-export function decodePatched<V>(
+export async function decodePatched<V>(
   type: BodyType<V>,
   patch: Patch,
   patched: JsonValue,
   validation: FieldValidation,
   request: ApiRequest,
-): V {
+): Promise<V> {
   const errors = [...patch.strictErrors];
   const refuse = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
@@ -93,12 +93,12 @@ export function decodePatched<V>(
   if (problem !== undefined) throw refuse(problem);
   let object: V;
   try {
-    object = readBounded(() =>
-      type.fromJson(validation === "Ignore" ? typed : sortedByKey(typed), {
-        quantitiesMax,
-        ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
-      }),
-    );
+    const sorted = validation === "Ignore" ? typed : sortedByKey(typed);
+    await request.takeTurn();
+    object = await readValue(type, sorted, request, {
+      quantitiesMax,
+      ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
+    });
   } catch (error) {
     throw error instanceof DecodeError ? refuse(error.message) : error;
   }

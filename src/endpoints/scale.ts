@@ -69,7 +69,7 @@ export async function patchScale<T extends ApiObject>(
   return await store(endpoint, request, scale, options, async (current) => {
     const patched = await applied(patch, jsonOf(view, current), request);
     checkValues(patched);
-    return view.toHub(decodePatched(view, patch, patched, validation, request));
+    return view.toHub(await decodePatched(view, patch, patched, validation, request));
   });
 }
 
@@ -87,7 +87,7 @@ async function applyScale<T extends ApiObject>(
     await settings.bodyParser.parseYaml(request, reports.bodyOptions),
   );
   request.audit?.recordRequest(() => printJson(configuration));
-  decodeValue(view, configuration);
+  await decodeValue(view, configuration, request);
   return await store(endpoint, request, scale, options, async (current, tracked) => {
     const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,

@@ -438,14 +438,15 @@ function customResources(): HostileCase {
   });
   const wide = { map: record(most.stored, (i) => [`k${i}`, "v"]) };
   const items = { list: range(most.stored, (i) => ({ name: `n${i}` })) };
+  const changedItems = { list: range(most.stored, (i) => ({ name: `n${i}`, mode: "b" })) };
   const any = {
     any: record(4, (i) => [`list${i}`, range(most.stored, () => 1)]),
   };
   const dry = "dryRun=All";
   const create = (kind: string, given: object): HostileRequest =>
     json(`custom, ${kind}`, "POST", `${things}?${dry}`, thing("created", given));
-  const change = (kind: string, given: object, type: string, query = dry): HostileRequest =>
-    json(`custom, ${kind}`, "PATCH", `${things}/wide?${query}`, given, type);
+  const change = (kind: string, given: object, type: string, query = dry, name = "wide"): HostileRequest =>
+    json(`custom, ${kind}`, "PATCH", `${things}/${name}?${query}`, given, type);
   const changed = { map: record(most.stored, (i) => [`k${i}`, "w"]) };
   return {
     name: "custom resources",
@@ -493,6 +494,16 @@ function customResources(): HostileCase {
         thing("wide", items),
         "application/apply-patch+yaml",
         `${dry}&fieldManager=m&force=true`,
+      ),
+      json("custom, stored list", "POST", things, thing("long", items)),
+      json("custom, update, list", "PUT", `${things}/long?${dry}`, thing("long", changedItems)),
+      change("merge patch, list", { spec: changedItems }, "application/merge-patch+json", dry, "long"),
+      change(
+        "apply, changed list",
+        thing("long", changedItems),
+        "application/apply-patch+yaml",
+        `${dry}&fieldManager=m&force=true`,
+        "long",
       ),
       {
         kind: "custom, table",

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { deducedType, type MergeType } from "../schema/merge-type.js";
+import { deducedType, type MapType, type MergeType } from "../schema/merge-type.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -9,15 +10,18 @@ import type { PathElement } from "./path-element.js";
  * The fields that applying `value` claims: all leaves, list items and map keys. Items without a valid key are left out; `checkTyped`
  * reports them.
  */
-export function extractSet(value: JsonValue, type: MergeType): FieldSet {
-  return extract(value, type, isEmptyObject).below ?? emptySet;
+export function* extractingSteps(value: JsonValue, type: MergeType): Steps<FieldSet> {
+  return (yield* extract(value, type, isEmptyObject, new Pace())).below ?? emptySet;
 }
 
-/**
- * Like `extractSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims.
- */
-export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
-  return extract(value, type, isEmpty).below ?? emptySet;
+/** As `extractingSteps`, in one go. */
+export function extractSet(value: JsonValue, type: MergeType): FieldSet {
+  return allSteps(extractingSteps(value, type));
+}
+
+/** Like `extractingSteps`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims. */
+export function* extractingFullSteps(value: JsonValue, type: MergeType): Steps<FieldSet> {
+  return (yield* extract(value, type, isEmpty, new Pace())).below ?? emptySet;
 }
 
 /** Which empty values are members. */
@@ -32,7 +36,12 @@ interface Extracted {
 const whole: Extracted = { member: true, below: undefined };
 const nothing: Extracted = { member: false, below: undefined };
 
-function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAsMember): Extracted {
+function* extract(
+  value: JsonValue | undefined,
+  type: MergeType,
+  counts: CountsAsMember,
+  pace: Pace,
+): Steps<Extracted> {
   switch (type.kind) {
     case "scalar":
       return whole;
@@ -41,10 +50,11 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
       if (!isJsonArray(value)) return nothing;
       const below = new Map<PathElement, FieldSet>();
       for (const item of value) {
+        if (pace.isOver()) yield;
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
         // Duplicate items are owned as one value.
-        const inner = below.has(element) ? whole : extract(item, type.element, counts);
+        const inner = below.has(element) ? whole : yield* extract(item, type.element, counts, pace);
         below.set(element, inner.below === undefined ? leaf : asMember(inner.below));
       }
       return { member: false, below };
@@ -52,26 +62,30 @@ function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAs
     case "map":
     case "struct":
       if (type.atomic) return whole;
-      return isJsonObject(value) ? extractFields(value, type, counts) : nothing;
+      return isJsonObject(value) ? yield* extractFields(value, type, counts, pace) : nothing;
     case "deduced":
-      if (isJsonObject(value))
-        return extractFields(value, { kind: "map", atomic: false, element: deducedType }, counts);
+      if (isJsonObject(value)) return yield* extractFields(value, deducedMap, counts, pace);
       return value === null ? nothing : whole;
   }
 }
 
-function extractFields(
+const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
+
+function* extractFields(
   value: { readonly [name: string]: JsonValue },
   type: Extract<MergeType, { kind: "map" | "struct" }>,
   counts: CountsAsMember,
-): Extracted {
+  pace: Pace,
+): Steps<Extracted> {
   const below = new Map<PathElement, FieldSet>();
-  for (const name in value) {
+  for (const name of Object.keys(value)) {
+    if (pace.isOver()) yield;
     const field = value[name];
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
     const fieldType = declared ?? (type.kind === "map" ? type.element : (type.others ?? deducedType));
-    const inner = extract(field, fieldType, counts);
+    // Most values are scalars, which need no steps of their own.
+    const inner = fieldType.kind === "scalar" ? whole : yield* extract(field, fieldType, counts, pace);
     // Besides leaves, map keys and null values are members themselves.
     const member = inner.member || declared === undefined || field === null || counts(field);
     const node = nodeOf(member, inner.below);

@@ -17,7 +17,7 @@ import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { CreatedSets } from "./created-sets.js";
-import { extractSet } from "./extract-set.js";
+import { extractingSteps } from "./extract-set.js";
 import {
   difference,
   emptySet,
@@ -38,7 +38,7 @@ import {
   type ManagerIdentity,
   type Managers,
 } from "./managers.js";
-import { mergeTyped } from "./merge-typed.js";
+import { mergingSteps } from "./merge-typed.js";
 import { type ObjectVersions, VersionedObject } from "./object-versions.js";
 import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } from "./ownership.js";
 import { prune } from "./prune.js";
@@ -214,11 +214,14 @@ export class FieldManager {
     const key = identityOf(identity);
     const last = managers.get(key);
     const reset = write.resetFields ?? (() => undefined);
-    const set = recursiveDifference(extractSet(applied, type), reset(apiVersion) ?? emptySet);
+    yield;
+    const claimed = yield* extractingSteps(applied, type);
+    yield;
+    const set = recursiveDifference(claimed, reset(apiVersion) ?? emptySet);
     managers.set(key, new Manager(identity, set, last?.time));
 
     yield;
-    const merged = mergeTyped(liveObject, applied, type);
+    const merged = yield* mergingSteps(liveObject, applied, type);
     yield;
     const updated = yield* prune(merged, apiVersion, managers, last, this.#versions);
     yield;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json-value.js";
 import type { MergeType } from "../schema/merge-type.js";
 import type { Steps } from "../steps.js";
-import { extractFullSet } from "./extract-set.js";
+import { extractingFullSteps } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { type ObjectVersions, VersionedObject } from "./object-versions.js";
@@ -39,23 +39,28 @@ export function* prune(
     if (type === undefined) continue;
     yield;
     const mergedAtVersion = mergedObject.at(version);
-    const kept = union(fullSet(pruned.at(version), type), withDeclaredParents(owned, type));
+    const left = yield* fullSet(pruned.at(version), type);
     yield;
-    const gone = difference(fullSet(mergedAtVersion, type), kept);
+    const kept = union(left, withDeclaredParents(owned, type));
+    const all = yield* fullSet(mergedAtVersion, type);
+    yield;
+    const gone = difference(all, kept);
     yield;
     pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, versions);
   }
   yield;
-  const gone = intersection(
-    difference(fullSet(mergedAtLast, lastType), fullSet(pruned.at(last.apiVersion), lastType)),
-    lastSet,
-  );
+  const all = yield* fullSet(mergedAtLast, lastType);
+  const left = yield* fullSet(pruned.at(last.apiVersion), lastType);
+  yield;
+  const gone = intersection(difference(all, left), lastSet);
   if (isEmptySet(gone)) return merged;
   yield;
   const result = removeItems(mergedAtLast, gone, lastType);
   return new VersionedObject(result, last.apiVersion, versions).at(apiVersion);
 }
 
-function fullSet(object: JsonObject, type: MergeType): FieldSet {
-  return withDeclaredParents(extractFullSet(object, type), type);
+function* fullSet(object: JsonObject, type: MergeType): Steps<FieldSet> {
+  const set = yield* extractingFullSteps(object, type);
+  yield;
+  return withDeclaredParents(set, type);
 }
