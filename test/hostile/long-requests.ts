@@ -438,7 +438,9 @@ function customResources(): HostileCase {
   });
   const wide = { map: record(most.stored, (i) => [`k${i}`, "v"]) };
   const items = { list: range(most.stored, (i) => ({ name: `n${i}` })) };
-  const changedItems = { list: range(most.stored, (i) => ({ name: `n${i}`, mode: "b" })) };
+  const [storedItems, changedItems] = ["a", "b"].map((mode) => ({
+    list: range(most.stored / 2, (i) => ({ name: `n${i}`, mode })),
+  })) as [object, object]; // one for each
   const any = {
     any: record(4, (i) => [`list${i}`, range(most.stored, () => 1)]),
   };
@@ -495,7 +497,7 @@ function customResources(): HostileCase {
         "application/apply-patch+yaml",
         `${dry}&fieldManager=m&force=true`,
       ),
-      json("custom, stored list", "POST", things, thing("long", items)),
+      json("custom, stored list", "POST", things, thing("long", storedItems)),
       json("custom, update, list", "PUT", `${things}/long?${dry}`, thing("long", changedItems)),
       change("merge patch, list", { spec: changedItems }, "application/merge-patch+json", dry, "long"),
       change(
