@@ -1,24 +1,54 @@
 import type { Socket } from "node:net";
+import type { TurnQueue } from "../../apimachinery/turns.js";
+import { pauseReading, resumeReading } from "./reading.js";
 
 interface Handshake {
   readonly socket: Socket;
   timer: NodeJS.Timeout;
+  /** When the client's turn began: with the connection, or with the answer to its hello. */
+  clientSinceMs: number;
 }
 
 /** A timer this late shows that the process did not run: the client had no chance, and gets the time again. */
 const lateMs = 1_000;
+/** How stalled handshakes are read. */
+export interface ReadingPace {
+  /** A client that takes longer to go on with its handshake has stalled. */
+  readonly stalledMs: number;
+  /** Of stalled handshakes. */
+  readonly readAtOnce: number;
+  /** How long those are read before the next ones. */
+  readonly readMs: number;
+}
+
+/** Closing a handshake takes 0.04 ms, changing those that are read 0.5 ms. */
+const defaultPace: ReadingPace = { stalledMs: 200, readAtOnce: 200, readMs: 20 };
 
 /**
  * TCP connections with unfinished TLS handshakes. Each is cut when its time is over, however many bytes arrived meanwhile: the time
  * limit of node:tls restarts with every byte.
+ *
+ * Those that have stalled are read in groups, one after the other: when clients close thousands of them at the same moment, node:tls
+ * would close all in one round of the event loop. A client that goes on waits until its group is read.
  */
 export class Handshakes {
   readonly #timeoutMs: number;
+  readonly #turns: TurnQueue;
+  readonly #pace: ReadingPace;
   /** By the client's address and port, oldest first. */
   readonly #open = new Map<string, Handshake>();
+  /** By the time of `clientSinceMs`. */
+  readonly #fresh = new Set<Handshake>();
+  /** Those that are read, or were last, are at the end. */
+  readonly #stalled = new Set<Handshake>();
+  #read: readonly Handshake[] = [];
+  #rotation: NodeJS.Timeout | undefined;
 
-  constructor(timeoutMs: number) {
+  /** What takes long for thousands of connections waits for its turn in `turns`. */
+  constructor(timeoutMs: number, turns: TurnQueue, pace = defaultPace) {
     this.#timeoutMs = timeoutMs;
+    this.#turns = turns;
+    this.#pace = pace;
   }
 
   get size(): number {
@@ -27,10 +57,25 @@ export class Handshakes {
 
   begin(socket: Socket): void {
     const key = keyOf(socket);
-    this.#open.set(key, { socket, timer: this.#limit(key, socket) });
+    const handshake = { socket, timer: this.#limit(key, socket), clientSinceMs: performance.now() };
+    this.#open.set(key, handshake);
+    this.#fresh.add(handshake);
+    if (this.#open.size > this.#pace.readAtOnce && this.#rotation === undefined) {
+      this.#rotation = setInterval(() => this.#rotate(), this.#pace.readMs).unref();
+    }
     socket.once("close", () => {
       if (this.#open.get(key)?.socket === socket) this.#end(key);
     });
+  }
+
+  /** The client's hello is about to be answered. */
+  answering(socket: Socket): void {
+    const handshake = this.#open.get(keyOf(socket));
+    if (handshake?.socket !== socket) return;
+    if (this.#stalled.delete(handshake)) resumeReading(socket);
+    handshake.clientSinceMs = performance.now();
+    this.#fresh.delete(handshake);
+    this.#fresh.add(handshake);
   }
 
   /** The TCP connection below a TLS socket, which TLS sockets do not expose. */
@@ -39,7 +84,10 @@ export class Handshakes {
   }
 
   done(secured: Socket): void {
-    this.#end(keyOf(secured));
+    const key = keyOf(secured);
+    const handshake = this.#open.get(key);
+    if (handshake !== undefined && this.#stalled.has(handshake)) resumeReading(handshake.socket);
+    this.#end(key);
   }
 
   /** Cuts the oldest one; false when there is none. */
@@ -52,23 +100,63 @@ export class Handshakes {
     return false;
   }
 
-  cutAll(): void {
-    while (this.cutOldest());
+  async cutAll(): Promise<void> {
+    while (this.cutOldest()) await this.#turns.take();
   }
 
   #limit(key: string, socket: Socket): NodeJS.Timeout {
     const due = performance.now() + this.#timeoutMs;
-    return setTimeout(() => {
+    const cut = async (): Promise<void> => {
       const handshake = this.#open.get(key);
-      if (performance.now() - due < lateMs || handshake?.socket !== socket) socket.destroy();
-      else handshake.timer = this.#limit(key, socket);
-    }, this.#timeoutMs);
+      if (performance.now() - due >= lateMs && handshake?.socket === socket) {
+        handshake.timer = this.#limit(key, socket);
+        return;
+      }
+      await this.#turns.take();
+      // It may have been done just before.
+      if (this.#open.get(key)?.socket === socket) socket.destroy();
+    };
+    return setTimeout(() => void cut(), this.#timeoutMs);
+  }
+
+  #rotate(): void {
+    const { stalledMs, readAtOnce } = this.#pace;
+    const stalledSince = performance.now() - stalledMs;
+    for (const handshake of this.#read) {
+      if (!this.#stalled.delete(handshake)) continue;
+      this.#stalled.add(handshake);
+      pauseReading(handshake.socket);
+    }
+    for (const handshake of this.#fresh) {
+      if (handshake.clientSinceMs > stalledSince) break;
+      this.#fresh.delete(handshake);
+      this.#stalled.add(handshake);
+      pauseReading(handshake.socket);
+    }
+    this.#read = firstOf(this.#stalled, readAtOnce);
+    for (const { socket } of this.#read) resumeReading(socket);
+    if (this.#open.size > readAtOnce) return;
+    clearInterval(this.#rotation);
+    this.#rotation = undefined;
   }
 
   #end(key: string): void {
-    clearTimeout(this.#open.get(key)?.timer);
+    const handshake = this.#open.get(key);
+    if (handshake === undefined) return;
+    clearTimeout(handshake.timer);
     this.#open.delete(key);
+    this.#fresh.delete(handshake);
+    this.#stalled.delete(handshake);
   }
+}
+
+function firstOf<T>(values: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (first.length === count) break;
+    first.push(value);
+  }
+  return first;
 }
 
 function keyOf({ remoteAddress, remotePort }: Socket): string {

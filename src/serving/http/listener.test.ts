@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { request as httpsRequest } from "node:https";
-import { type AddressInfo, connect as connectTcp, createServer as createTcpServer } from "node:net";
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+} from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { ensureLocalPki } from "../../server/pki/local-pki.js";
@@ -793,6 +798,89 @@ test("connections that end at the same moment are all closed", async () => {
   await expect.poll(() => server.listener.connections).toBe(0);
   expect(server.errors).toEqual([]);
 });
+
+test("connections that are reset at the same moment end in several turns", async () => {
+  await start((exchange) => exchange.respond(200, {}));
+  const raws: Socket[] = [];
+  for (let i = 0; i < 400; i++) {
+    const socket = connectTcp(server.listener.port, "127.0.0.1").on("error", () => {});
+    raws.push(socket);
+    await server.tls({ socket, ALPNProtocols: [i % 2 === 0 ? "http/1.1" : "h2"] });
+  }
+  await expect.poll(() => server.listener.connections).toBe(400);
+  let most = 0;
+  let before = 400;
+  let tick = setImmediate(function again() {
+    const now = server.listener.connections;
+    most = Math.max(most, before - now);
+    before = now;
+    tick = setImmediate(again);
+  });
+  for (const socket of raws) socket.resetAndDestroy();
+  await expect.poll(() => server.listener.connections).toBe(0);
+  clearImmediate(tick);
+  expect(most).toBeLessThan(400);
+  expect((await server.fetch("/")).status).toBe(200);
+  expect(server.errors).toEqual([]);
+});
+
+/** Passes connections on to the server, but of what each client sends only the first bytes until `release` is called. */
+async function startSlowPath(): Promise<{ readonly port: number; release(): void; close(): void }> {
+  const held: (() => void)[] = [];
+  const relay = createTcpServer((client) => {
+    const upstream = connectTcp(server.listener.port, "127.0.0.1");
+    upstream.on("error", () => {}).pipe(client.on("error", () => {}));
+    client.once("data", (hello) => upstream.write(hello));
+    client.once("data", () => client.pause());
+    held.push(() => client.pipe(upstream));
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return {
+    port: (relay.address() as AddressInfo).port, // a TCP server that listens
+    release: () => {
+      for (const go of held) go();
+    },
+    close: () => relay.close(),
+  };
+}
+
+test.each(["TLSv1.2", "TLSv1.3"] as const)(
+  "%s: hundreds of slow clients finish their handshakes, beside others who never do",
+  async (version) => {
+    await start((exchange) => exchange.respond(200, {}));
+    const silent = Array.from({ length: 300 }, () => connectTcp(server.listener.port, "127.0.0.1"));
+    await Promise.all(
+      silent.map((socket) =>
+        once(
+          socket.on("error", () => {}),
+          "connect",
+        ),
+      ),
+    );
+    const path = await startSlowPath();
+    const clients = Array.from({ length: 250 }, (_, i) =>
+      connectTls({
+        ...server.trust,
+        port: path.port,
+        ALPNProtocols: [i % 2 === 0 ? "http/1.1" : "h2"],
+        maxVersion: version,
+      }),
+    );
+    const secured = clients.map((socket) => once(socket, "secureConnect"));
+    // Until all have stalled.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(server.listener.connections).toBe(0);
+    path.release();
+    await Promise.all(secured);
+    await expect.poll(() => server.listener.connections).toBe(250);
+    expect(new Set(clients.map((socket) => socket.alpnProtocol))).toEqual(new Set(["http/1.1", "h2"]));
+    for (const socket of [...clients, ...silent]) socket.destroy();
+    path.close();
+    await expect.poll(() => server.listener.connections).toBe(0);
+    expect(server.errors).toEqual([]);
+  },
+);
 
 test("a connection that ends before or behind its hello is closed and is a failed handshake", async () => {
   let failures = 0;

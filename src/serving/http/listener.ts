@@ -11,6 +11,7 @@ import { TurnQueue } from "../../apimachinery/turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
+import { endInTurn } from "./ends-in-turn.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
@@ -123,7 +124,7 @@ class TlsListener implements Listener {
       headerBytesMax,
       streamsMax: streams > 0 ? streams : defaultStreamsPerConnection,
     };
-    this.#handshakes = new Handshakes(limits.headerTimeoutMs);
+    this.#handshakes = new Handshakes(limits.headerTimeoutMs, this.#turns);
     this.#handler = handler;
     this.#credentials = new CredentialFiles(options.files, options.settings);
     const server = createHttpsServer({
@@ -216,7 +217,7 @@ class TlsListener implements Listener {
     this.#credentials.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
-    this.#handshakes.cutAll();
+    void this.#handshakes.cutAll();
     return closed;
   }
 
@@ -230,7 +231,7 @@ class TlsListener implements Listener {
   #cut(): void {
     for (const session of this.#sessions) session.cut();
     for (const socket of this.#connections.keys()) socket.destroy();
-    this.#handshakes.cutAll();
+    void this.#handshakes.cutAll();
   }
 
   #handshakeOptions() {
@@ -272,6 +273,7 @@ class TlsListener implements Listener {
   async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
     await this.#turns.take();
     if (socket.destroyed) return;
+    this.#handshakes.answering(socket);
     // From here on node:tls tells of failures.
     socket.off("close", failed);
     const own = this.#byAddress.size === 0 ? undefined : this.#byAddress.get(localAddress(socket));
@@ -373,22 +375,6 @@ function takeListener<T>(server: HttpsServer, event: string): (this: HttpsServer
   server.removeAllListeners(event);
   if (listener === undefined) throw new Error(`node:https no longer listens to its own ${event}`);
   return listener as (this: HttpsServer, value: T) => void; // the event's documented signature
-}
-
-/** Lets the socket end, which closes it in most cases, when it has its turn: node:net pushes null when the client has closed its side. */
-function endInTurn(socket: TLSSocket, turns: TurnQueue): void {
-  const push = socket.push;
-  const end = async (): Promise<void> => {
-    await turns.take();
-    if (socket.destroyed) return;
-    push.call(socket, null);
-    socket.read(0);
-  };
-  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
-    if (chunk !== null) return push.call(socket, chunk, encoding);
-    void end();
-    return false;
-  };
 }
 
 function localAddress(socket: Socket): string {

@@ -1,0 +1,30 @@
+import type { TLSSocket } from "node:tls";
+import type { TurnQueue } from "../../apimachinery/turns.js";
+
+/**
+ * Lets the end of a connection wait for its turn when the client closes or resets it. node:net pushes null at the end of what the client
+ * sends, which closes the connection in most cases, and destroys the socket when reading fails; it reads nothing afterwards.
+ */
+export function endInTurn(socket: TLSSocket, turns: TurnQueue): void {
+  const { push, destroy } = socket;
+  const end = async (): Promise<void> => {
+    await turns.take();
+    if (socket.destroyed) return;
+    push.call(socket, null);
+    socket.read(0);
+  };
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk !== null) return push.call(socket, chunk, encoding);
+    void end();
+    return false;
+  };
+  socket.destroy = (error) => {
+    if (!isReadError(error)) return destroy.call(socket, error);
+    void turns.take().then(() => destroy.call(socket, error));
+    return socket;
+  };
+}
+
+function isReadError(error: NodeJS.ErrnoException | undefined): boolean {
+  return error?.syscall === "read";
+}
