@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { type Ground, openGround, pod } from "../support/fixtures.js";
 
@@ -39,6 +40,27 @@ test("requests are counted and measured by what is asked", async () => {
     ),
   ).toBe(1);
   expect((await api.get("/metrics")).text).not.toContain("made-up");
+});
+
+test("a scrape is compressed for scrapers that accept it", async () => {
+  ground = await openGround();
+  const { api } = ground;
+  const requests = ["configmaps", "secrets", "pods", "services", "endpoints", "events", "serviceaccounts"];
+  await Promise.all(
+    requests.flatMap((name) => [
+      api.get(`/api/v1/${name}`),
+      api.get(`/api/v1/namespaces/default/${name}`),
+      api.get(`/api/v1/${name}?watch=1&timeoutSeconds=1`),
+    ]),
+  );
+  const answer = await api.ask("GET", "/metrics", { headers: { "accept-encoding": "gzip" } });
+  expect(answer.headers["content-encoding"]).toBe("gzip");
+  const text = gunzipSync(answer.bytes).toString();
+  expect(text).toMatch(/^apiserver_request_duration_seconds_bucket\{verb="LIST",.*resource="secrets"/m);
+  expect(answer.bytes.length).toBeLessThan(text.length / 10);
+  const plain = await api.ask("GET", "/metrics");
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(plain.text).toContain("\nprocess_cpu_seconds_total ");
 });
 
 test("open watches are counted, and no more when they are closed", async () => {

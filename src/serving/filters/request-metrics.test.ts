@@ -66,6 +66,8 @@ test.each([
   ["GET", "/api/v1/namespaces/a/pods", "LIST", "namespace", ""],
   ["GET", "/api/v1/pods", "LIST", "cluster", ""],
   ["GET", "/api/v1/pods?watch=1", "WATCH", "cluster", ""],
+  ["GET", "/api/v1/pods?dryRun=All", "LIST", "cluster", ""],
+  ["GET", "/api/v1/pods?watch=1&dryRun=x", "WATCH", "cluster", ""],
   ["GET", "/api/v1/namespaces/a/pods/p/status", "GET", "resource", "status"],
   ["POST", "/api/v1/namespaces/a/pods", "POST", "resource", ""],
   ["PUT", "/api/v1/namespaces/a/pods/p", "PUT", "resource", ""],
