@@ -42,6 +42,7 @@ import { observeRemoteCalls } from "./metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "./metrics/resource-metrics.js";
 import { createServerMetrics } from "./metrics/server-metrics.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
+import { transformationMetrics } from "./metrics/transformation-metrics.js";
 import { loadNodeAgentTls } from "./node-agents.js";
 import type { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
@@ -108,6 +109,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   const storeObservers = {
     metrics: new StorageMetrics(metrics, naming.storeName),
     calls: new GrpcMetrics(metrics),
+    transformations: transformationMetrics(metrics),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>

@@ -10,7 +10,6 @@ import type { KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
 import { observeStore } from "../storage/store/observed-store.js";
-import type { GrpcObserver } from "../storage/store3/grpc-metrics.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
@@ -21,6 +20,7 @@ import { FeatureGates } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import {
   type Backend,
+  type BackendObservers,
   type Backends,
   type BackgroundFailure,
   backendOn,
@@ -31,11 +31,8 @@ import {
 import { watchCacheEvents } from "./watch-cache-sizes.js";
 
 /** Observers of the stores. */
-export interface StoreObservers {
+export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
-  /** Of etcd; undefined: they are not counted. */
-  readonly calls?: GrpcObserver | undefined;
-  readonly onFailure: BackgroundFailure;
 }
 
 /** The backing stores of a server, and the object stores on them. */
@@ -72,7 +69,7 @@ export class Stores {
     observers: StoreObservers,
     dial?: Dial | undefined,
   ): Promise<Stores> {
-    const backends = await openBackends(options, naming, observers.onFailure, dial, observers.calls);
+    const backends = await openBackends(options, naming, observers, dial);
     return new Stores(options, observers, backends);
   }
 

@@ -8,6 +8,7 @@ import type { Store3Tls } from "../storage/store3/connection.js";
 import type { GrpcObserver } from "../storage/store3/grpc-metrics.js";
 import type { Store3Options } from "../storage/store3/store3.js";
 import type { Encryption } from "../storage/transform/encryption.js";
+import type { TransformationObserver } from "../storage/transform/transformation-observer.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../storage/watchcache/cacher.js";
 import { forOption, readFileOfOption } from "./options/option-failure.js";
@@ -24,16 +25,23 @@ export interface Backends {
   readonly encryption: Encryption | undefined;
 }
 
+/** What the backends tell of their work. */
+export interface BackendObservers {
+  /** Of etcd; undefined: they are not counted. */
+  readonly calls?: GrpcObserver | undefined;
+  readonly onFailure: BackgroundFailure;
+  readonly transformations: TransformationObserver;
+}
+
 /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
 export async function openBackends(
   options: Options,
   naming: Naming,
-  onFailure: BackgroundFailure,
+  { calls: observer, transformations, onFailure }: BackendObservers,
   dial: Dial | undefined,
-  observer: GrpcObserver | undefined,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
-    openEncryption(options, naming),
+    openEncryption(options, naming, transformations),
   );
   const backends: Backend[] = [];
   const opened = (kv: KeyValueStore): Backend => {
@@ -76,7 +84,11 @@ export async function closeAll(backends: readonly Backend[]): Promise<void> {
 }
 
 /** Load the cipher library only where something is encrypted. */
-async function openEncryption(options: Options, naming: Naming): Promise<Encryption | undefined> {
+async function openEncryption(
+  options: Options,
+  naming: Naming,
+  observer: TransformationObserver,
+): Promise<Encryption | undefined> {
   const file = options.encryptionProviderConfig;
   if (file === undefined || file === "") return undefined;
   const { openEncryption: open } = await import("../storage/transform/encryption.js");
@@ -84,6 +96,7 @@ async function openEncryption(options: Options, naming: Naming): Promise<Encrypt
     file,
     group: naming.group("apiserver.config"),
     encryptedPrefix: naming.encryptedValuePrefix,
+    observer,
   });
 }
 

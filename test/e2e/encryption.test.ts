@@ -68,6 +68,10 @@ test.each([
   const { server, api } = await start(providers);
   expect((await api.post(secrets, { metadata: { name: "s" }, data })).status).toBe(201);
   expect((await api.get(`${secrets}/s`)).body.data).toEqual(data);
+  const prefix = `${createNaming("kubernetes").encryptedValuePrefix}${kind}:v1:`;
+  expect((await api.get("/metrics")).text).toContain(
+    `apiserver_storage_transformation_operations_total{transformation_type="to_storage",transformer_prefix="${prefix}",status="OK"} `,
+  );
   // The search finds unencrypted values, and the secret by the words that begin its value.
   await api.post("/api/v1/namespaces/default/configmaps", {
     metadata: { name: "m" },
@@ -76,7 +80,7 @@ test.each([
   await api.close();
   await server.stop();
   expect(isOnDisk(server, "findable")).toBe(true);
-  expect(isOnDisk(server, `${createNaming("kubernetes").encryptedValuePrefix}${kind}:v1:first:`)).toBe(true);
+  expect(isOnDisk(server, `${prefix}first:`)).toBe(true);
   expect(isOnDisk(server, plainText)).toBe(false);
   expect(isOnDisk(server, data.password)).toBe(false);
 });

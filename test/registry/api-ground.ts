@@ -63,8 +63,8 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
   const server = await composeServer({
     parts,
     closing,
-    openStores: async (_options, _naming, { metrics }) =>
-      Stores.on(new MemoryStore(), options, { metrics, onFailure: (reason) => failures.push(reason) }),
+    openStores: async (_options, _naming, observers) =>
+      Stores.on(new MemoryStore(), options, { ...observers, onFailure: (reason) => failures.push(reason) }),
   });
   const { serviceRepair, informers, customResources } = server;
   closing.add(() => serviceRepair.stop());

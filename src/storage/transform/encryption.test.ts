@@ -9,6 +9,7 @@ import { MemoryStore } from "../testing/memory-store.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
 import { createSecretBox } from "./ciphers.js";
 import { type Encryption, openEncryption } from "./encryption.js";
+import type { TransformationObserver } from "./transformation-observer.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 const group = "apiserver.config.example.io";
@@ -22,11 +23,22 @@ const otherKey32 = Buffer.alloc(32, 3).toString("base64");
 let directory: string;
 let clock: ManualClock;
 let opened: Encryption[];
+let transformed: string[];
+let misses: number;
+const observer: TransformationObserver = {
+  transformed: (direction, prefix, _milliseconds, isOk) =>
+    transformed.push(`${direction} ${prefix} ${isOk ? "ok" : "failed"}`),
+  keyMissed: () => {
+    misses++;
+  },
+};
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "encryption-"));
   clock = new ManualClock();
   opened = [];
+  transformed = [];
+  misses = 0;
 });
 
 afterEach(async () => {
@@ -45,7 +57,7 @@ async function openFile(content: object | string): Promise<Encryption> {
       ? content
       : JSON.stringify({ apiVersion: `${group}/v1`, kind: "EncryptionConfiguration", ...content });
   await writeFile(file, text);
-  const encryption = await openEncryption({ file, group, encryptedPrefix, clock });
+  const encryption = await openEncryption({ file, group, encryptedPrefix, clock, observer });
   opened.push(encryption);
   return encryption;
 }
@@ -229,7 +241,7 @@ resources:
 
   test("must be there, and be of the right kind", async () => {
     const file = join(directory, "missing");
-    await expect(openEncryption({ file, group, encryptedPrefix })).rejects.toThrow(
+    await expect(openEncryption({ file, group, encryptedPrefix, observer })).rejects.toThrow(
       /^error opening encryption provider configuration file ".*missing": ENOENT/,
     );
     await expect(openFile("kind: Other")).rejects.toThrow(
@@ -299,6 +311,21 @@ resources:
   });
 });
 
+test("each value that is encrypted or decrypted is told of, by provider", async () => {
+  const cipher = await transformer(keys("aesgcm", ["one", key32]), { identity: {} });
+  const stored = await cipher.toStorage(plain, storageKey);
+  await cipher.fromStorage(stored, storageKey);
+  await cipher.fromStorage(plain, storageKey);
+  await expect(async () => cipher.fromStorage(stored, "/registry/secrets/a/other")).rejects.toThrow();
+  const prefix = "vendor:enc:aesgcm:v1:";
+  expect(transformed).toEqual([
+    `to_storage ${prefix} ok`,
+    `from_storage ${prefix} ok`,
+    "from_storage  ok",
+    `from_storage ${prefix} failed`,
+  ]);
+});
+
 describe("kms", () => {
   let service: FakeKeyService;
 
@@ -341,6 +368,8 @@ describe("kms", () => {
     expect(service.calls).toEqual(["Version", "Decrypt"]);
     await another.fromStorage(first, storageKey);
     expect(service.calls).toEqual(["Version", "Decrypt", "Decrypt"]);
+    // Both of the readers that shared a call had to wait.
+    expect(misses).toBe(3);
   });
 
   test("a service of another version is refused, until it is replaced", async () => {

@@ -13,7 +13,9 @@ import { EnvelopeTransformer, type KeyService } from "./envelope-transformer.js"
 import { createIdentityTransformer } from "./identity-transformer.js";
 import { createKmsHealthCheck } from "./kms-health.js";
 import { KmsService } from "./kms-service.js";
+import { observedTransformer } from "./observed-transformer.js";
 import { type PrefixedTransformer, PrefixTransformers } from "./prefix-transformers.js";
+import type { TransformationObserver } from "./transformation-observer.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 export interface EncryptionOptions extends EncryptionConfigFormat {
@@ -22,6 +24,7 @@ export interface EncryptionOptions extends EncryptionConfigFormat {
   /** What every encrypted value begins with: `<vendor>:enc:`. */
   readonly encryptedPrefix: string;
   readonly clock?: Clock | undefined;
+  readonly observer: TransformationObserver;
 }
 
 export interface KmsHealthCheck {
@@ -41,17 +44,19 @@ export interface Encryption {
 
 /** Reads the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
 export async function openEncryption(options: EncryptionOptions): Promise<Encryption> {
-  const { file, clock = systemClock } = options;
+  const { file, observer, clock = systemClock } = options;
   const quoted = JSON.stringify(file);
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`error opening encryption provider configuration file ${quoted}: ${reason}`, { cause });
   });
   try {
-    const builder = new EncryptionBuilder(options.encryptedPrefix, clock);
+    const builder = new EncryptionBuilder(options.encryptedPrefix, clock, observer);
     for (const { resources, providers } of parseEncryptionConfig(text, options)) {
       const transformers: PrefixedTransformer[] = [];
-      for (const provider of providers) transformers.push(await builder.provider(provider));
+      for (const provider of providers) {
+        transformers.push(observedTransformer(await builder.provider(provider), observer));
+      }
       for (const resource of resources) builder.add(resource, transformers);
     }
     return builder.finish();
@@ -66,14 +71,16 @@ export async function openEncryption(options: EncryptionOptions): Promise<Encryp
 class EncryptionBuilder {
   readonly #prefix: string;
   readonly #clock: Clock;
+  readonly #observer: TransformationObserver;
   readonly #identity: PrefixedTransformer;
   readonly #byResource = new Map<string, PrefixedTransformer[]>();
   readonly #services: KmsService[] = [];
   readonly #healthChecks: KmsHealthCheck[] = [];
 
-  constructor(encryptedPrefix: string, clock: Clock) {
+  constructor(encryptedPrefix: string, clock: Clock, observer: TransformationObserver) {
     this.#prefix = encryptedPrefix;
     this.#clock = clock;
+    this.#observer = observer;
     const transformer = createIdentityTransformer(Buffer.from(encryptedPrefix));
     this.#identity = { prefix: Buffer.alloc(0), transformer };
   }
@@ -99,7 +106,7 @@ class EncryptionBuilder {
         const service = new KmsService({ endpoint, timeoutMs, clock: this.#clock });
         this.#services.push(service);
         this.#healthChecks.push(this.#healthCheck(name, service));
-        const transformer = new EnvelopeTransformer(service, cacheSize);
+        const transformer = new EnvelopeTransformer(service, cacheSize, () => this.#observer.keyMissed());
         return { prefix: Buffer.from(`${this.#prefix}kms:v1:${name}:`), transformer };
       }
       default:

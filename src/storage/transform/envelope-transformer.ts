@@ -19,13 +19,16 @@ const lengthBytes = 2;
 export class EnvelopeTransformer implements ValueTransformer {
   readonly #service: KeyService;
   readonly #keysMax: number;
+  readonly #missed: () => void;
   /** By encrypted key, least recently used first. */
   readonly #ciphers = new Map<string, ValueTransformer>();
   readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
 
-  constructor(service: KeyService, keysMax: number) {
+  /** `missed` is called for each read of a value whose key is not remembered. */
+  constructor(service: KeyService, keysMax: number, missed: () => void) {
     this.#service = service;
     this.#keysMax = keysMax;
+    this.#missed = missed;
   }
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
@@ -52,6 +55,7 @@ export class EnvelopeTransformer implements ValueTransformer {
       this.#remember(id, known);
       return known.fromStorage(encrypted, key);
     }
+    this.#missed();
     return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
   }
 

@@ -1,0 +1,40 @@
+import type { PrefixedTransformer } from "./prefix-transformers.js";
+import type { TransformationDirection, TransformationObserver } from "./transformation-observer.js";
+import type { MaybePromise } from "./value-transformer.js";
+
+/** The same transformer, which tells the observer of each value. */
+export function observedTransformer(
+  { prefix, transformer }: PrefixedTransformer,
+  observer: TransformationObserver,
+): PrefixedTransformer {
+  const name = prefix.toString("utf8");
+  const observed = <T>(direction: TransformationDirection, work: () => MaybePromise<T>): MaybePromise<T> => {
+    const startedAtMs = performance.now();
+    const done = (isOk: boolean): void => {
+      // An encrypted value is none of those that are stored as they are: another transformer reads it.
+      if (isOk || name !== "") observer.transformed(direction, name, performance.now() - startedAtMs, isOk);
+    };
+    try {
+      const result = work();
+      if (result instanceof Promise) {
+        result.then(
+          () => done(true),
+          () => done(false),
+        );
+      } else {
+        done(true);
+      }
+      return result;
+    } catch (error) {
+      done(false);
+      throw error;
+    }
+  };
+  return {
+    prefix,
+    transformer: {
+      toStorage: (value, key) => observed("to_storage", () => transformer.toStorage(value, key)),
+      fromStorage: (value, key) => observed("from_storage", () => transformer.fromStorage(value, key)),
+    },
+  };
+}
