@@ -357,6 +357,7 @@ test("a WebSocket client that leaves ends its watch", async () => {
   const { streams, ends } = await startWatchServer();
   const { client } = webSocket("/json", []);
   await expect.poll(() => streams).toHaveLength(1);
+  await expect.poll(() => client.readyState).toBe(client.OPEN);
   client.terminate();
   await expect.poll(() => ends).toEqual(["gone"]);
 });
