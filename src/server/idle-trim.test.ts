@@ -5,8 +5,7 @@ import { IdleTrim } from "./idle-trim.js";
 
 const log: Logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() };
 const giveBack = vi.fn(() => Promise.resolve());
-const keepFreed = vi.fn();
-const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack, keepFreed }));
+const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack }));
 let usedMs = 0;
 let running: IdleTrim | undefined;
 
@@ -42,7 +41,7 @@ test("memory is given back after half a minute without work", async () => {
 
 test("a busy server keeps it for reuse", async () => {
   await work(600);
-  expect(load).not.toHaveBeenCalled();
+  expect(giveBack).not.toHaveBeenCalled();
 });
 
 test("a few trims follow work, none follow rest", async () => {
@@ -52,14 +51,6 @@ test("a few trims follow work, none follow rest", async () => {
   await rest(3600);
   expect(giveBack).toHaveBeenCalledTimes(8);
   expect(load).toHaveBeenCalledTimes(1);
-});
-
-test("what work frees is kept again", async () => {
-  await work(10);
-  await rest(60);
-  expect(keepFreed).not.toHaveBeenCalled();
-  await work(60);
-  expect(keepFreed).toHaveBeenCalledTimes(1);
 });
 
 test("work begins the wait anew", async () => {
@@ -92,7 +83,6 @@ test.runIf(isGlibc())("the allocator of the C library is found", async () => {
   const allocator = await loadAllocator();
   expect(allocator).toBeDefined();
   await allocator?.giveBack();
-  allocator?.keepFreed();
 });
 
 function isGlibc(): boolean {

@@ -8,7 +8,7 @@ const quietShare = 0.1;
 const trimAfterQuietMs = [30_000, 60_000, 115_000, 180_000];
 
 export interface IdleTrimParts {
-  /** Called once, when a trim is first due. Undefined where memory cannot be given back. */
+  /** Called once, shortly after the start. Undefined where memory cannot be given back. */
   readonly load: () => Promise<Allocator | undefined>;
   /** Milliseconds of processor time that the process has used. */
   readonly usedMs: () => number;
@@ -26,7 +26,6 @@ export class IdleTrim {
   #allocator: Promise<Allocator | undefined> | undefined;
   #usedMs: number;
   #quietMs = 0;
-  #hasTrimmed = false;
   /** What is left of `trimAfterQuietMs` since the server was last busy. */
   #due: readonly number[] = trimAfterQuietMs;
 
@@ -41,25 +40,22 @@ export class IdleTrim {
   }
 
   async #check(): Promise<void> {
+    this.#allocator ??= this.#parts.load();
     const usedMs = this.#parts.usedMs();
     const isQuiet = usedMs - this.#usedMs < quietShare * checkMs;
     this.#usedMs = usedMs;
     if (!isQuiet) {
       this.#quietMs = 0;
       this.#due = trimAfterQuietMs;
-      if (this.#hasTrimmed) (await this.#allocator)?.keepFreed();
-      this.#hasTrimmed = false;
       return;
     }
     this.#quietMs += checkMs;
     const [next, ...later] = this.#due;
     if (next === undefined || this.#quietMs < next) return;
     this.#due = later;
-    this.#allocator ??= this.#parts.load();
     try {
       const allocator = await this.#allocator;
       if (allocator === undefined) return this.stop();
-      this.#hasTrimmed = true;
       await allocator.giveBack();
     } catch (error) {
       this.stop();
