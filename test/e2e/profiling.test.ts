@@ -47,6 +47,22 @@ test.each([
   },
 );
 
+test("goroutine counts what the process waits for, by kind, in pprof's format and as text", async () => {
+  const held = await holdConnections(ground.server.port, 3);
+  const answer = await ground.api.get("/debug/pprof/goroutine");
+  const profile = Profile.decode(gunzipSync(answer.bytes));
+  const { strings } = profile.stringTable;
+  const { text } = await ground.api.get("/debug/pprof/goroutine?debug=1");
+  held.close();
+  expect(profile.sampleType.map(({ type }) => strings[Number(type)])).toEqual(["goroutine"]);
+  expect(strings).toContain("TCPSocketWrap");
+  const sockets = Number(/^(\d+) @ TCPSocketWrap$/m.exec(text)?.[1]);
+  expect(sockets).toBeGreaterThanOrEqual(3);
+  const counts = [...text.matchAll(/^(\d+) @ /gm)].map(([, count]) => Number(count));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  expect(text).toMatch(new RegExp(`^goroutine profile: total ${total}\n`));
+});
+
 test("one profile at a time, for a bounded time, and the next one after a client that left", async () => {
   const first = ground.api.get("/debug/pprof/profile?seconds=2");
   await expect.poll(async () => (await ground.api.get("/debug/pprof/heap?seconds=0.01")).status).toBe(429);

@@ -100,6 +100,33 @@ export async function loopDelayProfile(durationMs: number, signal: AbortSignal):
   };
 }
 
+/** What the process waits for at this moment, by kind: the nearest that this runtime has to goroutines. */
+export function waits(): readonly (readonly [kind: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+export function waitsProfile(): PprofParts {
+  const node = (functionName: string, count: number, children: readonly CallNode[] = []): CallNode => ({
+    callFrame: { functionName, url: "", lineNumber: -1 },
+    values: [count],
+    children,
+  });
+  const kind = { type: "goroutine", unit: "count" };
+  return {
+    kinds: [kind],
+    period: { kind, value: 1 },
+    startedAt: new Date(),
+    durationMs: 0,
+    root: node(
+      "(root)",
+      0,
+      waits().map(([name, count]) => node(name, count)),
+    ),
+  };
+}
+
 /** Further events are dropped. */
 const traceEventsMax = 300_000;
 /** Garbage collection, requests, and samples of the processor, as Chrome's tracing shows them. */

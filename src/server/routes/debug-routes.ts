@@ -44,6 +44,11 @@ const traceEvents = {
   defaultSeconds: 1,
 } as const;
 
+const waiting = {
+  name: "goroutine",
+  what: "what the process waits for at this moment: sockets, timers and calls, by kind; ?debug=1 as text",
+} as const;
+
 /** `--contention-profiling`. */
 const contention: ProfileRoute = {
   name: "block",
@@ -65,6 +70,7 @@ export function debugRoutes(options: { readonly contention: boolean }): Route[] 
       listed: false,
       handle: (context: RequestContext) => profiler.run(() => respondTrace(context)),
     },
+    { path: `${prefix}/${waiting.name}`, listed: false, handle: respondWaiting },
     ...offered.map((profile) => ({
       path: `${prefix}/${profile.name}`,
       listed: false,
@@ -110,15 +116,30 @@ async function respondTrace(context: RequestContext): Promise<void> {
   context.exchange.respond(200, headers, await take(durationMs, untilLeft(context)));
 }
 
+async function respondWaiting(context: RequestContext): Promise<void> {
+  const { waits, waitsProfile } = await import("../profiling/take-profile.js");
+  const debug = context.query.get("debug") ?? "0";
+  if (debug === "0") return await respondPprof(context, waiting.name, waitsProfile());
+  const lines = waits();
+  const total = lines.reduce((sum, [, count]) => sum + count, 0);
+  const text = lines.map(([kind, count]) => `${count} @ ${kind}\n`).join("");
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
+  context.exchange.respond(200, headers, `${waiting.name} profile: total ${total}\n${text}`);
+}
+
 async function respond(context: RequestContext, profile: ProfileRoute): Promise<void> {
   const parts = await profile.take(durationOf(context, profile.defaultSeconds), untilLeft(context));
+  await respondPprof(context, profile.name, parts);
+}
+
+async function respondPprof({ exchange }: RequestContext, name: string, parts: PprofParts): Promise<void> {
   const { encodePprof } = await import("../profiling/pprof-profile.js");
   const headers = {
     "Content-Type": "application/octet-stream",
-    "Content-Disposition": `attachment; filename="${profile.name}"`,
+    "Content-Disposition": `attachment; filename="${name}"`,
     "X-Content-Type-Options": "nosniff",
   };
-  context.exchange.respond(200, headers, await promisify(gzip)(await encodePprof(parts)));
+  exchange.respond(200, headers, await promisify(gzip)(await encodePprof(parts)));
 }
 
 function toIndex(exchange: HttpExchange): void {
@@ -126,7 +147,12 @@ function toIndex(exchange: HttpExchange): void {
 }
 
 function index(context: RequestContext, offered: readonly ProfileRoute[]): void {
-  const pages = [{ name: "cmdline", what: "the command line of this process" }, traceEvents, ...offered];
+  const pages = [
+    { name: "cmdline", what: "the command line of this process" },
+    waiting,
+    traceEvents,
+    ...offered,
+  ];
   const items = pages.map(({ name, what }) => `<li><a href="${prefix}/${name}">${name}</a>: ${what}</li>`);
   const page = `<html><head><title>${prefix}/</title></head><body><h1>${prefix}/</h1><ul>${items.join("")}</ul></body></html>\n`;
   context.exchange.respond(200, { "Content-Type": "text/html; charset=utf-8" }, page);
