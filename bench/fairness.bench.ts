@@ -1,8 +1,12 @@
 /**
  * Priority and fairness under load: 50 polite clients at a request a second, alone, beside one greedy user with 200 connections to a
  * bare server, and beside the same user at this server; health checks, leases and administrators while 500 clients list everything. Goals on
- * two cores, the load on them too: polite p99 within twice that of the idle server, where the machine is as busy; health checks, leases and
- * administrators within 100 ms. The traces of the polite requests tell how much of their time was spent in the server.
+ * two cores, the load on them too: polite p99 within twice that of the idle server; health checks, leases and administrators within 100 ms.
+ * The traces of the polite requests tell how much of their time was spent in the server.
+ *
+ * The phase with the bare server tells what a machine that is as busy adds by itself: interrupts, caches, waiting for a core. It is no part
+ * of the ratio. Before the first phase the polite clients ask ten times as often: a server that compiles its code meanwhile would be
+ * slow when idle, and every ratio to it good.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +52,7 @@ try {
   }
   const { ca, cert, key } = api.tls;
   const target = { host: "127.0.0.1", port: server.port, ca, cert, key };
-  const polite = (durationMs = runMs): Promise<PacedResult> =>
+  const polite = (durationMs = runMs, periodMs = 1000): Promise<PacedResult> =>
     load({
       target,
       clients: 50,
@@ -56,7 +60,7 @@ try {
       group: "people",
       path: "/api/v1/namespaces/default/configmaps/object-1",
       durationMs,
-      periodMs: 1000,
+      periodMs,
       traced: true,
     });
   const crowd = (clients: number, user: string, at = target): Promise<PacedResult> =>
@@ -80,7 +84,7 @@ try {
   });
 
   // A server that has just started compiles what it runs.
-  await polite(3000);
+  await polite(3000, 100);
   await recordPolite("on an idle server and machine", "idle", await polite());
 
   const elsewhere = crowd(200, "greedy", { ...target, port: bareListPort });
@@ -99,9 +103,14 @@ try {
   await recordPolite("beside the greedy user", "greedy", beside);
   const { answers, refused } = await greedy;
   figures.record(
-    "of 1: polite p99 beside the greedy user to that of the idle server on the busy machine",
-    figures.get("polite_greedy_p99_ms") / figures.get("polite_bare_p99_ms"),
+    "of 1: polite p99 beside the greedy user to that of the idle server",
+    figures.get("polite_greedy_p99_ms") / figures.get("polite_idle_p99_ms"),
     "polite_ratio",
+  );
+  figures.record(
+    "of 1: to that of the idle server on the busy machine",
+    figures.get("polite_greedy_p99_ms") / figures.get("polite_bare_p99_ms"),
+    "polite_ratio_busy",
   );
   figures.record(
     "of 1: polite requests refused",
