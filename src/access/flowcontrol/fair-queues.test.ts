@@ -285,6 +285,19 @@ test("a flow that has nothing under way does not wait for seats that others keep
   expect(enter("elephant")).toBeInstanceOf(Promise);
 });
 
+test("a level whose seats are withheld still has its spare seats, for as much work as before", async () => {
+  const { queues, enter } = open({ seats: 30 });
+  queues.configure(queuing, 1, 29);
+  void enter("elephant");
+  expect(enter("elephant")).not.toBeInstanceOf(Promise);
+  for (let more = 0; more < 10; more++) expect(enter("elephant")).toBeInstanceOf(Promise);
+  for (const mouse of ["a", "b"]) expect(enter(mouse)).not.toBeInstanceOf(Promise);
+  const wide = { ...oneSeat, seats: 4 };
+  expect(enter("wide mouse", wide)).toBeInstanceOf(Promise);
+  expect(enter("less wide", { ...oneSeat, seats: 3 })).not.toBeInstanceOf(Promise);
+  expect(queues.seatsInUse).toBe(7);
+});
+
 test("a wide request does not wait for mice", async () => {
   const { queues, enter } = open({ seats: 10 });
   const busy = await enter("elephant");

@@ -89,8 +89,8 @@ class Running<About> implements Seat {
   /** Undefined for a request that has a queue from the start. */
   readonly about: About | undefined;
   queue: Queue<About> | undefined;
-  /** Whether its seats are spare ones. */
-  isSpare = false;
+  /** The flow whose spare seats it has, if they are spare ones. */
+  spareOf: number | undefined;
   /** In the list of requests without a queue. */
   previous: Running<About> | undefined;
   next: Running<About> | undefined;
@@ -151,6 +151,7 @@ export class FairQueues<About extends FlowOf> {
   readonly #observer: QueueObserver<About> | undefined;
   #queuing: Queuing | undefined;
   #seats: number;
+  #withheld = 0;
   /** By index; queues are made when they are first used. */
   readonly #queues = new Map<number, Queue<About>>();
   #sweepAt = idleQueuesMax;
@@ -164,6 +165,8 @@ export class FairQueues<About extends FlowOf> {
   /** Spare ones among them. */
   #seatsInUse = 0;
   #spareInUse = 0;
+  /** Hashes of the flows that use spare seats: one request each, although an elephant's hand may have more idle queues. */
+  readonly #spareFlows = new Set<number>();
   #running = 0;
   #waiting = 0;
   /** The virtual start of the request that was dispatched last. */
@@ -194,10 +197,14 @@ export class FairQueues<About extends FlowOf> {
     return this.#backlogged.size;
   }
 
-  /** Waiting requests keep their place; a removed queue is served until it is empty. */
-  configure(queuing: Queuing | undefined, seats: number): void {
+  /**
+   * Waiting requests keep their place; a removed queue is served until it is empty. `withheld` are seats of the level that it lacks for now:
+   * it keeps its spare ones, because the load comes from flows that have requests under way.
+   */
+  configure(queuing: Queuing | undefined, seats: number, withheld = 0): void {
     this.#queuing = queuing;
     this.#seats = seats;
+    this.#withheld = withheld;
     const wanted = queuing?.queues ?? 0;
     for (const index of this.#queues.keys()) if (index >= wanted) this.#queues.delete(index);
     this.#dispatch();
@@ -213,9 +220,10 @@ export class FairQueues<About extends FlowOf> {
     }
     if (hasRoom) return this.#startUnqueued(about, work);
     this.#assignQueues(this.#queuing);
-    const queue = this.#choose(about.hash, this.#queuing);
-    if (isIdle(queue) && this.#spareInUse + seats <= Math.floor(this.#seats / seatsPerSpare)) {
-      return this.#startSpare(queue, work);
+    const { hash } = about;
+    const queue = this.#choose(hash, this.#queuing);
+    if (isIdle(queue) && !this.#spareFlows.has(hash) && this.#fitsSpare(work)) {
+      return this.#startSpare(queue, work, hash);
     }
     if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
     return this.#wait(queue, work, about, waiter.signal);
@@ -275,9 +283,10 @@ export class FairQueues<About extends FlowOf> {
     return running;
   }
 
-  #startSpare(queue: Queue<About>, work: Work): Seat {
-    const running = this.#run(work, undefined);
-    running.isSpare = true;
+  #startSpare(queue: Queue<About>, work: Work, flow: number): Seat {
+    const running = this.#run(work, undefined, this.#seats + this.#withheld);
+    running.spareOf = flow;
+    this.#spareFlows.add(flow);
     this.#spareInUse += running.seats;
     this.#charge(queue, running);
     return running;
@@ -291,8 +300,8 @@ export class FairQueues<About extends FlowOf> {
     return running;
   }
 
-  #run(work: Work, about: About | undefined): Running<About> {
-    const seats = Math.min(Math.max(1, work.seats), Math.max(1, this.#seats));
+  #run(work: Work, about: About | undefined, seatsMax = this.#seats): Running<About> {
+    const seats = Math.min(Math.max(1, work.seats), Math.max(1, seatsMax));
     this.#seatsInUse += seats;
     this.#running++;
     return new Running(work, seats, this.#clock.now(), about, this.#release);
@@ -309,13 +318,21 @@ export class FairQueues<About extends FlowOf> {
       queue.seatsRunning -= seats;
       queue.nextStart += seats * (ranMs - guessMs) + work.finalSeats * work.finalMs;
     }
-    if (running.isSpare) this.#spareInUse -= seats;
+    if (running.spareOf !== undefined) {
+      this.#spareInUse -= seats;
+      this.#spareFlows.delete(running.spareOf);
+    }
     this.#settle(seats, work);
   };
 
   /** Spare seats do not count here: otherwise a wide request would wait for as long as small ones arrive. */
   #fits(seats: number): boolean {
     return this.#seatsInUse - this.#spareInUse + seats <= this.#seats;
+  }
+
+  #fitsSpare({ seats }: Work): boolean {
+    const total = this.#seats + this.#withheld;
+    return this.#spareInUse + Math.min(seats, total) <= Math.floor(total / seatsPerSpare);
   }
 
   #unlink(running: Running<About>): void {

@@ -251,10 +251,7 @@ export class FlowControl {
     const totalShares = [...this.#levels.values()].reduce((sum, { shares = 0 }) => sum + shares, 0);
     for (const level of this.#levels.values()) {
       if (level.queues === undefined || level.shares === undefined) continue;
-      level.queues.configure(
-        level.queuing,
-        this.#seatsNow(this.#seatsOf(level.shares, totalShares), level.name),
-      );
+      this.#configureQueues(level.queues, level, this.#seatsOf(level.shares, totalShares));
     }
   }
 
@@ -283,14 +280,20 @@ export class FlowControl {
         observer: this.#options.metrics.waitingAt(name),
       });
     const level = { name, uid, queues, shares, queuing, precedence };
-    queues.configure(queuing, this.#seatsNow(seats, name));
+    this.#configureQueues(queues, level, seats);
     const queuedMax = queuing === undefined ? 0 : queuing.queues * queuing.queueLengthLimit;
     this.#options.metrics.levelConfigured(name, seats, queuedMax);
     return level;
   }
 
-  #seatsNow(seats: number, level: string): number {
-    return Math.max(1, Math.round(seats * (1 - this.#pressure * (this.#weights.get(level) ?? 1))));
+  /** `seats` are those of the level without pressure. */
+  #configureQueues(
+    queues: FairQueues<QueuedRequest>,
+    { name, queuing }: Pick<PriorityLevel, "name" | "queuing">,
+    seats: number,
+  ): void {
+    const left = Math.max(1, Math.round(seats * (1 - this.#pressure * (this.#weights.get(name) ?? 1))));
+    queues.configure(queuing, left, seats - left);
   }
 
   #seatsOf(shares: number, totalShares: number): number {
