@@ -7,7 +7,16 @@ import { runHostile } from "../hostile/run-hostile.js";
  */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 1_000_000);
 /** They take long on a machine that others use too, and are right. */
-const long = new Set(["JSON patches", "selectors", "quantities", "many items", "YAML", "unread lists"]);
+const long = new Set([
+  "JSON patches",
+  "selectors",
+  "quantities",
+  "many items",
+  "definitions",
+  "served definitions",
+  "YAML",
+  "unread lists",
+]);
 
 test(`hostile requests crash nothing, hang nowhere and are answered in order (seed ${seed})`, async () => {
   const report = await runHostile({

@@ -27,3 +27,22 @@ export function describeRequest({ kind, method, path, headers, body }: HostileRe
     body === undefined ? "" : ` ${body.length} bytes ${JSON.stringify(String(body.slice(0, 300)))}`;
   return `${kind}: ${method} ${path.slice(0, 300)}${typeof type === "string" ? ` ${type}` : ""}${size}`;
 }
+
+/** A request with a JSON body. */
+export function json(
+  kind: string,
+  method: string,
+  path: string,
+  body: unknown,
+  type = "application/json",
+): HostileRequest {
+  return { kind, method, path, headers: { "content-type": type }, body: JSON.stringify(body) };
+}
+
+export function range<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+export function record<T>(count: number, make: (index: number) => readonly [string, T]): Record<string, T> {
+  return Object.fromEntries(range(count, make));
+}

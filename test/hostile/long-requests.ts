@@ -1,5 +1,6 @@
 import type { HostileCase } from "./corpus.js";
-import type { HostileRequest } from "./hostile-request.js";
+import { definitionRequests } from "./definition-requests.js";
+import { type HostileRequest, json, range, record } from "./hostile-request.js";
 
 const core = "/api/v1/namespaces/default";
 const maps = `${core}/configmaps`;
@@ -24,29 +25,12 @@ export function longRequests(): readonly HostileCase[] {
       requests: manyItems(),
     },
     customResources(),
+    ...definitionRequests(),
     { name: "texts", requests: texts() },
     { name: "headers", requests: headers() },
     { name: "YAML", together: true, requests: yaml() },
     { name: "unread lists", together: true, requests: unreadLists() },
   ];
-}
-
-function json(
-  kind: string,
-  method: string,
-  path: string,
-  body: unknown,
-  type = "application/json",
-): HostileRequest {
-  return { kind, method, path, headers: { "content-type": type }, body: JSON.stringify(body) };
-}
-
-function range<T>(count: number, make: (index: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
-
-function record<T>(count: number, make: (index: number) => readonly [string, T]): Record<string, T> {
-  return Object.fromEntries(range(count, make));
 }
 
 function jsonPatches(): readonly HostileCase[] {

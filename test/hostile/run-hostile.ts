@@ -31,6 +31,8 @@ export interface HostileRun {
   readonly progress?: (line: string) => void;
 }
 
+/** Off by default: rules in schemas. */
+const gates = ["--feature-gates=CustomResourceValidationExpressions=true"];
 /** Where no random request goes. */
 const canaries = "/api/v1/namespaces/canary/configmaps";
 const canary = `${canaries}/canary`;
@@ -47,7 +49,7 @@ export async function runHostile(run: HostileRun): Promise<Report> {
   const probe = new ServerProbe();
   let server: ServerProcess | undefined;
   try {
-    server = await startServer({ env: probe.env, args: run.serverArgs ?? [] });
+    server = await startServer({ env: probe.env, args: [...gates, ...(run.serverArgs ?? [])] });
     const attack = new Attack(run, server, probe);
     return await attack.run();
   } finally {
