@@ -50,17 +50,25 @@ export async function parseBoundedJson(
  */
 export const quantitiesMax = 5_000;
 
-/** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
-export const protobufBounds: FromProtoOptions = { valuesMax: 3 * bodyBounds.valuesMax, quantitiesMax };
+/** Limit of the schemas within a definition, each of which may have fifty fields: a stored one has room for 60 bytes of each. */
+export const schemasMax = 25_000;
 
-/** Returns what `read` decodes within `protobufBounds` or `quantitiesMax`. Throws 413 for too many values. */
+/** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
+export const protobufBounds: FromProtoOptions = {
+  valuesMax: 3 * bodyBounds.valuesMax,
+  quantitiesMax,
+  schemasMax,
+};
+
+/** Returns what `read` decodes within `protobufBounds`, `quantitiesMax` or `schemasMax`. Throws 413 for too many values. */
 export function readBounded<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof TooManyValues)) throw error;
     if (error.what === "values") throw tooManyValues();
-    throw requestTooLarge(`Request entity too large: limit is ${quantitiesMax} quantities`);
+    const max = error.what === "schemas" ? schemasMax : quantitiesMax;
+    throw requestTooLarge(`Request entity too large: limit is ${max} ${error.what}`);
   }
 }
 

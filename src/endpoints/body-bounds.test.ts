@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { bodyBounds, protobufBounds, quantitiesMax, readBounded } from "../apimachinery/bounded-json.js";
+import {
+  bodyBounds,
+  protobufBounds,
+  quantitiesMax,
+  readBounded,
+  schemasMax,
+} from "../apimachinery/bounded-json.js";
 import { testApiContext } from "../apis/testing/api-context.js";
 
 const context = testApiContext();
@@ -29,4 +35,15 @@ test("a body of too many quantities is refused, however it is written", () => {
   expect(() => readBounded(() => codec.fromProto(bytes, protobufBounds))).toThrow(message);
   const strict = { quantitiesMax, onUnknownField: () => undefined };
   expect(() => readBounded(() => codec.fromJson({ ...many, unknown: 1 }, strict))).toThrow(message);
+});
+
+test("a definition of too many schemas is refused", () => {
+  const codec = context.schemas.codec<object>("apiextensions/v1.JSONSchemaProps");
+  // The root is one of them.
+  const of = (count: number) => ({
+    properties: Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`a${i}`, {}])),
+  });
+  const decode = (count: number) => readBounded(() => codec.fromJson(of(count), { schemasMax }));
+  expect(decode(schemasMax)).toBeDefined();
+  expect(() => decode(schemasMax + 1)).toThrow(`Request entity too large: limit is ${schemasMax} schemas`);
 });

@@ -4,6 +4,7 @@ import {
   protobufBounds,
   quantitiesMax,
   readBounded,
+  schemasMax,
 } from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { type ApiObject, parseApiVersion } from "../apimachinery/meta.js";
@@ -124,11 +125,18 @@ export async function decodeValue<V>(
   value: JsonValue,
   request: Pick<ApiRequest, "takeTurn">,
 ): Promise<V> {
-  return await orBadRequest(type, () => readValue(type, ofType(type, value), request, { quantitiesMax }));
+  return await orBadRequest(type, () =>
+    readValue(type, ofType(type, value), request, { quantitiesMax, schemasMax }),
+  );
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
-  return { quantitiesMax, adopts: true, ...(reports.active && { onUnknownField: reports.unknown }) };
+  return {
+    quantitiesMax,
+    schemasMax,
+    adopts: true,
+    ...(reports.active && { onUnknownField: reports.unknown }),
+  };
 }
 
 /** The origin of a value, when it is a body. */

@@ -1,4 +1,4 @@
-import { checkValues, parseBoundedJson, quantitiesMax } from "../apimachinery/bounded-json.js";
+import { checkValues, parseBoundedJson, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
@@ -97,6 +97,7 @@ export async function decodePatched<V>(
     await request.takeTurn();
     object = await readValue(type, sorted, request, {
       quantitiesMax,
+      schemasMax,
       ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
     });
   } catch (error) {

@@ -60,6 +60,8 @@ export interface FromJsonOptions {
    * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
    */
   readonly quantitiesMax?: number | undefined;
+  /** The same for JSON schemas, the only messages that may contain themselves. */
+  readonly schemasMax?: number | undefined;
   /** The object may keep the string maps of the value instead of copying them, because nothing else uses the value. */
   readonly adopts?: boolean | undefined;
 }
@@ -73,14 +75,15 @@ export interface FromProtoOptions {
   readonly valuesMax?: number | undefined;
   /** As in `FromJsonOptions`. */
   readonly quantitiesMax?: number | undefined;
+  readonly schemasMax?: number | undefined;
 }
 
 /** The input has more values than allowed. */
 export class TooManyValues extends Error {
   override readonly name = "TooManyValues";
   /** What there are too many of, in the plural. */
-  readonly what: "values" | "quantities";
-  constructor(what: "values" | "quantities") {
+  readonly what: "values" | "quantities" | "schemas";
+  constructor(what: "values" | "quantities" | "schemas") {
     super(`too many ${what}`);
     this.what = what;
   }

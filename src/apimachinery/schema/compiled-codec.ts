@@ -135,7 +135,7 @@ function decodeMessage(
   } catch (error) {
     if (error !== mismatch) throw error;
   }
-  limits.begin(options?.quantitiesMax);
+  limits.begin(options);
   return decodeSlowly(message.schema, value, limits, {
     onUnknownField: options?.onUnknownField,
     jsonSchemaProps,

@@ -6,17 +6,29 @@ import { DecodeError, TooManyValues } from "./codec.js";
  */
 const recursionMax = 400;
 
+/** Limits of values that cost more than others. */
+export interface ValueLimits {
+  readonly quantitiesMax?: number | undefined;
+  readonly schemasMax?: number | undefined;
+}
+
 /** The limits of one call of a decoder. Decoding is synchronous, so one instance serves all calls in turn. */
 export class DecodeLimits {
   #depth = 0;
   #quantitiesLeft = 0;
+  #schemasLeft = 0;
 
-  begin(quantitiesMax = Number.MAX_SAFE_INTEGER): void {
+  begin({
+    quantitiesMax = Number.MAX_SAFE_INTEGER,
+    schemasMax = Number.MAX_SAFE_INTEGER,
+  }: ValueLimits = {}): void {
     this.#depth = 0;
     this.#quantitiesLeft = quantitiesMax;
+    this.#schemasLeft = schemasMax;
   }
 
   enter(): void {
+    if (--this.#schemasLeft < 0) throw new TooManyValues("schemas");
     if (++this.#depth > recursionMax) throw new DecodeError("exceeded max depth");
   }
 

@@ -19,7 +19,7 @@ export class JsonReader {
   begin(options: FromJsonOptions | undefined): void {
     this.sawUnknownField = false;
     this.#adopts = options?.adopts === true;
-    this.#limits.begin(options?.quantitiesMax);
+    this.#limits.begin(options);
   }
 
   enter(): void {

@@ -25,7 +25,7 @@ export class ProtoReader {
   begin(options: FromProtoOptions | undefined): void {
     this.leavesFieldSets = options?.leaveFieldSets === true;
     this.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
-    this.#limits.begin(options?.quantitiesMax);
+    this.#limits.begin(options);
   }
 
   enter(): void {
