@@ -24,9 +24,9 @@ export class SteppedWalk {
     return --this.#left < 0;
   }
 
-  /** Counts a value that is not put off. */
-  count(): void {
-    this.#left--;
+  /** Counts a value that is not put off, or other work that takes as long as that many values. */
+  count(values = 1): void {
+    this.#left -= values;
   }
 
   /** Whether the step is over, without counting a value. */

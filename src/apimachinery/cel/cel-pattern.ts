@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { patternSize, patternSizeMax } from "../pattern-size.js";
 import { CelRuntimeError } from "./cel-error.js";
 
 /** The parts of a compiled `re2js` expression in use. */
@@ -17,6 +18,8 @@ const compiledMax = 128;
 export function compiledPattern(text: string): CompiledPattern {
   const known = compiled.get(text);
   if (known !== undefined) return known;
+  if (patternSize(text) > patternSizeMax)
+    throw new CelRuntimeError("invalid regular expression: expression too large");
   // Loading the engine takes tens of milliseconds, and most servers never need a pattern.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   let made: CompiledPattern;

@@ -133,8 +133,10 @@ class Validation {
       else checkList(value, schema, at, result);
       return;
     }
-    if (typeof value === "string") checkString(value, schema, at, result);
-    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
+    if (typeof value === "string") {
+      if (schema.pattern !== undefined) this.walk.count(schema.pattern.workOf(value));
+      checkString(value, schema, at, result);
+    } else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
     checkEnum(value, schema, at, result);
     if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
     if (hasMemberSchemas(schema)) this.#checkMembers(value, schema, at, result);
@@ -407,6 +409,8 @@ function checkString(value: string, schema: StructuralSchema, at: Place | undefi
     result.add(() => tooLarge(at, value, `should be at most ${maxLength} chars long`));
   } else if (minLength !== undefined && (value.length < minLength || lengthOf(value) < minLength)) {
     result.add(() => invalidValue(at, value, `should be at least ${minLength} chars long`));
+  } else if (pattern?.isBeyond(value) === true) {
+    result.add(() => invalidValue(at, value, `is too long to be matched against '${pattern.text}'`));
   } else if (pattern !== undefined && !pattern.matches(value)) {
     result.add(() => invalidValue(at, value, `should match '${pattern.text}'`));
   }

@@ -1,13 +1,38 @@
 import { createRequire } from "node:module";
+import { patternSize, patternSizeMax } from "../../../apimachinery/pattern-size.js";
 
 /** Cached, because definitions repeat patterns, and compiling one takes longer than all other checks of its schema. */
 const goodPatterns = new Set<string>();
 const goodPatternsMax = 512;
 const patternLengthMax = 1024;
 
-/** The error of a pattern in RE2 syntax; undefined when it compiles. */
-export function patternProblem(pattern: string): string | undefined {
+/** Of all patterns of a definition: they take seconds to compile, and again when the first objects are validated. */
+const patternSizesMax = 2_000_000;
+
+/** The patterns of one request: each is compiled once, in however many schemas and passes it occurs. */
+export class PatternCheck {
+  #size = 0;
+  readonly #known = new Map<string, string | undefined>();
+
+  /** The error of a pattern in RE2 syntax; undefined when it compiles. Takes up to ten milliseconds, unless it `isKnown`. */
+  problemOf(pattern: string): string | undefined {
+    const known = this.#known.get(pattern);
+    if (known !== undefined || this.#known.has(pattern)) return known;
+    this.#size += patternSize(pattern);
+    const problem = this.#size > patternSizesMax ? tooLarge(patternSizesMax, "all") : patternProblem(pattern);
+    this.#known.set(pattern, problem);
+    return problem;
+  }
+
+  isKnown(pattern: string): boolean {
+    return this.#known.has(pattern) || goodPatterns.has(pattern);
+  }
+}
+
+function patternProblem(pattern: string): string | undefined {
   if (goodPatterns.has(pattern)) return undefined;
+  // Compiling cannot be interrupted.
+  if (patternSize(pattern) > patternSizeMax) return tooLarge(patternSizeMax, "one");
   // Loading the engine takes tens of milliseconds, and most servers never validate a pattern.
   const { RE2JS }: typeof import("re2js") = createRequire(import.meta.url)("re2js");
   try {
@@ -22,4 +47,9 @@ export function patternProblem(pattern: string): string | undefined {
     goodPatterns.add(pattern);
   }
   return undefined;
+}
+
+function tooLarge(max: number, of: "one" | "all"): string {
+  const which = of === "one" ? "expression" : "expressions of the definition";
+  return `error parsing regexp: ${which} too large: limit is ${max} characters and classes, with their repetitions`;
 }
