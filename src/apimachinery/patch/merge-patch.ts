@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { allSteps, type Steps } from "../steps.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
 import { PatchError } from "./patch-error.js";
 
@@ -19,12 +19,14 @@ export function* mergePatchSteps(document: JsonObject, patch: JsonValue): Steps<
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
   yield;
-  return isJsonArray(patch) ? withoutNulls(patch) : merge(document, patch);
+  const pace = new Pace();
+  return isJsonArray(patch) ? yield* withoutNulls(patch, pace) : yield* merge(document, patch, pace);
 }
 
-function merge(target: JsonObject, patch: JsonObject): JsonObject {
+function* merge(target: JsonObject, patch: JsonObject, pace: Pace): Steps<JsonObject> {
   const result = membersOf(target);
   for (const key of Object.keys(patch)) {
+    if (pace.isOver()) yield;
     const value = patch[key];
     if (value === undefined) continue;
     if (value === null) {
@@ -32,15 +34,21 @@ function merge(target: JsonObject, patch: JsonObject): JsonObject {
       continue;
     }
     const current = ownField(target, key);
-    result.set(
-      key,
-      isJsonObject(current) && isJsonObject(value) ? merge(current, value) : withoutNulls(value),
-    );
+    if (typeof value !== "object") result.set(key, value);
+    else if (isJsonObject(current) && isJsonObject(value))
+      result.set(key, yield* merge(current, value, pace));
+    else result.set(key, yield* withoutNulls(value, pace));
   }
   return objectOf(result);
 }
 
-function withoutNulls(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(withoutNulls);
-  return isJsonObject(value) ? merge({}, value) : value;
+function* withoutNulls(value: JsonValue, pace: Pace): Steps<JsonValue> {
+  if (isJsonObject(value)) return yield* merge({}, value, pace);
+  if (!isJsonArray(value)) return value;
+  const kept: JsonValue[] = [];
+  for (const item of value) {
+    if (pace.isOver()) yield;
+    kept.push(typeof item === "object" ? yield* withoutNulls(item, pace) : item);
+  }
+  return kept;
 }
