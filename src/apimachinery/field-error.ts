@@ -189,6 +189,16 @@ export function shortened(text: string): string {
   return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
 }
 
+/** Prints no more of a long list than is shown: many errors may name the same one. */
+function printStrings(items: readonly string[]): string {
+  let text = "[]string{";
+  for (const [index, item] of items.entries()) {
+    if (text.length > shownCharactersMax) return shortened(text);
+    text += `${index === 0 ? "" : ", "}${quoted(shortened(item))}`;
+  }
+  return shortened(`${text}}`);
+}
+
 /**
  * Bad values as Kubernetes prints them: strings and absent values quoted, scalars bare, lists of strings with their type, other
  * structures as JSON. Long ones are shortened.
@@ -197,7 +207,7 @@ export function printValue(value: unknown): string {
   if (typeof value === "string") return quoted(shortened(value));
   if (value instanceof PrintedValue) return shortened(value.text);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
-    return shortened(`[]string{${value.map((item) => quoted(shortened(item))).join(", ")}}`);
+    return printStrings(value);
   }
   if (value === undefined || value === null) return '"null"';
   if (typeof value === "bigint") return value.toString();

@@ -1,4 +1,4 @@
-import { PrintedValue } from "./field-error.js";
+import { PrintedValue, shortened } from "./field-error.js";
 import { floatText } from "./go-number.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { quoted } from "./quoted-text.js";
@@ -56,5 +56,5 @@ function nestedText(value: JsonValue): string {
 
 function textOf(value: Printable): string {
   if (value instanceof PrintedValue) return value.text;
-  return typeof value === "string" ? quoted(value) : String(value);
+  return typeof value === "string" ? quoted(shortened(value)) : String(value);
 }

@@ -28,13 +28,17 @@ export async function stepsInTurns<T>(
 /** One to three milliseconds, before the functions that visit the values are optimized. */
 const valuesPerStep = 500;
 
-/** Ends the steps of a computation after so many values. */
+/**
+ * Ends the steps of a computation after so many values. A recursive one must not yield at each value: what yields passes through every
+ * generator above it.
+ */
 export class Pace {
   #left = valuesPerStep;
 
-  /** Counts a value; true at the end of a step. */
-  isOver(): boolean {
-    if (--this.#left > 0) return false;
+  /** Counts a value, or other work that takes as long as that many values; true at the end of a step. */
+  isOver(values = 1): boolean {
+    this.#left -= values;
+    if (this.#left > 0) return false;
     this.#left = valuesPerStep;
     return true;
   }

@@ -10,6 +10,9 @@ import { Warnings } from "./warnings.js";
 /** With shorter bodies and objects no step takes long. */
 export const oneTurnBytes = 32 * 1024;
 
+/** A request of more steps takes turns, however small it is: its object may have a large schema. */
+const stepsAtOnce = 30;
+
 /**
  * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
  * getters: requests are many, and few of them need a signal, warnings or their source addresses.
@@ -38,6 +41,7 @@ export class RequestScope {
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
   #isLarge = false;
+  #stepsLeft = stepsAtOnce;
   #warnings: Warnings | undefined;
   #steps: RequestStep[] | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
@@ -93,6 +97,7 @@ export class RequestScope {
    * needed.
    */
   takeTurn(): Promise<void> | undefined {
+    if (--this.#stepsLeft < 0) this.#isLarge = true;
     return this.#isLarge || this.body.bytes.length > oneTurnBytes
       ? nextTurn(this.signal, this.user?.name)
       : undefined;

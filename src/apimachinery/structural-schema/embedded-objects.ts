@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { type ObjectMeta, parseApiVersion } from "../meta.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";
 import { nameIsPathSegment } from "../validation/object-name.js";
@@ -12,29 +13,49 @@ import type { StructuralSchema } from "./structural-schema.js";
 /** Parses metadata; throws an `Error` when it is malformed. */
 export type ReadMeta = (value: JsonValue) => ObjectMeta;
 
-/** Calls `visit` with every embedded object of a value and its path. */
-function eachEmbedded(
+/** Every embedded object of a value and its path, in steps. */
+function* embeddedObjects(
+  value: JsonValue,
+  schema: StructuralSchema,
+  path: FieldPath,
+): Steps<readonly Embedded[]> {
+  const found: Embedded[] = [];
+  if (schema.hasEmbedded) yield* collect(value, schema, path, found, new Pace());
+  return found;
+}
+
+interface Embedded {
+  readonly object: JsonObject;
+  readonly at: FieldPath;
+}
+
+function* collect(
   value: JsonValue | undefined,
   schema: StructuralSchema,
   at: FieldPath,
-  visit: (object: JsonObject, at: FieldPath) => void,
-): void {
+  found: Embedded[],
+  pace: Pace,
+): Steps<void> {
   if (!schema.hasEmbedded || typeof value !== "object" || value === null) return;
+  if (pace.isOver()) yield;
   if (isJsonArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
-    for (const [index, item] of value.entries()) eachEmbedded(item, items, at.index(index), visit);
+    for (const [index, item] of value.entries()) yield* collect(item, items, at.index(index), found, pace);
     return;
   }
   if (!isJsonObject(value)) return;
-  if (schema.isEmbedded) visit(value, at);
+  if (schema.isEmbedded) found.push({ object: value, at });
   for (const name in value) {
     const property = schema.properties.get(name);
-    if (property !== undefined) eachEmbedded(value[name], property, at.child(name), visit);
+    if (property !== undefined) yield* collect(value[name], property, at.child(name), found, pace);
     else if (typeof schema.additional === "object")
-      eachEmbedded(value[name], schema.additional, at.key(name), visit);
+      yield* collect(value[name], schema.additional, at.key(name), found, pace);
   }
 }
+
+/** Reading or validating the metadata of one object. */
+const workPerObject = 10;
 
 /** An embedded object must have apiVersion, kind and valid metadata. */
 export function validateEmbedded(
@@ -42,31 +63,67 @@ export function validateEmbedded(
   schema: StructuralSchema,
   readMeta: ReadMeta,
 ): FieldError[] {
+  return allSteps(embeddedErrors(object, schema, readMeta));
+}
+
+/** The same in steps, for a value at `path`. */
+export function* embeddedErrors(
+  value: JsonValue,
+  schema: StructuralSchema,
+  readMeta: ReadMeta,
+  path = FieldPath.of(),
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  eachEmbedded(object, schema, FieldPath.of(), (embedded, at) => {
+  const pace = new Pace();
+  for (const { object, at } of yield* embeddedObjects(value, schema, path)) {
+    if (pace.isOver(workPerObject)) yield;
     for (const name of ["apiVersion", "kind"]) {
-      if (embedded[name] === undefined) errors.push(required(at.child(name), "must not be empty"));
+      if (object[name] === undefined) errors.push(required(at.child(name), "must not be empty"));
     }
-    const { apiVersion, kind, metadata } = embedded;
+    const { apiVersion, kind, metadata } = object;
     if (apiVersion !== undefined) errors.push(...versionErrors(apiVersion, at.child("apiVersion")));
     if (kind !== undefined) errors.push(...kindErrors(kind, at.child("kind")));
     if (metadata !== undefined) errors.push(...metaErrors(metadata, at.child("metadata"), readMeta));
-  });
+  }
   return errors;
 }
 
-/** Drops unknown fields from embedded metadata, in place. The caller must own the object. */
-export function coerceEmbedded(
+/** The first error of the types of an embedded object's apiVersion, kind and metadata. */
+export function* embeddedTypeError(
+  value: JsonValue,
+  schema: StructuralSchema,
+  readMeta: ReadMeta,
+  path = FieldPath.of(),
+): Steps<FieldError | undefined> {
+  const pace = new Pace();
+  for (const { object, at } of yield* embeddedObjects(value, schema, path)) {
+    if (pace.isOver(workPerObject)) yield;
+    const { apiVersion, kind, metadata } = object;
+    for (const [name, member] of Object.entries({ apiVersion, kind })) {
+      if (member !== undefined && typeof member !== "string")
+        return invalid(at.child(name), printUntyped(member), "must be a string");
+    }
+    if (metadata === undefined) continue;
+    const { problem } = tryReading(metadata, readMeta);
+    if (problem !== undefined) return invalid(at.child("metadata"), printUntyped(metadata), problem);
+  }
+  return undefined;
+}
+
+/** Drops unknown fields from embedded metadata, in place and in steps. The caller must own the object. */
+export function* coerceEmbedded(
   object: JsonObject,
   schema: StructuralSchema,
   coerce: (metadata: JsonValue, at: FieldPath) => JsonValue,
-): void {
-  eachEmbedded(object, schema, FieldPath.of(), (embedded, at) => {
+): Steps<void> {
+  const pace = new Pace();
+  for (const { object: embedded, at } of yield* embeddedObjects(object, schema, FieldPath.of())) {
+    if (pace.isOver(workPerObject)) yield;
     const { metadata } = embedded;
     const own = ownObject(embedded);
-    if (metadata === undefined || metadata === null || own === undefined) return;
+    if (metadata === undefined || metadata === null || own === undefined) continue;
     put(own, "metadata", coerce(metadata, at.child("metadata")));
-  });
+  }
 }
 
 function versionErrors(value: JsonValue, at: FieldPath): FieldError[] {
@@ -86,12 +143,8 @@ function kindErrors(value: JsonValue, at: FieldPath): FieldError[] {
 }
 
 function metaErrors(value: JsonValue, at: FieldPath, readMeta: ReadMeta): FieldError[] {
-  let meta: ObjectMeta;
-  try {
-    meta = readMeta(value);
-  } catch (error) {
-    return [invalid(at, printUntyped(value), error instanceof Error ? error.message : String(error))];
-  }
+  const { meta, problem } = tryReading(value, readMeta);
+  if (meta === undefined) return [invalid(at, printUntyped(value), problem)];
   // A template has no name yet.
   const named = (meta.name ?? "") === "" ? { ...meta, name: "fakename" } : meta;
   return validateObjectMeta(
@@ -99,4 +152,16 @@ function metaErrors(value: JsonValue, at: FieldPath, readMeta: ReadMeta): FieldE
     { namespaced: (meta.namespace ?? "") !== "", validateName: nameIsPathSegment },
     at,
   );
+}
+
+type ReadResult =
+  | { readonly meta: ObjectMeta; readonly problem?: undefined }
+  | { readonly meta?: undefined; readonly problem: string };
+
+function tryReading(value: JsonValue, readMeta: ReadMeta): ReadResult {
+  try {
+    return { meta: readMeta(value) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
 }

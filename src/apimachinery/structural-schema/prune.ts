@@ -38,9 +38,18 @@ export function pruneValue(
   schema: StructuralSchema,
   onUnknown?: OnUnknownField,
 ): JsonValue {
+  return allSteps(valuePruningSteps(value, schema, onUnknown));
+}
+
+/** As `pruningSteps`, for any value. */
+export function* valuePruningSteps(
+  value: JsonValue,
+  schema: StructuralSchema,
+  onUnknown?: OnUnknownField,
+): Steps<JsonValue> {
   const pruning = new Pruning(onUnknown);
   const kept = pruning.value(value, schema, undefined);
-  allSteps(pruning.walk.steps());
+  yield* pruning.walk.steps();
   return kept;
 }
 

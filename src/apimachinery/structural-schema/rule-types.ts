@@ -58,6 +58,37 @@ function textBytesMax({ maxLength, enum: listed }: StructuralSchema): number {
   return Math.max(...listed.map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0)));
 }
 
+/** Whether `ruleType` gives a type. */
+function hasRuleType(schema: StructuralSchema): boolean {
+  for (let at: StructuralSchema | undefined = schema; at !== undefined; ) {
+    if (at.isIntOrString) return true;
+    if (at.type === "array") at = at.items;
+    else if (at.type === "object" && typeof at.additional === "object") at = at.additional;
+    else return at.type !== undefined;
+  }
+  return false;
+}
+
+/** Each schema with rules has a type of its own, which would contain the types of everything below it. */
+class DeclaredField implements ObjectField {
+  readonly name: string;
+  readonly #schema: StructuralSchema;
+  readonly #objectName: string;
+  #type: CelType | undefined;
+
+  constructor(schema: StructuralSchema, name: string, objectName: string) {
+    this.name = name;
+    this.#schema = schema;
+    this.#objectName = objectName;
+  }
+
+  get type(): CelType {
+    this.#type ??= ruleType(this.#schema, this.#schema.isEmbedded, `${this.#objectName}.${this.name}`);
+    if (this.#type === undefined) throw new Error(`${this.#objectName}.${this.name} has no type`);
+    return this.#type;
+  }
+}
+
 function listType(schema: StructuralSchema, name: string): CelType | undefined {
   const { items, nullable, maxItems, listType: relation } = schema;
   const element = items && ruleType(items, items.isEmbedded, `${name}.@items`);
@@ -83,8 +114,8 @@ function objectType(schema: StructuralSchema, isResource: boolean, name: string)
   const fields = new Map<string, ObjectField>();
   for (const [property, inner] of schema.properties) {
     const escaped = celNameOf(property);
-    const type = escaped && ruleType(inner, inner.isEmbedded, `${name}.${property}`);
-    if (escaped !== undefined && type) fields.set(escaped, { name: property, type });
+    if (escaped !== undefined && hasRuleType(inner))
+      fields.set(escaped, new DeclaredField(inner, property, name));
   }
   if (isResource) {
     for (const field of ["apiVersion", "kind"]) {

@@ -648,3 +648,11 @@ test("merges as list and map types say", () => {
   expect(spec.field("open")?.type).toEqual({ kind: "deduced" });
   expect(spec.field("other")).toBeUndefined();
 });
+
+test("a text that would take too long to match is refused", () => {
+  const schema = parseStructuralSchema({ type: "string", pattern: "^(a|b)*a[ab]{900}$" }, prefix);
+  expect(validateValues(`a${"b".repeat(900)}`, schema)).toEqual([]);
+  const [error, ...others] = validateValues("a".repeat(100_000), schema);
+  expect(error?.body).toContain("is too long to be matched against '^(a|b)*a[ab]{900}$'");
+  expect(others).toEqual([]);
+});

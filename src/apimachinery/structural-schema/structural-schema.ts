@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { CheckedPattern } from "./checked-pattern.js";
 
 export type SchemaType = "array" | "boolean" | "integer" | "number" | "object" | "string";
@@ -70,21 +71,33 @@ export interface StructuralSchema {
  * extension fields: `x-orch-`.
  */
 export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
-  const parse = (value: JsonValue | undefined): StructuralSchema | undefined =>
-    isJsonObject(value) ? parseStructuralSchema(value, prefix) : undefined;
-  const parseAll = (value: JsonValue | undefined): StructuralSchema[] =>
-    isJsonArray(value) ? value.flatMap((item) => parse(item) ?? []) : [];
+  return allSteps(structuralSchemaSteps(schema, prefix));
+}
+
+/** The same in steps. */
+export function structuralSchemaSteps(schema: JsonObject, prefix: string): Steps<StructuralSchema> {
+  return parse(schema, prefix, new Pace());
+}
+
+function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<StructuralSchema> {
+  if (pace.isOver()) yield;
   const properties = new Map<string, StructuralSchema>();
   if (isJsonObject(schema.properties)) {
     for (const name of Object.keys(schema.properties).sort()) {
-      const property = parse(schema.properties[name]);
-      if (property !== undefined) properties.set(name, property);
+      const property = schema.properties[name];
+      if (isJsonObject(property)) properties.set(name, yield* parse(property, prefix, pace));
     }
   }
   const { additionalProperties } = schema;
   const additional =
-    typeof additionalProperties === "boolean" ? additionalProperties : parse(additionalProperties);
-  const items = parse(schema.items);
+    typeof additionalProperties === "boolean"
+      ? additionalProperties
+      : yield* parseOne(additionalProperties, prefix, pace);
+  const items = yield* parseOne(schema.items, prefix, pace);
+  const allOf = yield* parseAll(schema.allOf, prefix, pace);
+  const anyOf = yield* parseAll(schema.anyOf, prefix, pace);
+  const oneOf = yield* parseAll(schema.oneOf, prefix, pace);
+  const not = yield* parseOne(schema.not, prefix, pace);
   const extension = (name: string): JsonValue | undefined => schema[`${prefix}${name}`];
   const listType = text(extension("list-type")) || undefined;
   const rules = rulesOf(extension("validations"));
@@ -124,16 +137,37 @@ export function parseStructuralSchema(schema: JsonObject, prefix: string): Struc
     minProperties: numeric(schema.minProperties),
     required: texts(schema.required),
     enum: isJsonArray(schema.enum) && schema.enum.length > 0 ? schema.enum : undefined,
-    allOf: parseAll(schema.allOf),
-    anyOf: parseAll(schema.anyOf),
-    oneOf: parseAll(schema.oneOf),
-    not: parse(schema.not),
+    allOf,
+    anyOf,
+    oneOf,
+    not,
     hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
     hasEmbedded: isEmbedded || below.some((node) => node.hasEmbedded),
     hasKeyedLists: listType === "set" || listType === "map" || below.some((node) => node.hasKeyedLists),
     hasRules: rules.length > 0 || below.some((node) => node.hasRules),
   };
 }
+
+function* parseOne(
+  value: JsonValue | undefined,
+  prefix: string,
+  pace: Pace,
+): Steps<StructuralSchema | undefined> {
+  return isJsonObject(value) ? yield* parse(value, prefix, pace) : undefined;
+}
+
+function* parseAll(
+  values: JsonValue | undefined,
+  prefix: string,
+  pace: Pace,
+): Steps<readonly StructuralSchema[]> {
+  if (!isJsonArray(values)) return none;
+  const parsed: StructuralSchema[] = [];
+  for (const value of values) if (isJsonObject(value)) parsed.push(yield* parse(value, prefix, pace));
+  return parsed;
+}
+
+const none: readonly StructuralSchema[] = [];
 
 const types: readonly SchemaType[] = ["array", "boolean", "integer", "number", "object", "string"];
 

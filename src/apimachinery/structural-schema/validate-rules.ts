@@ -4,6 +4,7 @@ import { type CelValue, fromJson } from "../cel/cel-value.js";
 import { type FieldError, type FieldErrorType, FieldPath } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { type CompiledRule, compiledRules } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -21,10 +22,20 @@ export function validateRules(
   old: JsonObject | undefined,
   schema: StructuralSchema,
 ): FieldError[] {
+  return allSteps(ruleSteps(object, old, schema));
+}
+
+/** The same in steps. */
+export function* ruleSteps(
+  object: JsonValue,
+  old: JsonValue | undefined,
+  schema: StructuralSchema,
+  isResource = true,
+): Steps<FieldError[]> {
   if (!schema.hasRules) return [];
   const validation = new RuleValidation();
   try {
-    validation.visit(object, old, schema, true, undefined);
+    yield* validation.visit(object, old, schema, isResource, undefined);
   } catch (error) {
     if (!(error instanceof CelBudgetError)) throw error;
     const why =
@@ -37,26 +48,27 @@ export function validateRules(
 class RuleValidation {
   readonly errors: FieldError[] = [];
   readonly #budget = new CelBudget(ruleStepsMax);
+  readonly #pace = new Pace();
 
-  visit(
+  *visit(
     value: JsonValue | undefined,
     old: JsonValue | undefined,
     schema: StructuralSchema,
     isResource: boolean,
     at: FieldPath | undefined,
-  ): void {
+  ): Steps<void> {
     if (!schema.hasRules || value === undefined || value === null) return;
-    if (schema.rules.length > 0) this.#check(value, old, schema, isResource || schema.isEmbedded, at);
-    if (isJsonArray(value)) this.#visitItems(value, old, schema, at);
-    else if (isJsonObject(value)) this.#visitMembers(value, old, schema, at);
+    if (schema.rules.length > 0) yield* this.#check(value, old, schema, isResource || schema.isEmbedded, at);
+    if (isJsonArray(value)) yield* this.#visitItems(value, old, schema, at);
+    else if (isJsonObject(value)) yield* this.#visitMembers(value, old, schema, at);
   }
 
-  #visitItems(
+  *#visitItems(
     items: readonly JsonValue[],
     old: JsonValue | undefined,
     { items: schema, listType, listMapKeys }: StructuralSchema,
     at: FieldPath | undefined,
-  ): void {
+  ): Steps<void> {
     if (schema === undefined || !schema.hasRules) return;
     const keyOf = (item: JsonValue): string =>
       isJsonObject(item)
@@ -67,16 +79,17 @@ class RuleValidation {
     for (const [index, item] of items.entries()) {
       this.#budget.spend(1);
       const path = at === undefined ? FieldPath.of("").index(index) : at.index(index);
-      this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
+      if (this.#pace.isOver()) yield;
+      yield* this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
     }
   }
 
-  #visitMembers(
+  *#visitMembers(
     object: JsonObject,
     old: JsonValue | undefined,
     { properties, additional }: StructuralSchema,
     at: FieldPath | undefined,
-  ): void {
+  ): Steps<void> {
     const before = isJsonObject(old) ? old : undefined;
     for (const name in object) {
       const property = properties.get(name);
@@ -85,7 +98,8 @@ class RuleValidation {
       this.#budget.spend(1);
       const path =
         at === undefined ? FieldPath.of(name) : property === undefined ? at.key(name) : at.child(name);
-      this.visit(
+      if (this.#pace.isOver()) yield;
+      yield* this.visit(
         object[name],
         before && Object.hasOwn(before, name) ? before[name] : undefined,
         schema,
@@ -95,13 +109,13 @@ class RuleValidation {
     }
   }
 
-  #check(
+  *#check(
     value: JsonValue,
     old: JsonValue | undefined,
     schema: StructuralSchema,
     isResource: boolean,
     at: FieldPath | undefined,
-  ): void {
+  ): Steps<void> {
     const type = typeOf(schema, isResource);
     const typeName = schema.type ?? "object";
     const fail = (
@@ -111,7 +125,8 @@ class RuleValidation {
     ): void => {
       this.errors.push(errorAt(place, error, typeName, why));
     };
-    for (const rule of compiledRules(schema, isResource)) {
+    for (const rule of yield* compiledRules(schema, isResource)) {
+      if (this.#pace.isOver(workPerRule)) yield;
       if (rule.isTransition && (old === undefined || old === null)) continue;
       if (type === undefined || rule.program === undefined) {
         fail(`rule compile error: ${rule.problem ?? ""}`);
@@ -146,6 +161,8 @@ class RuleValidation {
   }
 }
 
+/** At least; the budget bounds the rest. */
+const workPerRule = 20;
 const messageLengthMax = 5 * 1024;
 
 const errorTypes: Readonly<Record<string, FieldErrorType>> = {

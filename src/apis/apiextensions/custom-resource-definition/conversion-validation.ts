@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import type { Steps } from "../../../apimachinery/steps.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
@@ -19,11 +20,11 @@ const rules = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResou
 const reviewVersions = ["v1", "v1beta1"];
 
 /** The paths are those of an older form, in which the webhook's fields were part of the conversion itself. */
-export function validateConversion(
+export function* validateConversion(
   spec: CustomResourceDefinitionSpec,
-  knownReviewVersion: boolean,
+  requiresKnownVersion: () => Steps<boolean>,
   path: FieldPath,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { conversion } = spec;
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
@@ -45,7 +46,7 @@ export function validateConversion(
   }
   if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
   else append(errors, clientErrors(client, clientPath));
-  return [...errors, ...reviewVersionErrors(versions, versionsPath, knownReviewVersion)];
+  return [...errors, ...(yield* reviewVersionErrors(versions, versionsPath, requiresKnownVersion))];
 }
 
 export function hasKnownReviewVersion(versions: readonly string[]): boolean {
@@ -60,19 +61,21 @@ function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): F
   return service === undefined ? [] : validateWebhookService(path.child("service"), service);
 }
 
-function reviewVersionErrors(
+function* reviewVersionErrors(
   versions: readonly string[],
   path: FieldPath,
-  knownReviewVersion: boolean,
-): FieldError[] {
+  requiresKnownVersion: () => Steps<boolean>,
+): Steps<FieldError[]> {
   if (versions.length === 0) return [required(path, "")];
   const errors: FieldError[] = [];
+  const seen = new Set<string>();
   for (const [index, version] of versions.entries()) {
     const at = path.index(index);
-    if (versions.indexOf(version) < index) errors.push(invalid(at, version, "duplicate version"));
+    if (seen.has(version)) errors.push(invalid(at, version, "duplicate version"));
     else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
+    seen.add(version);
   }
-  if (knownReviewVersion && !hasKnownReviewVersion(versions)) {
+  if (!hasKnownReviewVersion(versions) && (yield* requiresKnownVersion())) {
     errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
   }
   return errors;

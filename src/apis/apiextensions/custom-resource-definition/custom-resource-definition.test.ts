@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
-import { testApiContext } from "../../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";
 
@@ -646,4 +646,162 @@ test("the status part changes the status only", () => {
   expect(errors).toEqual([
     expect.stringMatching(/^status\.acceptedNames\.plural: Invalid value: "Boats": a DNS-1035 label/),
   ]);
+});
+
+describe("defaults of embedded objects, as kube-apiserver 1.23 answers", () => {
+  const embedded = { type: "object", [x("embedded-resource")]: true, [x("preserve-unknown-fields")]: true };
+  const withMeta = (metadata: JsonObject): JsonValue => ({ ...embedded, properties: { metadata } });
+  const label =
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  const cases: readonly (readonly [string, JsonValue, readonly string[]])[] = [
+    [
+      "no type",
+      { ...embedded, default: {} },
+      [
+        `${property}.default.apiVersion: Required value: must not be empty`,
+        `${property}.default.kind: Required value: must not be empty`,
+      ],
+    ],
+    [
+      "good metadata, and a field that metadata does not have",
+      { ...embedded, default: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", nmae: "b" } } },
+      [],
+    ],
+    [
+      "a type that is no text",
+      { ...embedded, default: { apiVersion: 1, kind: "" } },
+      [`${property}.default.apiVersion: Invalid value: 1: must be a string`],
+    ],
+    [
+      "an empty type",
+      { ...embedded, default: { apiVersion: "", kind: "" } },
+      [
+        `${property}.default.apiVersion: Invalid value: "": must not be empty`,
+        `${property}.default.kind: Invalid value: "": must not be empty`,
+      ],
+    ],
+    [
+      "metadata of the wrong type",
+      { ...embedded, default: { apiVersion: "v1", kind: "Pod", metadata: { labels: { a: 1 } } } },
+      [
+        `${property}.default.metadata: Invalid value: map[string]interface {}{"labels":map[string]interface {}{"a":1}}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`,
+      ],
+    ],
+    [
+      "objects in a list",
+      { type: "array", items: embedded, default: [{ kind: "Pod" }] },
+      [`${property}.default[0].apiVersion: Required value: must not be empty`],
+    ],
+    [
+      "objects in a map",
+      { type: "object", additionalProperties: embedded, default: { a: { kind: "Pod" } } },
+      [`${property}.default[a].apiVersion: Required value: must not be empty`],
+    ],
+    [
+      "of the type alone",
+      { ...embedded, properties: { kind: { type: "string", default: "" } } },
+      [
+        `${property}.properties[kind].default: Invalid value: "": must result in valid metadata: kind: Invalid value: "": must not be empty`,
+      ],
+    ],
+    ["of a good type", { ...embedded, properties: { kind: { type: "string", default: "Pod" } } }, []],
+    [
+      "of the name alone",
+      withMeta({ type: "object", properties: { name: { type: "string", default: "a/b" } } }),
+      [
+        `${property}.properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain '/'`,
+      ],
+    ],
+    [
+      "of a good name that breaks its own schema",
+      withMeta({ type: "object", properties: { name: { type: "string", default: "long", maxLength: 3 } } }),
+      [
+        `${property}.properties[metadata].properties[name].default: Invalid value: "long":  in body should be at most 3 chars long`,
+      ],
+    ],
+    [
+      "of several parts of metadata",
+      withMeta({ type: "object", default: { name: "a/b", labels: { "x y": "z" } } }),
+      [
+        `${property}.properties[metadata].default: Invalid value: map[string]interface {}{"labels":map[string]interface {}{"x y":"z"}, "name":"a/b"}: must result in valid metadata: [metadata.name: Invalid value: "a/b": may not contain '/', metadata.labels: Invalid value: "x y": ${label}]`,
+      ],
+    ],
+    [
+      "of items within metadata",
+      withMeta({
+        type: "object",
+        properties: { finalizers: { type: "array", items: { type: "string", default: "a b" } } },
+      }),
+      [
+        `${property}.properties[metadata].properties[finalizers].items.default: Invalid value: "a b": must result in valid metadata: metadata.finalizers: Invalid value: "a b": ${label}`,
+      ],
+    ],
+    [
+      "unknown fields do not hide other errors",
+      { type: "object", default: { a: 1, b: 2 }, properties: { a: { type: "string" } } },
+      [
+        `${property}.default: Invalid value: map[string]interface {}{"a":1, "b":2}: must not have unknown fields`,
+        `${property}.default.a: Invalid value: "integer": a in body must be of type string: "integer"`,
+      ],
+    ],
+  ];
+  test.each(cases)("%s", (_what, schema, errors) => {
+    expect(crd.create(withProperty(schema)).errors).toEqual(errors);
+  });
+
+  test("the root is an object too", () => {
+    expect(crd.create(withSchema({ type: "object", default: {} })).errors).toEqual([
+      `${root}.default.apiVersion: Required value: must not be empty`,
+      `${root}.default.kind: Required value: must not be empty`,
+    ]);
+  });
+});
+
+describe("patterns that take too long to compile", () => {
+  const large = (text: string): string => expect.stringContaining(text);
+  test.each([
+    ["repeated", "((a{30}|b){30}c){30}"],
+    ["long", "a|b".repeat(100_000)],
+    ["nested", "(".repeat(50_000)],
+  ])("%s", (_what, pattern) => {
+    expect(crd.create(withProperty({ type: "string", pattern })).errors).toEqual([
+      large("must be a valid regular expression, but isn't: error parsing regexp: expression too large"),
+    ]);
+  });
+
+  test("all of a definition together", () => {
+    // Those that are not too large have another error, so that none is compiled.
+    const pattern = (i: number): string => `a{990}b{990}c{990}d{990}(${i}`;
+    const properties = Object.fromEntries(
+      Array.from({ length: 600 }, (_, i) => [`a${i}`, { type: "string", pattern: pattern(i) }]),
+    );
+    const { errors } = crd.create(withProperty({ type: "object", properties }));
+    expect(errors.filter((error) => error.includes("missing closing )"))).toHaveLength(504);
+    expect(errors.filter((error) => error.includes("expressions of the definition too large"))).toHaveLength(
+      96,
+    );
+  });
+});
+
+test("a large definition is validated in many steps, also when it is updated with another error", () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, i) => [
+      `a${i}`,
+      { type: "object", default: {}, properties: { b: { type: "string", pattern: `^a${i}$` } } },
+    ]),
+  );
+  const definition = crd.decode(withProperty({ type: "object", properties }));
+  const changedKind = crd.decode(
+    changed(withProperty({ type: "object", properties }), "spec.names.plural", "ships"),
+  );
+  const { strategy } = customResourceDefinitions(context);
+  const stepsOf = (object: typeof definition, old?: typeof definition): number => {
+    let steps = 0;
+    for (const _step of strategy.validationSteps?.(testWriteContext(), object, old) ?? []) steps++;
+    return steps;
+  };
+  const created = stepsOf(definition);
+  expect(created).toBeGreaterThan(50);
+  // The stored definition is not looked at, and no part is checked twice.
+  expect(stepsOf(changedKind, definition)).toBeLessThan(created);
 });

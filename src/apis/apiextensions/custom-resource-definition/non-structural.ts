@@ -1,10 +1,13 @@
+import { append } from "../../../apimachinery/append.js";
 import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { allSteps } from "../../../apimachinery/steps.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
 } from "../../gen/apiextensions-v1.js";
 import { unsupportedProblem } from "../schema/openapi-validation.js";
-import { validateStructural } from "../schema/structural-validation.js";
+import { PatternCheck } from "../schema/regular-expression.js";
+import { structuralErrors } from "../schema/structural-validation.js";
 import { findInSchema } from "../schema/subschemas.js";
 
 export const nonStructuralType = "NonStructuralSchema";
@@ -20,6 +23,7 @@ export function nonStructuralCondition(
   // Without this field, a schema must be structural to be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
   const path = FieldPath.of("spec");
+  const patterns = new PatternCheck();
   const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];
   for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
     const declared = schema?.openAPIV3Schema;
@@ -30,7 +34,7 @@ export function nonStructuralCondition(
       return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
     }
     const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");
-    errors.push(...validateStructural(declared, at, prefix));
+    append(errors, allSteps(structuralErrors(declared, at, { prefix, patterns })));
   }
   const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
   const message = texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresources,
@@ -8,13 +9,15 @@ import type {
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-export function columnErrors(
+export function* columnErrors(
   columns: readonly CustomResourceColumnDefinition[],
   path: FieldPath,
-): FieldError[] {
-  return columns.flatMap(({ name, type, format = "", jsonPath }, index) => {
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [index, { name, type, format = "", jsonPath }] of columns.entries()) {
+    if (pace.isOver()) yield;
     const at = path.index(index);
-    const errors: FieldError[] = [];
     if (name === "") errors.push(required(at.child("name"), ""));
     const typesText = `must be one of ${columnTypes.join(",")}`;
     if (type === "") errors.push(required(at.child("type"), typesText));
@@ -25,8 +28,8 @@ export function columnErrors(
     const jsonPathPath = at.child("JSONPath");
     if (jsonPath === "") errors.push(required(jsonPathPath, ""));
     else append(errors, simplePathErrors(jsonPath, jsonPathPath));
-    return errors;
-  });
+  }
+  return errors;
 }
 
 export function subresourceErrors(

@@ -6,24 +6,28 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/field-error.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps, SelectableField } from "../../gen/apiextensions-v1.js";
 
 const fieldsMax = 8;
+const charactersPerWork = 50;
 const selectableTypes: ReadonlySet<string | undefined> = new Set(["string", "boolean", "integer"]);
 
 /** Fields that clients may select objects by. Source: KEP-4358. */
-export function selectableFieldErrors(
+export function* selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JSONSchemaProps | undefined,
   path: FieldPath,
-): FieldError[] {
+): Steps<FieldError[]> {
   if (fields.length === 0) return [];
   if (schema === undefined) {
     return [invalid(path, "", "selectableFields may only be set when validations.schema is included")];
   }
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  const pace = new Pace();
   for (const [index, { jsonPath }] of fields.entries()) {
+    if (pace.isOver(1 + jsonPath.length / charactersPerWork)) yield;
     const at = path.index(index).child("jsonPath");
     if (jsonPath === "") {
       errors.push(required(at, ""));
@@ -61,9 +65,10 @@ const nowhere: FoundField = { problem: "does not refer to a valid field" };
 /** The schema at the end of a path such as `.spec.colour`. */
 function findField(jsonPath: string, root: JSONSchemaProps): FoundField {
   let schema: JSONSchemaProps | undefined = root;
-  const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
-  for (let at = 0; at < tokens.length; at += 2) {
-    const [dot, name] = [tokens[at], tokens[at + 1]];
+  // A path may be far longer than what it leads through.
+  const step = /([.[\]]|[^.[\]]+)([.[\]]|[^.[\]]+)?/y;
+  for (let found = step.exec(jsonPath); found !== null; found = step.exec(jsonPath)) {
+    const [, dot, name] = found;
     if (dot === "[") return { problem: "array notation is not allowed" };
     if (dot !== ".") return { problem: `expected [ or . but got: ${dot}` };
     if (name === undefined) return { problem: "unexpected end of JSON path" };

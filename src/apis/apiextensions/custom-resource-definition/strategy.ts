@@ -1,3 +1,5 @@
+import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import { allSteps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
@@ -5,9 +7,9 @@ import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { cleanupFinalizer, withCondition } from "./conditions.js";
 import { recordStorageVersion } from "./stored-versions.js";
 import {
-  validateCustomResourceDefinition,
+  type DefinitionValidationParts,
+  definitionErrors,
   validateCustomResourceDefinitionStatus,
-  validateCustomResourceDefinitionUpdate,
 } from "./validation.js";
 import { dropValidationRules, hasValidationRules } from "./validation-rules.js";
 
@@ -20,6 +22,8 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const { naming } = context;
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
   const finalizer = cleanupFinalizer(naming);
+  const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
+  const parts: DefinitionValidationParts = { naming, readMeta: (value) => metaCodec.fromJson(value) };
   const main = strategy<CustomResourceDefinition>({
     termination: {
       // A controller deletes the custom resources first and then removes the finalizer.
@@ -60,11 +64,13 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
         dropValidationRules(object.spec, naming.extensionPrefix);
       }
     },
-    validate: (_write, object) => validateCustomResourceDefinition(object, naming),
-    validateUpdate: (_write, object, old) => validateCustomResourceDefinitionUpdate(object, old, naming),
+    validate: (_write, object) => allSteps(definitionErrors(object, undefined, parts)),
+    validateUpdate: (_write, object, old) => allSteps(definitionErrors(object, old, parts)),
+    validationSteps: (_write, object, old) => definitionErrors(object, old, parts),
   });
+  const { validationSteps: _ofSpecs, ...others } = main;
   const status = strategy<CustomResourceDefinition>({
-    ...main,
+    ...others,
     resetFields: [["metadata"], ["spec"]],
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;

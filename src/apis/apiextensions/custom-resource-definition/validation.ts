@@ -1,12 +1,8 @@
 import { append } from "../../../apimachinery/append.js";
-import {
-  type FieldError,
-  FieldPath,
-  hasErrors,
-  invalid,
-  required,
-} from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
+import type { Steps } from "../../../apimachinery/steps.js";
+import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -19,62 +15,61 @@ import type {
 import { validateApproval } from "./approval.js";
 import { validateConversion } from "./conversion-validation.js";
 import { namesErrors } from "./names-validation.js";
-import { hasSchema, newDefinitionRules, type SpecRules, updatedDefinitionRules } from "./rules.js";
+import { hasSchemaSteps, SpecRules } from "./rules.js";
 import {
+  type CommonParts,
   commonErrors,
   commonParts,
   missingSchemaErrors,
   printVersion,
   printVersions,
+  requiresStructure,
   versionErrors,
 } from "./version-validation.js";
 
 const specRules = fieldRules<CustomResourceDefinitionSpec>("apiextensions/v1.CustomResourceDefinitionSpec");
 const nameRules = fieldRules<CustomResourceDefinitionNames>("apiextensions/v1.CustomResourceDefinitionNames");
 
-export function validateCustomResourceDefinition(
+/** What validation needs besides the object. */
+export interface DefinitionValidationParts {
+  readonly naming: Naming;
+  readonly readMeta: ReadMeta;
+}
+
+/** The errors of a new definition, or with `old` of an update, in steps. */
+export function* definitionErrors(
   object: CustomResourceDefinition,
-  naming: Naming,
-): FieldError[] {
-  const rules = newDefinitionRules(naming.extensionPrefix);
+  old: CustomResourceDefinition | undefined,
+  { naming, readMeta }: DefinitionValidationParts,
+): Steps<FieldError[]> {
+  const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta }, old?.spec);
+  const common = yield* commonParts(object.spec.versions ?? []);
   return [
-    ...nameErrors(object),
-    ...specErrors(object.spec, rules),
+    ...(old === undefined ? nameErrors(object) : []),
+    ...(yield* specErrors(object.spec, common, rules)),
+    ...(old === undefined ? [] : changeErrors(object, old)),
     ...statusErrors(object.status),
-    ...storedVersionErrors(object),
-    ...validateApproval(object, undefined, naming),
-    ...preserveErrors(object.spec, undefined),
+    ...storedVersionErrors(object, common),
+    ...validateApproval(object, old, naming),
+    ...preserveErrors(object.spec, old?.spec),
   ];
 }
 
-export function validateCustomResourceDefinitionUpdate(
-  object: CustomResourceDefinition,
-  old: CustomResourceDefinition,
-  naming: Naming,
-): FieldError[] {
-  const { spec } = object;
-  const prefix = naming.extensionPrefix;
-  // What meets the rules for new definitions meets those for any other, which take long to find.
-  const isGood = !hasErrors(() => specErrors(spec, newDefinitionRules(prefix)));
+function changeErrors({ spec }: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
   const path = FieldPath.of("spec");
+  const names = path.child("names");
   const isEstablished = (old.status.conditions ?? []).some(
     ({ type, status }) => type === "Established" && status === "True",
   );
-  const errors = isGood ? [] : specErrors(spec, updatedDefinitionRules(old.spec, prefix));
-  if (isEstablished) {
-    append(errors, [
-      ...specRules.unchanged(spec, old.spec, path, "scope"),
-      ...nameRules.unchanged(spec.names, old.spec.names, path.child("names"), "kind"),
-    ]);
-  }
   return [
-    ...errors,
+    ...(isEstablished
+      ? [
+          ...specRules.unchanged(spec, old.spec, path, "scope"),
+          ...nameRules.unchanged(spec.names, old.spec.names, names, "kind"),
+        ]
+      : []),
     ...specRules.unchanged(spec, old.spec, path, "group"),
-    ...nameRules.unchanged(spec.names, old.spec.names, path.child("names"), "plural"),
-    ...statusErrors(object.status),
-    ...storedVersionErrors(object),
-    ...validateApproval(object, old, naming),
-    ...preserveErrors(spec, old.spec),
+    ...nameRules.unchanged(spec.names, old.spec.names, names, "plural"),
   ];
 }
 
@@ -92,7 +87,11 @@ function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] 
   return problems.map((problem) => invalid(FieldPath.of("metadata", "name"), name, problem));
 }
 
-function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): FieldError[] {
+function* specErrors(
+  spec: CustomResourceDefinitionSpec,
+  common: CommonParts,
+  rules: SpecRules,
+): Steps<FieldError[]> {
   const path = FieldPath.of("spec");
   const versions = spec.versions ?? [];
   const versionsPath = path.child("versions");
@@ -101,13 +100,14 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   if (spec.group === "") errors.push(required(path.child("group"), ""));
   else if (groupProblem !== undefined) errors.push(invalid(path.child("group"), spec.group, groupProblem));
   append(errors, specRules.check(spec, path, "scope"));
-  const common = commonParts(versions);
-  append(errors, missingSchemaErrors(spec, rules));
-  if (spec.preserveUnknownFields === true && hasSchema(spec, ({ default: value }) => value !== undefined)) {
+  append(errors, yield* missingSchemaErrors(spec, rules));
+  const hasDefault = hasSchemaSteps(spec, ({ default: value }) => value !== undefined);
+  if (spec.preserveUnknownFields === true && (yield* hasDefault)) {
     const why = "must be false in order to use defaults in the schema";
     errors.push(invalid(path.child("preserveUnknownFields"), true, why));
   }
-  append(errors, versionErrors(spec, common, rules));
+  const structural = yield* requiresStructure(spec, rules);
+  append(errors, yield* versionErrors(spec, common, rules, structural));
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
     errors.push(invalid(versionsPath, printVersions(versions, common), "must contain unique version names"));
@@ -128,8 +128,12 @@ function specErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): Field
   append(errors, namesErrors(spec.names, path.child("names")));
   return [
     ...errors,
-    ...commonErrors(spec, common, rules),
-    ...validateConversion(spec, rules.knownReviewVersion, path.child("conversion")),
+    ...(yield* commonErrors(spec, common, rules, structural)),
+    ...(yield* validateConversion(
+      spec,
+      () => rules.requires("knownReviewVersion"),
+      path.child("conversion"),
+    )),
   ];
 }
 
@@ -137,7 +141,7 @@ function statusErrors({ acceptedNames }: CustomResourceDefinitionStatus): FieldE
   return namesErrors(acceptedNames, FieldPath.of("status", "acceptedNames"));
 }
 
-function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
+function storedVersionErrors({ spec, status }: CustomResourceDefinition, common: CommonParts): FieldError[] {
   const path = FieldPath.of("status", "storedVersions");
   const stored = status.storedVersions ?? [];
   const versions = spec.versions ?? [];
@@ -148,16 +152,13 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
       errors.push(
-        invalid(
-          path,
-          printVersion(version, commonParts(versions)),
-          `must have the storage version ${version.name}`,
-        ),
+        invalid(path, printVersion(version, common), `must have the storage version ${version.name}`),
       );
     }
   }
+  const names = new Set(versions.map(({ name }) => name));
   for (const [index, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
+    if (names.has(name)) continue;
     errors.push(invalid(path.index(index), name, "must appear in spec.versions"));
   }
   return errors;

@@ -7,7 +7,10 @@ import {
   type PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import type { Steps } from "../../../apimachinery/steps.js";
+import { structuralSchemaSteps } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -20,13 +23,13 @@ import type {
   JSONSchemaProps,
   SelectableField,
 } from "../../gen/apiextensions-v1.js";
-import { validateDefaults } from "../schema/default-validation.js";
+import { defaultErrors } from "../schema/default-validation.js";
 import { validateOpenApiSchema } from "../schema/openapi-validation.js";
-import { validateRuleExpressions } from "../schema/rule-validation.js";
+import { ruleExpressionErrors } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
-import { validateStructural } from "../schema/structural-validation.js";
+import { structuralErrors } from "../schema/structural-validation.js";
 import { columnErrors, subresourceErrors } from "./representation-validation.js";
-import { hasSchema, type SpecRules } from "./rules.js";
+import { hasSchemaSteps, type SpecRules } from "./rules.js";
 import { selectableFieldErrors } from "./selectable-fields-validation.js";
 
 /**
@@ -40,44 +43,58 @@ export interface CommonParts {
   readonly selectableFields: readonly SelectableField[];
 }
 
-export function commonParts(versions: readonly CustomResourceDefinitionVersion[]): CommonParts {
+export function* commonParts(versions: readonly CustomResourceDefinitionVersion[]): Steps<CommonParts> {
   const [first] = versions;
-  const ifCommon = <P>(part: (version: CustomResourceDefinitionVersion) => P): P | undefined => {
+  function* ifCommon<P>(part: (version: CustomResourceDefinitionVersion) => P): Steps<P | undefined> {
     if (first === undefined) return undefined;
-    return versions.every((version) => isDeepEqual(part(version), part(first))) ? part(first) : undefined;
-  };
-  const schema = ifCommon((version) => version.schema);
+    const common = part(first);
+    for (const version of versions) {
+      if (!isDeepEqual(part(version), common)) return undefined;
+      yield;
+    }
+    return common;
+  }
+  const schema = yield* ifCommon((version) => version.schema);
   return {
     schema,
-    subresources: ifCommon(({ subresources }) => subresources),
-    columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
+    subresources: yield* ifCommon(({ subresources }) => subresources),
+    columns: (yield* ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns)) ?? [],
     // They belong to a schema.
-    selectableFields: (schema && ifCommon(({ selectableFields }) => selectableFields)) ?? [],
+    selectableFields: (schema && (yield* ifCommon(({ selectableFields }) => selectableFields))) ?? [],
   };
 }
 
 const specPath = FieldPath.of("spec");
 
-export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): FieldError[] {
-  if (!rules.schemas && spec.preserveUnknownFields === true) return [];
-  const why = rules.schemas ? "schemas are required" : "because otherwise all fields are pruned";
-  return (spec.versions ?? []).flatMap(({ schema, served }, index) => {
-    if (schema?.openAPIV3Schema !== undefined || (!rules.schemas && !served)) return [];
+export function* missingSchemaErrors(
+  spec: CustomResourceDefinitionSpec,
+  rules: SpecRules,
+): Steps<FieldError[]> {
+  const versions = spec.versions ?? [];
+  const lacksSchema = ({ schema }: CustomResourceDefinitionVersion): boolean =>
+    schema?.openAPIV3Schema === undefined;
+  if (!versions.some(lacksSchema)) return [];
+  const isRequired = yield* rules.requires("schemas");
+  if (!isRequired && spec.preserveUnknownFields === true) return [];
+  const why = isRequired ? "schemas are required" : "because otherwise all fields are pruned";
+  return versions.flatMap((version, index) => {
+    if (!lacksSchema(version) || (!isRequired && !version.served)) return [];
     return [required(specPath.child("versions").index(index).child("schema", "openAPIV3Schema"), why)];
   });
 }
 
 /** Validates what differs between versions. */
-export function versionErrors(
+export function* versionErrors(
   spec: CustomResourceDefinitionSpec,
   common: CommonParts,
   rules: SpecRules,
-): FieldError[] {
-  const structural = requiresStructure(spec, rules);
-  return (spec.versions ?? []).flatMap((version, index) => {
+  structural: boolean,
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, version] of (spec.versions ?? []).entries()) {
+    yield;
     const path = specPath.child("versions").index(index);
     const { name, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
-    const errors: FieldError[] = [];
     const problems = isDns1035Label(name);
     if (problems.length > 0) errors.push(invalid(path.child("name"), name, problems.join(",")));
     for (const problem of warningProblems(version)) {
@@ -85,45 +102,46 @@ export function versionErrors(
     }
     if (common.schema === undefined) {
       const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
-      append(errors, schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
+      append(errors, yield* schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
     }
     if (common.subresources === undefined) {
       append(errors, subresourceErrors(subresources, path.child("subresources")));
     }
     if (common.columns.length === 0) {
-      append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
+      append(errors, yield* columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
     if (common.selectableFields.length === 0) {
       const declared = (common.schema ?? schema)?.openAPIV3Schema;
-      append(errors, selectableFieldErrors(selectableFields, declared, path.child("selectableFields")));
+      const at = path.child("selectableFields");
+      append(errors, yield* selectableFieldErrors(selectableFields, declared, at));
     }
-    return errors;
-  });
+  }
+  return errors;
 }
 
-export function commonErrors(
+export function* commonErrors(
   spec: CustomResourceDefinitionSpec,
   common: CommonParts,
   rules: SpecRules,
-): FieldError[] {
+  structural: boolean,
+): Steps<FieldError[]> {
   const hasStatus = (spec.versions ?? []).some(({ subresources }) => subresources?.status !== undefined);
-  const structural = requiresStructure(spec, rules);
   return [
-    ...schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules),
+    ...(yield* schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules)),
     ...subresourceErrors(common.subresources, specPath.child("subresources")),
-    ...columnErrors(common.columns, specPath.child("additionalPrinterColumns")),
-    ...selectableFieldErrors(
+    ...(yield* columnErrors(common.columns, specPath.child("additionalPrinterColumns"))),
+    ...(yield* selectableFieldErrors(
       common.selectableFields,
       common.schema?.openAPIV3Schema,
       specPath.child("selectableFields"),
-    ),
+    )),
   ];
 }
 
 /** Pruning, defaulting and the vendor extensions require a structural schema. */
-function requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): boolean {
-  if (rules.structural || spec.preserveUnknownFields !== true) return true;
-  return hasSchema(spec, (schema) => {
+export function* requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): Steps<boolean> {
+  if (spec.preserveUnknownFields !== true || (yield* rules.requires("structural"))) return true;
+  return yield* hasSchemaSteps(spec, (schema) => {
     const extensions = extensionsOf(schema, rules.prefix);
     return (
       schema.default !== undefined ||
@@ -137,13 +155,13 @@ function requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules)
   });
 }
 
-function schemaErrors(
+function* schemaErrors(
   validation: CustomResourceValidation | undefined,
   hasStatus: boolean,
   structural: boolean,
   path: FieldPath,
   rules: SpecRules,
-): FieldError[] {
+): Steps<FieldError[]> {
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const at = path.child("openAPIV3Schema");
@@ -151,7 +169,7 @@ function schemaErrors(
   if (schema.nullable === true) {
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
-  const findings = validateOpenApiSchema(schema, at, rules);
+  const findings = yield* validateOpenApiSchema(schema, at, rules);
   append(errors, findings.errors);
   if (!structural) return errors;
   if (findings.isUnsupported) {
@@ -159,10 +177,13 @@ function schemaErrors(
     if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
     return errors;
   }
-  const structuralErrors = validateStructural(schema, at, rules.prefix);
-  if (structuralErrors.length > 0) return [...errors, ...structuralErrors];
-  if (rules.prunedDefaults) append(errors, validateDefaults(schema, at, rules.prefix));
-  if (findings.hasRules) append(errors, validateRuleExpressions(schema, at, rules.prefix));
+  const structureErrors = yield* structuralErrors(schema, at, rules);
+  if (structureErrors.length > 0) return [...errors, ...structureErrors];
+  const json: unknown = schema;
+  if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
+  const parsed = yield* structuralSchemaSteps(json, rules.prefix);
+  append(errors, yield* defaultErrors(parsed, at, rules));
+  append(errors, yield* ruleExpressionErrors(parsed, at, rules.prefix));
   return errors;
 }
 

@@ -24,6 +24,8 @@ export interface CustomCodecParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** Called when the first object is decoded. Undefined means that there is no schema, and all fields are preserved. */
   readonly schema: () => StructuralSchema | undefined;
+  /** The same in steps. */
+  readonly schemaSteps: () => Steps<StructuralSchema | undefined>;
 }
 
 const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -54,7 +56,7 @@ export class CustomCodec implements Codec<CustomObject> {
   *fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<CustomObject> {
     if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
     const onUnknown = options?.onUnknownField;
-    const schema = this.#parts.schema();
+    const schema = yield* this.#parts.schemaSteps();
     // Unknown fields are reported in this order: of the metadata, of the schema, of embedded objects.
     const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
     const kept = schema === undefined ? value : yield* pruningSteps(value, schema, true, onUnknown);
@@ -65,7 +67,7 @@ export class CustomCodec implements Codec<CustomObject> {
     }
     if (schema?.hasEmbedded === true) {
       const { metaCodec } = this.#parts;
-      coerceEmbedded(jsonOf(object), schema, (metadata, at) => {
+      yield* coerceEmbedded(jsonOf(object), schema, (metadata, at) => {
         const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
         const coerced = metaCodec.fromJson(metadata, { onUnknownField: report });
         return definedMembers(coerced);

@@ -2,10 +2,11 @@ import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { invalidObject } from "../../../apimachinery/status.js";
+import type { Steps } from "../../../apimachinery/steps.js";
 import { defaultingSteps, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
-  parseStructuralSchema,
   type StructuralSchema,
+  structuralSchemaSteps,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { allVerbs, partVerbs } from "../../definition/define-resource.js";
@@ -80,7 +81,11 @@ export function customResource(
   const codecs = new Map(
     declared.map(({ name }) => [
       name,
-      new CustomCodec({ metaCodec: parts.metaCodec, schema: () => schemas.of(name) }),
+      new CustomCodec({
+        metaCodec: parts.metaCodec,
+        schema: () => schemas.of(name),
+        schemaSteps: () => schemas.steps(name),
+      }),
     ]),
   );
   const converter = parts.convert && new Converter({ group, kind, codecs, convert: parts.convert });
@@ -201,12 +206,21 @@ class SchemaSource {
   }
 
   of(version: string): StructuralSchema | undefined {
+    return this.#ofVersion(version).get().schema;
+  }
+
+  /** The same in steps. */
+  *steps(version: string): Steps<StructuralSchema | undefined> {
+    return (yield* this.#ofVersion(version).steps()).schema;
+  }
+
+  #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
     let parsed = this.#parsed.get(version);
     if (parsed === undefined) {
-      parsed = new Reclaimable(() => ({ schema: this.#parse(version) }));
+      parsed = new Reclaimable(() => this.#parse(version));
       this.#parsed.set(version, parsed);
     }
-    return parsed.get().schema;
+    return parsed;
   }
 
   /** The conversion None: changes the apiVersion and prunes by the version's schema. */
@@ -227,12 +241,13 @@ class SchemaSource {
     };
   }
 
-  #parse(version: string): StructuralSchema | undefined {
+  *#parse(version: string): Steps<{ readonly schema: StructuralSchema | undefined }> {
     const { load, prefix } = this.#parts;
     const schema = openApiSchemaOf(load(), version);
-    if (schema === undefined) return undefined;
-    const parsed = parseStructuralSchema(schema, prefix);
-    return this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed;
+    if (schema === undefined) return { schema };
+    yield;
+    const parsed = yield* structuralSchemaSteps(schema, prefix);
+    return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
   }
 }
 
@@ -263,7 +278,7 @@ function customVersion(
       if (found !== undefined) setDefaults(jsonOf(object), found);
     },
     *defaultingSteps(object) {
-      const found = schema();
+      const found = yield* schemas.steps(name);
       if (found !== undefined) yield* defaultingSteps(jsonOf(object), found);
     },
     conversion: { hub: true },

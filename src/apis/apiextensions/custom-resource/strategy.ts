@@ -4,10 +4,10 @@ import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachi
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
-import { validateEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
+import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { keyedListSteps } from "../../../apimachinery/structural-schema/validate-lists.js";
-import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
+import { ruleSteps } from "../../../apimachinery/structural-schema/validate-rules.js";
 import { validationSteps } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
@@ -125,7 +125,7 @@ function* schemaSteps(
   yield;
   const json = jsonOf(object);
   if (schema.hasEmbedded)
-    errors.push(...validateEmbedded(json, schema, (value) => metaCodec.fromJson(value)));
+    append(errors, yield* embeddedErrors(json, schema, (value) => metaCodec.fromJson(value)));
   // Lists stored before they had keys may keep their items.
   const ratchets = old !== undefined && (yield* keyedListSteps(jsonOf(old), schema)).length > 0;
   yield;
@@ -134,7 +134,7 @@ function* schemaSteps(
   if (!parts.checksRules || !schema.hasRules) return errors;
   if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
   const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
-  return [...errors, ...validateRules(typed, before, schema)];
+  return [...errors, ...(yield* ruleSteps(typed, before, schema))];
 }
 
 /** CEL rules may assume that values have their declared types and sizes. */

@@ -7,19 +7,19 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "./schema-extensions.js";
 
 const listTypes = ["atomic", "set", "map"];
 
-interface ListRules {
-  readonly prefix: string;
-  readonly atomicSetItems: boolean;
-}
-
-/** Validates the declared merge strategy of lists. */
-export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: ListRules): FieldError[] {
-  const { prefix } = rules;
+/** Validates the declared merge strategy of lists. `mayDivideItems`: the items of a set may merge field by field. */
+export function* listErrors(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  prefix: string,
+  mayDivideItems: boolean,
+): Steps<FieldError[]> {
   const { listType, listMapKeys } = extensionsOf(schema, prefix);
   const typePath = path.child("type");
   const listTypePath = path.child(`${prefix}list-type`);
@@ -29,7 +29,7 @@ export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: List
   if (listType !== undefined && type !== "array") {
     const why = `must be array if ${prefix}list-type is specified`;
     errors.push(type === "" ? required(typePath, why) : invalid(typePath, type, why));
-  } else if (rules.atomicSetItems && listType === "set" && items !== undefined) {
+  } else if (!mayDivideItems && listType === "set" && items !== undefined) {
     append(errors, setItemErrors(items, path.child("items"), prefix));
   }
   if (listType !== undefined && !listTypes.includes(listType)) {
@@ -39,7 +39,7 @@ export function listErrors(schema: JSONSchemaProps, path: FieldPath, rules: List
     const why = `must be map if ${prefix}list-map-keys is non-empty`;
     errors.push(listType === undefined ? required(listTypePath, why) : invalid(listTypePath, listType, why));
   }
-  if (listType === "map") append(errors, mapListErrors(schema, listMapKeys, path, prefix));
+  if (listType === "map") append(errors, yield* mapListErrors(schema, listMapKeys, path, prefix));
   return errors;
 }
 
@@ -65,12 +65,12 @@ function setItemErrors(items: JSONSchemaProps, path: FieldPath, prefix: string):
   return [];
 }
 
-function mapListErrors(
+function* mapListErrors(
   schema: JSONSchemaProps,
   keys: readonly string[],
   path: FieldPath,
   prefix: string,
-): FieldError[] {
+): Steps<FieldError[]> {
   const keysPath = path.child(`${prefix}list-map-keys`);
   const itemsPath = path.child("items");
   const errors: FieldError[] = [];
@@ -90,15 +90,19 @@ function mapListErrors(
     const why = `must be object if parent array's ${prefix}list-type is map`;
     return [...errors, invalid(itemsPath.child("type"), type, why)];
   }
-  for (const [index, key] of keys.entries()) {
-    const property = properties[key];
+  const seen = new Set<string>();
+  const pace = new Pace();
+  for (const key of keys) {
+    if (pace.isOver()) yield;
+    const property = ownProperty(properties, key);
     if (property === undefined) {
       errors.push(invalid(keysPath, keys, "entries must all be names of item properties"));
     } else if (property.type === "array" || property.type === "object") {
       const why = `must be a scalar type if parent array's ${prefix}list-type is map`;
       errors.push(invalid(itemsPath.child("properties").key(key).child("type"), type, why));
     }
-    if (keys.indexOf(key) < index) errors.push(invalid(keysPath, keys, "must not contain duplicate entries"));
+    if (seen.has(key)) errors.push(invalid(keysPath, keys, "must not contain duplicate entries"));
+    seen.add(key);
   }
   return errors;
 }
@@ -115,18 +119,23 @@ export function mapKeyErrors(schema: JSONSchemaProps, path: FieldPath, prefix: s
     errors.push(forbidden(itemsPath.child("nullable"), why));
   }
   if (listType !== "map") return errors;
+  const requiredNames = new Set(items.required);
   for (const key of listMapKeys) {
-    const property = items.properties?.[key];
+    const property = ownProperty(items.properties, key);
     if (property === undefined) continue;
     const at = itemsPath.child("properties").key(key);
     const because = `this property is in ${prefix}list-map-keys, so it`;
-    if (!(items.required ?? []).includes(key) && property.default === undefined) {
+    if (!requiredNames.has(key) && property.default === undefined) {
       errors.push(required(at.child("default"), `${because} must have a default or be a required property`));
     }
     if (property.nullable === true)
       errors.push(forbidden(at.child("nullable"), `${because} cannot be nullable`));
   }
   return errors;
+}
+
+function ownProperty(properties: JSONSchemaProps["properties"], name: string): JSONSchemaProps | undefined {
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function itemSchema({ items }: JSONSchemaProps): JSONSchemaProps | undefined {

@@ -3,23 +3,24 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  hasErrors,
   invalid,
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
-import { listErrors, mapKeyErrors } from "./list-validation.js";
+import { hasDivisibleSetItems, listErrors, mapKeyErrors } from "./list-validation.js";
 import { isPlainSchema } from "./plain-schema.js";
-import { extensionsOf } from "./schema-extensions.js";
+import { extensionsOf, type SchemaExtensions } from "./schema-extensions.js";
 
 export const schemaTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 
 export interface SchemaRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
-  readonly validTypes: boolean;
-  readonly atomicSetItems: boolean;
-  readonly mapListKeys: boolean;
+  /** Whether a schema must meet a rule that it does not meet: those of definitions that are stored already need not meet all. */
+  requires(rule: "validTypes" | "atomicSetItems" | "mapListKeys"): Steps<boolean>;
 }
 
 /** Rules that depend on the position in the whole schema. */
@@ -34,106 +35,136 @@ export interface OpenApiFindings {
   readonly errors: readonly FieldError[];
   /** Whether the schema has fields with which it has no structure to validate. */
   readonly isUnsupported: boolean;
+  readonly hasDefaults: boolean;
   readonly hasRules: boolean;
 }
 
-/** What one walk over a schema needs, and what it notes on the way. */
-interface Walk {
-  readonly rules: SchemaRules;
-  isUnsupported: boolean;
-  hasRules: boolean;
-}
-
-/** Checks the parts of OpenAPI v3 that schemas of custom resources may use, structural or not. */
-export function validateOpenApiSchema(
+/** Checks the parts of OpenAPI v3 that schemas of custom resources may use, structural or not, in steps. */
+export function* validateOpenApiSchema(
   schema: JSONSchemaProps,
   path: FieldPath,
   rules: SchemaRules,
-): OpenApiFindings {
-  const walk: Walk = { rules, isUnsupported: false, hasRules: false };
-  const position = { isRoot: true, insideMetadata: false, noDefaults: undefined };
-  const errors = validate(schema, path, position, walk);
-  return { errors, isUnsupported: walk.isUnsupported, hasRules: walk.hasRules };
+): Steps<OpenApiFindings> {
+  const walk = new OpenApiWalk(rules);
+  yield* walk.visit(schema, path, { isRoot: true, insideMetadata: false, noDefaults: undefined });
+  return walk;
 }
 
-function validate(schema: JSONSchemaProps, path: FieldPath, position: Position, walk: Walk): FieldError[] {
-  const { rules } = walk;
-  const { isRoot, insideMetadata } = position;
-  if (!isRoot && isPlainSchema(schema)) return [];
-  const extensions = extensionsOf(schema, rules.prefix);
-  const inner: Position = isRoot ? { ...position, isRoot: false } : position;
-  const descend = (into: JSONSchemaProps, at: FieldPath, from: Position = inner): FieldError[] =>
-    validate(into, at, from, walk);
-  const extensionPath = (name: string): FieldPath => path.child(`${rules.prefix}${name}`);
+class OpenApiWalk implements OpenApiFindings {
+  readonly errors: FieldError[] = [];
+  isUnsupported = false;
+  hasDefaults = false;
+  hasRules = false;
+  readonly #rules: SchemaRules;
+  readonly #pace = new Pace();
 
-  const unsupported = isUnsupported(schema);
-  if (unsupported) walk.isUnsupported = true;
-  if (extensions.validations.length > 0) walk.hasRules = true;
-  const errors = unsupportedErrors(schema, path, position, rules, unsupported);
-  if (schema.uniqueItems === true) {
-    const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-    errors.push(forbidden(path.child("uniqueItems"), why));
+  constructor(rules: SchemaRules) {
+    this.#rules = rules;
   }
-  const { additionalProperties: additional, properties = {} } = schema;
-  if (additional !== undefined) {
-    const at = path.child("additionalProperties");
-    if (Object.keys(properties).length > 0 && additional !== true) {
-      errors.push(forbidden(at, "additionalProperties and properties are mutual exclusive"));
+
+  *visit(schema: JSONSchemaProps, path: FieldPath, position: Position): Steps<void> {
+    if (this.#pace.isOver()) yield;
+    const { errors } = this;
+    const { prefix } = this.#rules;
+    const { isRoot, insideMetadata } = position;
+    const extensions = extensionsOf(schema, prefix);
+    const inner: Position = isRoot ? { ...position, isRoot: false } : position;
+    if (schema.default !== undefined) this.hasDefaults = true;
+    if (extensions.validations.length > 0) this.hasRules = true;
+    const { type = "" } = schema;
+    const hasBadType = type !== "" && !schemaTypes.includes(type);
+    if (hasBadType && (yield* this.#rules.requires("validTypes"))) {
+      errors.push(notSupported(path.child("type"), type, schemaTypes));
     }
-    if (typeof additional === "object") {
-      const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
-      append(errors, descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults }));
+    const unsupported = isUnsupported(schema);
+    if (unsupported) this.isUnsupported = true;
+    append(errors, unsupportedErrors(schema, path, position, prefix, unsupported));
+    if (schema.uniqueItems === true) {
+      const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+      errors.push(forbidden(path.child("uniqueItems"), why));
     }
-  }
-  for (const [name, property] of Object.entries(properties)) {
-    const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
-    const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
-    const from = isMetadata ? { ...inner, insideMetadata: true, noDefaults } : inner;
-    append(errors, descend(property, path.child("properties").key(name), from));
-  }
-  if (schema.not !== undefined) append(errors, descend(schema.not, path.child("not")));
-  for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
-    for (const [index, part] of (schema[junctor] ?? []).entries()) {
-      append(errors, descend(part, path.child(junctor).index(index)));
+    const { additionalProperties: additional, properties = {} } = schema;
+    if (additional !== undefined) {
+      const at = path.child("additionalProperties");
+      if (hasMembers(properties) && additional !== true) {
+        errors.push(forbidden(at, "additionalProperties and properties are mutual exclusive"));
+      }
+      if (typeof additional === "object") {
+        const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
+        yield* this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
+      }
     }
-  }
-  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-    append(errors, descend(definition, path.child("definitions").key(name)));
-  }
-  if (Array.isArray(schema.items)) {
-    for (const [index, item] of schema.items.entries()) {
-      append(errors, descend(item, path.child("items").index(index)));
+    const propertiesPath = path.child("properties");
+    for (const name of Object.keys(properties)) {
+      const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
+      const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
+      const from = isMetadata ? { ...inner, insideMetadata: true, noDefaults } : inner;
+      yield* this.#descend(properties[name], propertiesPath.key(name), from);
     }
-  } else if (schema.items !== undefined) {
-    append(errors, descend(schema.items, path.child("items")));
+    yield* this.#descend(schema.not, path.child("not"), inner);
+    for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
+      yield* this.#descendAll(schema[junctor], path.child(junctor), inner);
+    }
+    for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
+      yield* this.#descend(definition, path.child("definitions").key(name), inner);
+    }
+    if (Array.isArray(schema.items)) yield* this.#descendAll(schema.items, path.child("items"), inner);
+    else yield* this.#descend(schema.items, path.child("items"), inner);
+    for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
+      if (Array.isArray(dependency)) continue;
+      yield* this.#descend(dependency, path.child("dependencies").key(name), inner);
+    }
+    yield* this.#checkExtensions(schema, path, extensions);
   }
-  for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(dependency)) append(errors, descend(dependency, path.child("dependencies").key(name)));
+
+  *#descend(schema: JSONSchemaProps | undefined, path: FieldPath, position: Position): Steps<void> {
+    if (schema === undefined) return;
+    if (!isPlainSchema(schema)) yield* this.visit(schema, path, position);
+    else if (this.#pace.isOver(workPerPlainSchema)) yield;
   }
-  if (extensions.preserveUnknownFields === false) {
-    errors.push(invalid(extensionPath("preserve-unknown-fields"), false, "must be true or undefined"));
+
+  *#descendAll(
+    schemas: readonly JSONSchemaProps[] | undefined,
+    path: FieldPath,
+    position: Position,
+  ): Steps<void> {
+    if (schemas === undefined) return;
+    for (const [index, schema] of schemas.entries())
+      yield* this.#descend(schema, path.index(index), position);
   }
-  append(errors, mapTypeErrors(schema, extensions.mapType, path, rules.prefix));
-  append(errors, listErrors(schema, path, rules));
-  append(errors, ruleErrors(extensions.validations, extensionPath("validations")));
-  if (rules.mapListKeys) append(errors, mapKeyErrors(schema, path, rules.prefix));
-  return errors;
+
+  *#checkExtensions(schema: JSONSchemaProps, path: FieldPath, extensions: SchemaExtensions): Steps<void> {
+    const { errors } = this;
+    const rules = this.#rules;
+    const { prefix } = rules;
+    if (extensions.preserveUnknownFields === false) {
+      const at = path.child(`${prefix}preserve-unknown-fields`);
+      errors.push(invalid(at, false, "must be true or undefined"));
+    }
+    append(errors, mapTypeErrors(schema, extensions.mapType, path, prefix));
+    const mayDivideItems = hasDivisibleSetItems(schema, prefix) && !(yield* rules.requires("atomicSetItems"));
+    append(errors, yield* listErrors(schema, path, prefix, mayDivideItems));
+    append(errors, yield* ruleErrors(extensions.validations, path.child(`${prefix}validations`)));
+    if (extensions.listType === undefined) return;
+    const hasBadKeys = hasErrors(() => mapKeyErrors(schema, path, prefix));
+    if (hasBadKeys && (yield* rules.requires("mapListKeys")))
+      append(errors, mapKeyErrors(schema, path, prefix));
+  }
 }
 
+/** Of that of others. */
+const workPerPlainSchema = 0.2;
 const metadataFields = ["metadata", "kind", "apiVersion"];
 
 function unsupportedErrors(
   schema: JSONSchemaProps,
   path: FieldPath,
   { insideMetadata, noDefaults }: Position,
-  rules: SchemaRules,
+  prefix: string,
   unsupported: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { type = "" } = schema;
-  if (rules.validTypes && type !== "" && !schemaTypes.includes(type)) {
-    errors.push(notSupported(path.child("type"), type, schemaTypes));
-  }
   if (schema.default !== undefined && noDefaults !== undefined) {
     errors.push(forbidden(path.child("default"), `must not be set ${noDefaults}`));
   }
@@ -148,8 +179,8 @@ function unsupportedErrors(
   if (Array.isArray(schema.items) && schema.items.length > 0) {
     errors.push(forbidden(path.child("items"), "items must be a schema object and not an array"));
   }
-  if (insideMetadata && extensionsOf(schema, rules.prefix).embeddedResource) {
-    const at = path.child(`${rules.prefix}embedded-resource`);
+  if (insideMetadata && extensionsOf(schema, prefix).embeddedResource) {
+    const at = path.child(`${prefix}embedded-resource`);
     errors.push(forbidden(at, "must not be used inside of resource meta"));
   }
   return errors;
@@ -221,21 +252,28 @@ function mapTypeErrors(
 }
 
 /** Checks only the strings; expressions are compiled elsewhere. */
-function ruleErrors(rules: readonly ValidationRule[], path: FieldPath): FieldError[] {
-  return rules.flatMap(({ rule, message = "" }, index) => {
-    const at = path.index(index);
-    const [trimmedRule, trimmedMessage] = [rule.trim(), message.trim()];
-    if (trimmedRule === "") return [required(at.child("rule"), "rule is not specified")];
-    const messagePath = at.child("message");
-    if (message !== "" && trimmedMessage === "") {
-      return [invalid(messagePath, message, "message must be non-empty if specified")];
-    }
-    if (/[\n\r]/.test(trimmedMessage)) {
-      return [invalid(messagePath, message, "message must not contain line breaks")];
-    }
-    if (/[\n\r]/.test(trimmedRule) && trimmedMessage === "") {
-      return [required(messagePath, "message must be specified if rule contains line breaks")];
-    }
-    return [];
-  });
+function* ruleErrors(rules: readonly ValidationRule[], path: FieldPath): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [index, rule] of rules.entries()) {
+    if (pace.isOver()) yield;
+    append(errors, errorsOfRule(rule, path.index(index)));
+  }
+  return errors;
+}
+
+function errorsOfRule({ rule, message = "" }: ValidationRule, at: FieldPath): FieldError[] {
+  const [trimmedRule, trimmedMessage] = [rule.trim(), message.trim()];
+  if (trimmedRule === "") return [required(at.child("rule"), "rule is not specified")];
+  const messagePath = at.child("message");
+  if (message !== "" && trimmedMessage === "") {
+    return [invalid(messagePath, message, "message must be non-empty if specified")];
+  }
+  if (/[\n\r]/.test(trimmedMessage)) {
+    return [invalid(messagePath, message, "message must not contain line breaks")];
+  }
+  if (/[\n\r]/.test(trimmedRule) && trimmedMessage === "") {
+    return [required(messagePath, "message must be specified if rule contains line breaks")];
+  }
+  return [];
 }

@@ -6,30 +6,24 @@ import {
   invalid,
   notSupported,
 } from "../../../apimachinery/field-error.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { printStruct } from "../../../apimachinery/printed-structs.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { compiledRules } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
-import {
-  parseStructuralSchema,
-  type StructuralSchema,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
-import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 
 /** Limits of the estimated cost, for the largest possible request: of one rule, and of all rules of a schema. Source: KEP-2876. */
 const ruleCostMax = 10_000_000;
 const schemaCostMax = 100_000_000;
 
-/** Checks that the rules of a structural schema compile and that their estimated cost is within the limits. */
-export function validateRuleExpressions(
-  schema: JSONSchemaProps,
+/** Checks in steps that the rules of a schema compile and that their estimated cost is within the limits. */
+export function* ruleExpressionErrors(
+  schema: StructuralSchema,
   path: FieldPath,
   prefix: string,
-): FieldError[] {
-  const json: unknown = schema;
-  if (!isJsonObject(json)) return [];
+): Steps<FieldError[]> {
   const check = new RuleCheck(prefix);
-  check.visit(parseStructuralSchema(json, prefix), path, { count: 1, isResource: true, lost: undefined });
+  yield* check.visit(schema, path, { count: 1, isResource: true, lost: undefined });
   if (check.total > schemaCostMax) {
     for (const place of check.costliest()) {
       check.errors.push(
@@ -58,34 +52,38 @@ class RuleCheck {
   readonly #costly: { readonly path: FieldPath; readonly cost: number }[] = [];
   total = 0;
   readonly #prefix: string;
+  readonly #pace = new Pace();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
+  *visit(schema: StructuralSchema, path: FieldPath, position: Position): Steps<void> {
     if (!schema.hasRules) return;
-    this.#check(schema, path, position);
+    if (this.#pace.isOver()) yield;
+    yield* this.#check(schema, path, position);
     const { count } = position;
     const inner = { ...position, isResource: false };
     for (const [name, property] of schema.properties) {
-      this.visit(property, path.child("properties").key(name), inner);
+      yield* this.visit(property, path.child("properties").key(name), inner);
     }
     const { additional, items } = schema;
     if (typeof additional === "object") {
       const many = product(count, schema.maxProperties);
-      this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
+      yield* this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
     }
     if (items !== undefined) {
       const many = product(count, schema.maxItems);
       const at = path.child("items");
       const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
-      this.visit(items, at, { ...inner, count: many, lost });
+      yield* this.visit(items, at, { ...inner, count: many, lost });
     }
   }
 
-  #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
-    for (const [index, rule] of compiledRules(schema, isResource || schema.isEmbedded).entries()) {
+  *#check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): Steps<void> {
+    const rules = yield* compiledRules(schema, isResource || schema.isEmbedded);
+    for (const [index, rule] of rules.entries()) {
+      if (this.#pace.isOver()) yield;
       const { source, program } = rule;
       const at = path.child(`${this.#prefix}validations`).index(index);
       const rulePath = at.child("rule");

@@ -6,72 +6,157 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { sortingSteps } from "../../../apimachinery/sorting-steps.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
-import { patternProblem } from "./regular-expression.js";
+import type { PatternCheck } from "./regular-expression.js";
 import { extensionsOf } from "./schema-extensions.js";
 import { completenessErrors } from "./structural-completeness.js";
 
 type Level = "root" | "item" | "field";
 
-/**
- * Checks that a schema is structural: fields and their types are specified outside of `allOf`, `anyOf`, `oneOf` and `not`, which
- * may only restrict values. Errors are sorted by their text. The schema has no unsupported parts.
- */
-export function validateStructural(schema: JSONSchemaProps, path: FieldPath, prefix: string): FieldError[] {
-  const errors = [
-    ...structureErrors(schema, "root", path, prefix),
-    ...completenessErrors(schema, schema, path, path),
-  ];
-  const text = ({ field, body }: FieldError): string => `${field}: ${body}`;
-  return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+export interface StructuralRules {
+  /** Starts the profile's extension fields: `x-orch-`. */
+  readonly prefix: string;
+  readonly patterns: PatternCheck;
 }
 
-function structureErrors(
+/**
+ * Checks in steps that a schema is structural: fields and their types are specified outside of `allOf`, `anyOf`, `oneOf` and `not`, which
+ * may only restrict values. Errors are sorted by their text. The schema has no unsupported parts.
+ */
+export function* structuralErrors(
   schema: JSONSchemaProps,
-  level: Level,
   path: FieldPath,
-  prefix: string,
-): FieldError[] {
-  if (level !== "root" && isPlainSchema(schema)) return [];
-  const { type = "", properties = {}, additionalProperties: additional } = schema;
-  const extensions = extensionsOf(schema, prefix);
-  const items = Array.isArray(schema.items) ? undefined : schema.items;
-  const errors: FieldError[] = [];
-  if (type === "array" && items === undefined)
-    errors.push(required(path.child("items"), "must be specified"));
-  if (items !== undefined) append(errors, structureErrors(items, "item", path.child("items"), prefix));
-  for (const [name, property] of Object.entries(properties)) {
-    append(errors, structureErrors(property, "field", path.child("properties").key(name), prefix));
-  }
-  const additionalPath = path.child("additionalProperties");
-  if (additional !== undefined && level === "root") {
-    errors.push(forbidden(additionalPath, "must not be used at the root"));
-  }
-  if (typeof additional === "object") {
-    append(errors, structureErrors(additional, "field", additionalPath, prefix));
-  }
-  append(errors, intOrStringErrors(schema, path, prefix));
-  append(errors, valueErrors(schema, path, prefix, true));
-  append(errors, typeErrors(schema, level, path, prefix));
-  if (extensions.embeddedResource && additional !== undefined) {
-    errors.push(forbidden(additionalPath, `must not be used if ${prefix}embedded-resource is set`));
-  }
-  if (level === "root" && type !== "" && type !== "object") {
-    errors.push(invalid(path.child("type"), type, "must be object at the root"));
-  }
-  append(errors, metadataErrors(schema, level, path, prefix));
-  if (
-    extensions.embeddedResource &&
-    extensions.preserveUnknownFields !== true &&
-    Object.keys(properties).length === 0
-  ) {
-    const why = `must not be empty if ${prefix}embedded-resource is true without ${prefix}preserve-unknown-fields`;
-    errors.push(required(path.child("properties"), why));
-  }
-  return errors;
+  rules: StructuralRules,
+): Steps<FieldError[]> {
+  const walk = new StructuralWalk(rules);
+  yield* walk.visit(schema, "root", path);
+  append(walk.errors, yield* completenessErrors(schema, path));
+  return yield* sortedByText(walk.errors);
 }
+
+function* sortedByText(errors: readonly FieldError[]): Steps<FieldError[]> {
+  const pace = new Pace();
+  const keyed: { readonly error: FieldError; readonly text: string }[] = [];
+  for (const error of errors) {
+    const text = `${error.field}: ${error.body}`;
+    keyed.push({ error, text });
+    if (pace.isOver(1 + text.length / charactersPerWork)) yield;
+  }
+  const sorted = yield* sortingSteps(keyed, (a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return sorted.map(({ error }) => error);
+}
+
+const charactersPerWork = 500;
+
+class StructuralWalk {
+  readonly errors: FieldError[] = [];
+  readonly #rules: StructuralRules;
+  readonly #pace = new Pace();
+
+  constructor(rules: StructuralRules) {
+    this.#rules = rules;
+  }
+
+  *visit(schema: JSONSchemaProps, level: Level, path: FieldPath): Steps<void> {
+    if (level !== "root" && isPlainSchema(schema)) {
+      if (this.#pace.isOver(workPerPlainSchema)) yield;
+      return;
+    }
+    if (this.#pace.isOver()) yield;
+    const { errors } = this;
+    const { prefix } = this.#rules;
+    const { type = "", properties = {}, additionalProperties: additional } = schema;
+    const extensions = extensionsOf(schema, prefix);
+    const items = Array.isArray(schema.items) ? undefined : schema.items;
+    if (type === "array" && items === undefined)
+      errors.push(required(path.child("items"), "must be specified"));
+    if (items !== undefined) yield* this.visit(items, "item", path.child("items"));
+    const propertiesPath = path.child("properties");
+    for (const [name, property] of Object.entries(properties)) {
+      yield* this.visit(property, "field", propertiesPath.key(name));
+    }
+    const additionalPath = path.child("additionalProperties");
+    if (additional !== undefined && level === "root") {
+      errors.push(forbidden(additionalPath, "must not be used at the root"));
+    }
+    if (typeof additional === "object") yield* this.visit(additional, "field", additionalPath);
+    append(errors, intOrStringErrors(schema, path, prefix));
+    yield* this.#values(schema, path, true);
+    append(errors, typeErrors(schema, level, path, prefix));
+    if (extensions.embeddedResource && additional !== undefined) {
+      errors.push(forbidden(additionalPath, `must not be used if ${prefix}embedded-resource is set`));
+    }
+    if (level === "root" && type !== "" && type !== "object") {
+      errors.push(invalid(path.child("type"), type, "must be object at the root"));
+    }
+    append(errors, metadataErrors(schema, level, path, prefix));
+    if (
+      extensions.embeddedResource &&
+      extensions.preserveUnknownFields !== true &&
+      Object.keys(properties).length === 0
+    ) {
+      const why = `must not be empty if ${prefix}embedded-resource is true without ${prefix}preserve-unknown-fields`;
+      errors.push(required(path.child("properties"), why));
+    }
+  }
+
+  /** Value validations must not declare structure, except the pattern that marks an int-or-string for other tools. */
+  *#values(schema: JSONSchemaProps, path: FieldPath, isOutermost: boolean): Steps<void> {
+    const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
+    const isPattern = (parts: readonly JSONSchemaProps[]): boolean =>
+      isOutermost && parts.length === 2 && isDeepEqual(parts, integerOrString);
+    if (!isPattern(anyOf)) {
+      for (const [index, part] of anyOf.entries()) {
+        yield* this.#nested(part, path.child("anyOf").index(index), false);
+      }
+    }
+    for (const [index, part] of allOf.entries()) {
+      const skipsAnyOf = index === 0 && isPattern(part.anyOf ?? []);
+      yield* this.#nested(part, path.child("allOf").index(index), skipsAnyOf);
+    }
+    for (const [index, part] of oneOf.entries()) {
+      yield* this.#nested(part, path.child("oneOf").index(index), false);
+    }
+    if (not !== undefined) yield* this.#nested(not, path.child("not"), false);
+    if (pattern !== "") yield* this.#pattern(pattern, path.child("pattern"));
+  }
+
+  *#pattern(pattern: string, path: FieldPath): Steps<void> {
+    const { patterns } = this.#rules;
+    const isCompiled = !patterns.isKnown(pattern);
+    const problem = patterns.problemOf(pattern);
+    if (problem !== undefined) {
+      const why = `must be a valid regular expression, but isn't: ${problem}`;
+      this.errors.push(invalid(path, pattern, why));
+    }
+    if (this.#pace.isOver(isCompiled ? workPerPattern + pattern.length : 1)) yield;
+  }
+
+  *#nested(schema: JSONSchemaProps, path: FieldPath, skipsAnyOf: boolean): Steps<void> {
+    if (this.#pace.isOver()) yield;
+    const { items, properties = {} } = schema;
+    yield* this.#values(skipsAnyOf ? { ...schema, anyOf: undefined } : schema, path, false);
+    if (items !== undefined && !Array.isArray(items)) yield* this.#nested(items, path.child("items"), false);
+    for (const [name, property] of Object.entries(properties)) {
+      yield* this.#nested(property, path.child("properties").key(name), false);
+    }
+    for (const [name, should] of structureOf(schema, this.#rules.prefix)) {
+      this.errors.push(forbidden(path.child(name), `must be ${should} to be structural`));
+    }
+    if (properties.metadata !== undefined) {
+      const at = path.child("properties").key("metadata");
+      this.errors.push(forbidden(at, "must not be specified in a nested context"));
+    }
+  }
+}
+
+const workPerPlainSchema = 0.2;
+/** Compiling a short one. */
+const workPerPattern = 50;
 
 const missingType = {
   root: "must not be empty at the root",
@@ -148,63 +233,6 @@ function isUnset(value: unknown): boolean {
 }
 
 const integerOrString: readonly JSONSchemaProps[] = [{ type: "integer" }, { type: "string" }];
-
-/** Value validations must not declare structure, except the pattern that marks an int-or-string for other tools. */
-function valueErrors(
-  schema: JSONSchemaProps,
-  path: FieldPath,
-  prefix: string,
-  isOutermost: boolean,
-): FieldError[] {
-  const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
-  const isPattern = (parts: readonly JSONSchemaProps[]): boolean =>
-    isOutermost && parts.length === 2 && isDeepEqual(parts, integerOrString);
-  const errors: FieldError[] = [];
-  if (!isPattern(anyOf)) {
-    for (const [index, part] of anyOf.entries()) {
-      append(errors, nestedErrors(part, path.child("anyOf").index(index), prefix, false));
-    }
-  }
-  for (const [index, part] of allOf.entries()) {
-    const skipsAnyOf = index === 0 && isPattern(part.anyOf ?? []);
-    append(errors, nestedErrors(part, path.child("allOf").index(index), prefix, skipsAnyOf));
-  }
-  for (const [index, part] of oneOf.entries()) {
-    append(errors, nestedErrors(part, path.child("oneOf").index(index), prefix, false));
-  }
-  if (not !== undefined) append(errors, nestedErrors(not, path.child("not"), prefix, false));
-  const problem = pattern === "" ? undefined : patternProblem(pattern);
-  if (problem !== undefined) {
-    const why = `must be a valid regular expression, but isn't: ${problem}`;
-    errors.push(invalid(path.child("pattern"), pattern, why));
-  }
-  return errors;
-}
-
-function nestedErrors(
-  schema: JSONSchemaProps,
-  path: FieldPath,
-  prefix: string,
-  skipsAnyOf: boolean,
-): FieldError[] {
-  const { items, properties = {} } = schema;
-  const values = skipsAnyOf ? { ...schema, anyOf: undefined } : schema;
-  const errors = valueErrors(values, path, prefix, false);
-  if (items !== undefined && !Array.isArray(items)) {
-    append(errors, nestedErrors(items, path.child("items"), prefix, false));
-  }
-  for (const [name, property] of Object.entries(properties)) {
-    append(errors, nestedErrors(property, path.child("properties").key(name), prefix, false));
-  }
-  for (const [name, should] of structureOf(schema, prefix)) {
-    errors.push(forbidden(path.child(name), `must be ${should} to be structural`));
-  }
-  if (properties.metadata !== undefined) {
-    const at = path.child("properties").key("metadata");
-    errors.push(forbidden(at, "must not be specified in a nested context"));
-  }
-  return errors;
-}
 
 /** The fields of a nested schema that would declare structure, and their required values. */
 function structureOf(schema: JSONSchemaProps, prefix: string): (readonly [field: string, should: string])[] {
