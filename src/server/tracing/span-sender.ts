@@ -39,8 +39,9 @@ export class SpanSender implements SpanOutlet {
   /** `onFailure` is told why spans could not be sent. */
   constructor({ endpoint, service }: SpanDestination, onFailure: (reason: string) => void) {
     // The SDK tells failures and dropped spans nobody else.
+    const tell = (text: string): void => onFailure(messageOf(text));
     diag.setLogger(
-      { error: onFailure, warn: onFailure, info() {}, debug() {}, verbose() {} },
+      { error: tell, warn: tell, info() {}, debug() {}, verbose() {} },
       { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
     );
     const isSizeGiven = process.env.OTEL_BSP_MAX_QUEUE_SIZE !== undefined;
@@ -67,6 +68,17 @@ export class SpanSender implements SpanOutlet {
     const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
     // Failures of single batches have been told.
     await Promise.race([this.#processor.shutdown().catch(() => undefined), late]);
+  }
+}
+
+/** The SDK describes an error as JSON, with its stack. */
+function messageOf(text: string): string {
+  try {
+    const described: unknown = JSON.parse(text);
+    const isError = typeof described === "object" && described !== null && "message" in described;
+    return isError ? String(described.message) : text;
+  } catch {
+    return text;
   }
 }
 
