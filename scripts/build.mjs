@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -58,6 +59,26 @@ const modules = await build({
   define,
 });
 
+/** Where patterns are compiled. */
+const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.ts$/;
+
+/**
+ * The engine for patterns is asked for by `createRequire`, in the middle of a synchronous check and only when there is one. As a part of the
+ * script it is still loaded then, but with the code that V8 has compiled before.
+ */
+const patternEngine = {
+  name: "pattern engine",
+  setup({ onLoad }) {
+    onLoad({ filter: usersOfPatterns }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace(
+        'createRequire(import.meta.url)("re2js")',
+        'require("re2js")',
+      ),
+    }));
+  },
+};
+
 // The command line programs: one script, because V8 can cache the compiled code of a script.
 const program = await build({
   ...common,
@@ -66,6 +87,9 @@ const program = await build({
   // Without its comments it is plain ASCII, which V8 keeps and Node.js reads as one byte per character.
   minifyWhitespace: true,
   external: ["lmdb", "undici", "koffi", ...tracing],
+  plugins: [patternEngine],
+  // One copy, whether it is imported or required.
+  alias: { re2js: createRequire(import.meta.url).resolve("re2js") },
   outExtension: { ".js": ".cjs" },
   // Loaded through `require`, which is faster and needs no more than the script.
   supported: { "dynamic-import": false },
