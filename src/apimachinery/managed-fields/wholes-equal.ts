@@ -18,17 +18,22 @@ function typedEqual(left: JsonValue | undefined, right: JsonValue | undefined, t
     );
   }
   if (type.kind === "struct" && isJsonObject(left) && isJsonObject(right)) {
-    return hasFieldsOf(left, right, type) && hasFieldsOf(right, left, type);
+    return fieldsEqual(left, right, type);
   }
   return jsonEqual(left, right);
 }
 
-function hasFieldsOf(object: JsonObject, other: JsonObject, type: StructType): boolean {
-  return Object.keys(other).every((name) => {
+/** Compares each field once: to compare the structs both ways would double the work at every level. */
+function fieldsEqual(left: JsonObject, right: JsonObject, type: StructType): boolean {
+  const isEqual = (name: string): boolean => {
     const field = type.field(name);
     const absent = field?.implicit === null ? null : undefined;
-    const ours = ownField(object, name) ?? absent;
-    const theirs = ownField(other, name) ?? absent;
+    const ours = ownField(left, name) ?? absent;
+    const theirs = ownField(right, name) ?? absent;
     return field === undefined ? jsonEqual(ours, theirs) : typedEqual(ours, theirs, field.type);
-  });
+  };
+  return (
+    Object.keys(right).every(isEqual) &&
+    Object.keys(left).every((name) => Object.hasOwn(right, name) || isEqual(name))
+  );
 }
