@@ -37,6 +37,11 @@ import { openImagePolicyWebhook } from "./image-policy-webhook.js";
 import { kindParts } from "./kind-parts.js";
 import { Lifecycle } from "./lifecycle.js";
 import { AdmissionMetrics } from "./metrics/admission-metrics.js";
+import { conversionMetrics } from "./metrics/conversion-metrics.js";
+import { egressMetrics } from "./metrics/egress-metrics.js";
+import { issuanceMetrics } from "./metrics/issuance-metrics.js";
+import { nodeGraphMetrics } from "./metrics/node-graph-metrics.js";
+import { podLogMetrics } from "./metrics/pod-log-metrics.js";
 import { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
 import { observeRemoteCalls } from "./metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "./metrics/resource-metrics.js";
@@ -104,12 +109,12 @@ export async function composeServer({ parts, closing, openStores }: Composition)
 
   // Stores, which open while keys and certificates are made.
   const egress = await forOption("egress-selector-config-file", naming, () =>
-    loadEgressSelection(options.egressSelectorConfigFile, naming),
+    loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
   const storeObservers = {
     metrics: new StorageMetrics(metrics, naming.storeName),
     calls: new GrpcMetrics(metrics),
-    transformations: transformationMetrics(metrics),
+    transformations: transformationMetrics(metrics, () => performance.now()),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
@@ -139,7 +144,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   const context = controllerContext({ catalog, naming, log, metrics });
   const { builtin } = context;
   const informers = new Informers();
-  const services = serviceAllocation(parts, stores, schemas, builtin);
+  const services = serviceAllocation(parts, stores, schemas, builtin, metrics);
 
   // Access: who asks, and whether they may.
   const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
@@ -166,6 +171,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     naming,
     informers,
     builtin,
+    observeGraph: nodeGraphMetrics(metrics),
   });
 
   // Admission, and the webhooks that it and conversion call.
@@ -216,6 +222,8 @@ export async function composeServer({ parts, closing, openStores }: Composition)
         authorizer,
         authenticateToken: tokens,
         services,
+        podLogs: podLogMetrics(metrics, naming),
+        certificateIssued: issuanceMetrics(metrics, naming),
         escalation,
         stores,
         serviceAccountTokens,
@@ -225,6 +233,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   });
   const definitions = customResources({
     webhookDials: { services: serviceDialer, url: egress.controlplane },
+    observeConversions: conversionMetrics(metrics),
     naming,
     schemas,
     catalog,

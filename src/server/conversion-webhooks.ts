@@ -15,10 +15,19 @@ export interface WebhookDials {
   readonly url: Dial | undefined;
 }
 
+/** Is told of the calls for one definition. */
+export interface ConversionObserver {
+  converted(from: string, to: string, milliseconds: number, isOk: boolean): void;
+  /** The definition is gone. */
+  drop(): void;
+}
+
 export interface ConversionWebhooksParts {
   readonly naming: Naming;
   readonly dials: WebhookDials;
   readonly uid: () => string;
+  /** Called once for each definition with a webhook, by its name. */
+  readonly observe: (definition: string) => ConversionObserver;
 }
 
 const timeoutMs = 30_000;
@@ -28,6 +37,7 @@ const answerBytesMax = 64 * 1024 * 1024;
 export class ConversionWebhooks {
   readonly #parts: ConversionWebhooksParts;
   readonly #clients = new Map<string, { readonly text: string; readonly client: RemoteClient }>();
+  readonly #observers = new Map<string, ConversionObserver>();
 
   constructor(parts: ConversionWebhooksParts) {
     this.#parts = parts;
@@ -42,7 +52,7 @@ export class ConversionWebhooks {
     const version = conversion.webhook?.conversionReviewVersions?.find(
       (one) => one === "v1" || one === "v1beta1",
     );
-    return async (objects, desiredApiVersion, signal) => {
+    const convert: ConvertRemotely = async (objects, desiredApiVersion, signal) => {
       const uid = this.#parts.uid();
       const review = {
         kind: "ConversionReview",
@@ -65,18 +75,39 @@ export class ConversionWebhooks {
       }
       return convertedObjects(parseJson(answer.body), uid);
     };
+    return this.#observed(name, convert);
   }
 
   /** Forgets the webhook of a definition that is gone; calls under way end first. */
   forget(name: string): void {
     void this.#clients.get(name)?.client.retire();
     this.#clients.delete(name);
+    this.#observers.get(name)?.drop();
+    this.#observers.delete(name);
   }
 
   async close(): Promise<void> {
     const clients = [...this.#clients.values()];
     this.#clients.clear();
     await Promise.allSettled(clients.map(({ client }) => client.close()));
+  }
+
+  #observed(name: string, convert: ConvertRemotely): ConvertRemotely {
+    const observer = this.#observers.get(name) ?? this.#parts.observe(name);
+    this.#observers.set(name, observer);
+    return async (objects, desiredApiVersion, signal) => {
+      const began = performance.now();
+      let isOk = false;
+      try {
+        const converted = await convert(objects, desiredApiVersion, signal);
+        isOk = true;
+        return converted;
+      } finally {
+        // All objects of a call have the same version.
+        const from = versionOf(String(objects[0]?.apiVersion ?? ""));
+        observer.converted(from, versionOf(desiredApiVersion), performance.now() - began, isOk);
+      }
+    };
   }
 
   #client(name: string, config: WebhookClientConfig): RemoteClient {
@@ -99,6 +130,10 @@ export class ConversionWebhooks {
     this.#clients.set(name, { text, client });
     return client;
   }
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
 function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): readonly JsonObject[] {

@@ -11,7 +11,7 @@ import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import { CustomResourceSource } from "../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
-import { ConversionWebhooks, type WebhookDials } from "./conversion-webhooks.js";
+import { type ConversionObserver, ConversionWebhooks, type WebhookDials } from "./conversion-webhooks.js";
 import { systemRandom } from "./random.js";
 
 export interface CustomResourcesParts {
@@ -21,6 +21,7 @@ export interface CustomResourcesParts {
   readonly informers: Informers;
   readonly context: ControllerContext;
   readonly webhookDials: WebhookDials;
+  readonly observeConversions: (definition: string) => ConversionObserver;
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
   /** The gate CustomResourceValidationExpressions. */
@@ -40,6 +41,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     naming,
     dials: parts.webhookDials,
     uid: () => systemRandom.uid(),
+    observe: parts.observeConversions,
   });
   const offered = new Set<string>();
   const source = new CustomResourceSource({

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/j
 import { parseYaml } from "../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../naming/naming.js";
 import type { Dial } from "../remote/remote-client.js";
-import { openTunnel, type TunnelProxy } from "../serving/proxy/tunnel.js";
+import { openTunnel, type TunnelProxy, type TunnelStage } from "../serving/proxy/tunnel.js";
 
 /** The purpose of the server's own connections. */
 type Purpose = keyof Egress<unknown>;
@@ -22,21 +22,37 @@ interface Egress<T> {
 /** Opens the server's own connections through the proxies that are configured. */
 export type EgressSelection = Egress<Dial>;
 
+export type EgressTransport = "tcp" | "uds";
+
+/** Is told of the connections that proxies open. */
+export interface EgressObserver {
+  dialed(transport: EgressTransport, milliseconds: number): void;
+  failed(transport: EgressTransport, stage: TunnelStage): void;
+}
+
 /** Rejects as `loadEgressProxies` does. */
 export async function loadEgressSelection(
   file: string | undefined,
   naming: Naming,
+  observer: EgressObserver,
 ): Promise<EgressSelection> {
   const { cluster, controlplane, store } = await loadEgressProxies(file, naming);
   return {
-    cluster: dialThrough(cluster),
-    controlplane: dialThrough(controlplane),
-    store: dialThrough(store),
+    cluster: dialThrough(cluster, observer),
+    controlplane: dialThrough(controlplane, observer),
+    store: dialThrough(store, observer),
   };
 }
 
-function dialThrough(proxy: TunnelProxy | undefined): Dial | undefined {
-  return proxy && ((target, signal) => openTunnel(proxy, target, signal));
+function dialThrough(proxy: TunnelProxy | undefined, observer: EgressObserver): Dial | undefined {
+  if (proxy === undefined) return undefined;
+  const transport = "socketPath" in proxy.at ? "uds" : "tcp";
+  return async (target, signal) => {
+    const began = performance.now();
+    const socket = await openTunnel(proxy, target, signal, (stage) => observer.failed(transport, stage));
+    observer.dialed(transport, performance.now() - began);
+    return socket;
+  };
 }
 
 /**

@@ -17,6 +17,8 @@ type Given =
   | "authorizer"
   | "authenticateToken"
   | "services"
+  | "podLogs"
+  | "certificateIssued"
   | "escalation";
 
 export interface KindPartsInputs extends Pick<KindParts, Given> {

@@ -8,16 +8,19 @@ import {
 } from "../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import { systemClock } from "../storage/clock.js";
+import type { Metrics } from "../telemetry/metrics.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { defaultServiceRange } from "./cluster-addresses.js";
+import { clusterIpMetrics } from "./metrics/cluster-ip-metrics.js";
 import type { Stores } from "./open-store.js";
 
 /** The addresses and node ports of services, from the configured ranges. `builtin` is called on use. */
 export function serviceAllocation(
-  { options, log }: ApiServerParts,
+  { options, log, naming }: ApiServerParts,
   stores: Stores,
   schemas: SchemaRegistry,
   builtin: BuiltinRegistries,
+  metrics: Metrics,
 ): ServiceAllocation {
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
@@ -32,6 +35,7 @@ export function serviceAllocation(
     random: (bound) => randomInt(bound),
     clock: systemClock,
     log,
+    observeClusterIps: clusterIpMetrics(metrics, naming),
     async listServices() {
       const { items } = await builtin("services").list({
         prefix: "",

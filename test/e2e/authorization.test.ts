@@ -422,6 +422,10 @@ describe("Node", () => {
     expect((await node("n1", "GET", secrets)).status).toBe(403);
     await client.ask("DELETE", "/api/v1/namespaces/default/pods/p1?gracePeriodSeconds=0");
     await expect.poll(async () => (await node("n1", "GET", `${secrets}/one`)).status).toBe(403);
+    const { text } = await client.ask("GET", "/metrics");
+    const actions = "node_authorizer_graph_actions_duration_seconds_count";
+    expect(text).toMatch(new RegExp(`^${actions}\\{operation="AddPod"\\} [2-9]$`, "m"));
+    expect(text).toMatch(new RegExp(`^${actions}\\{operation="DeletePod"\\} 1$`, "m"));
   });
 
   test("a node writes its own lease, and no other", async () => {

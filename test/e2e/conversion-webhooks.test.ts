@@ -121,6 +121,11 @@ test("objects are read and written in either version", async () => {
   const two = await api.post(boats("v2"), boat("v2", "two", { masts: 3 }));
   expect(two).toMatchObject({ status: 201, body: { apiVersion: "example.com/v2", spec: { masts: 3 } } });
   expect((await api.get(boats("v1", "two"))).body).toMatchObject({ spec: { sails: 3 } });
+  for (const versions of ['from_version="v1",to_version="v2"', 'from_version="v2",to_version="v1"']) {
+    expect((await api.get("/metrics")).text).toContain(
+      `\napiserver_crd_webhook_conversion_duration_seconds_count{crd_name="boats.example.com",${versions},succeeded="true"} `,
+    );
+  }
 
   const changed = await api.put(boats("v2", "two"), { ...two.body, spec: { masts: 4 } });
   expect(changed.body).toMatchObject({ spec: { masts: 4 }, metadata: { generation: 2 } });

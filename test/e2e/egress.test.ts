@@ -75,6 +75,9 @@ test("the log of a container comes through the proxy", async () => {
   const answer = await ground.api.get("/api/v1/namespaces/default/pods/pod/log");
   expect(answer.status, answer.text).toBe(200);
   expect(asked).toEqual(["node.invalid:10250"]);
+  expect((await ground.api.get("/metrics")).text).toMatch(
+    /^apiserver_egress_dialer_dial_duration_seconds_count\{protocol="http_connect",transport="uds"\} 1$/m,
+  );
   expect(agent.seen.at(-1)).toMatchObject({
     url: "/containerLogs/default/pod/main",
     clientName: "the-api-server",
@@ -86,4 +89,7 @@ test("a proxy that refuses is told of", async () => {
   const answer = await ground.api.get("/api/v1/namespaces/default/pods/pod/log");
   expect(answer.status).toBe(500);
   expect(answer.body.message).toContain("proxy error while dialing node.invalid:10250, code 503");
+  expect((await ground.api.get("/metrics")).text).toMatch(
+    /^apiserver_egress_dialer_dial_failure_count\{protocol="http_connect",transport="uds",stage="proxy"\} 1$/m,
+  );
 });

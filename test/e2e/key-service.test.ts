@@ -81,6 +81,12 @@ test("a secret is encrypted by the key service, and its plain text never on the 
   });
   expect(patched.body.data).toEqual({ ...data, more: data.password });
   expect(service.calls.slice(0, 3)).toEqual(["Version", "Encrypt", "Encrypt"]);
+  const { text } = await api.get("/metrics");
+  expect(text).toMatch(/^apiserver_storage_data_key_generation_duration_seconds_count [2-9]$/m);
+  expect(text).toMatch(/^apiserver_envelope_encryption_dek_cache_fill_percent 0\.00[2-9]$/m);
+  expect(text).toMatch(
+    /^apiserver_envelope_encryption_dek_cache_inter_arrival_time_seconds_count\{transformation_type="to_storage"\} [2-9]$/m,
+  );
   await server.stop();
   expect(isOnDisk(server, `${naming.encryptedValuePrefix}kms:v1:vault:`)).toBe(true);
   expect(isOnDisk(server, plainText)).toBe(false);

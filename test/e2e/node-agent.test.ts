@@ -101,6 +101,26 @@ test("kubectl logs: the agent's text, asked for by the API server's own certific
   expect(plain.headers["x-agent"]).toBeUndefined();
 });
 
+test("requests for logs are counted, and those that fail because of the agent's certificate", async () => {
+  const other = await startNodeAgent(join(home, "other"));
+  try {
+    await node("untrusted", other.port, "127.0.0.1");
+    await pod("elsewhere", "untrusted", ["main"]);
+    const log = `${pods}/elsewhere/log`;
+    expect((await api.get(log)).status).toBe(500);
+    expect((await api.get(`${log}?insecureSkipTLSVerifyBackend=true`)).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+  // Nobody listens here any more.
+  expect((await api.get(`${pods}/elsewhere/log`)).status).toBe(500);
+  const { text } = await api.get("/metrics");
+  const requests = "kube_apiserver_pod_logs_pods_logs_insecure_backend_total";
+  expect(text).toMatch(new RegExp(`^${requests}\\{usage="enforce_tls"\\} [2-9]`, "m"));
+  expect(text).toMatch(new RegExp(`^${requests}\\{usage="skip_tls_allowed"\\} [1-9]`, "m"));
+  expect(text).toMatch(/^kube_apiserver_pod_logs_pods_logs_backend_tls_failure_total 1$/m);
+});
+
 test("a log that is followed comes as it is written, and ends at the agent when the client goes", async () => {
   const { response } = await open("GET", `${pods}/solo/log?follow=true`);
   const [first] = (await once(response, "data")) as [Buffer];

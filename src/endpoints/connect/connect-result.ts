@@ -59,4 +59,6 @@ export interface DownloadConnect {
   readonly contentType: string;
   /** The client's error when the other side answers with one; `text` is the start of its body. */
   refusal(code: number, text: string): StatusError;
+  /** The certificate of the other side was not accepted. */
+  distrusted?(): void;
 }

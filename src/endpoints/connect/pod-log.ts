@@ -15,11 +15,25 @@ import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";
 import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
 
+/** Is told of requests for logs. */
+export interface PodLogObserver {
+  /** `skipVerify`: the client accepts any certificate of the node's agent. */
+  requested(skipVerify: boolean): void;
+  /** The agent's certificate was not accepted. */
+  distrusted(): void;
+}
+
 /** GET of a pod's `log`, from the agent of its node. Source: Kubernetes' `LogLocation`. */
-export function readPodLog(pods: () => ResourceRegistry<Pod>, agents: NodeAgentSettings): ConnectHandler {
+export function readPodLog(
+  pods: () => ResourceRegistry<Pod>,
+  agents: NodeAgentSettings,
+  observer: PodLogObserver,
+): ConnectHandler {
   return async ({ info, query }) => {
     if (info.parts.length > 3) throw pathNotFound();
     const options = logOptions(query);
+    const skipVerify = options.insecureSkipTLSVerifyBackend === true;
+    observer.requested(skipVerify);
     const errors = validatePodLogOptions(options);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "PodLogOptions" }, info.name, errors);
     const stored = await pods().get(info.namespace, info.name, { kind: "any" });
@@ -28,7 +42,6 @@ export function readPodLog(pods: () => ResourceRegistry<Pod>, agents: NodeAgentS
     const nodeName = pod.spec.nodeName ?? "";
     if (nodeName === "") return { kind: "connect", mode: "nothing" };
     const target = await nodeAgentTarget(agents, nodeName);
-    const skipVerify = options.insecureSkipTLSVerifyBackend === true;
     const parameters = agentParameters(options);
     return {
       kind: "connect",
@@ -37,6 +50,7 @@ export function readPodLog(pods: () => ResourceRegistry<Pod>, agents: NodeAgentS
       path: `/containerLogs/${info.namespace}/${info.name}/${container}${parameters}`,
       contentType: "text/plain",
       refusal: (code, text) => refusal(info.name, code, text),
+      distrusted: () => observer.distrusted(),
     };
   };
 }

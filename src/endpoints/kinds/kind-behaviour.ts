@@ -5,12 +5,14 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
+import type { IssuanceObserver } from "../../registry/certificates/issued-certificates.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { RegistryHooks, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
 import type { NodeAgentSettings } from "../connect/node-agent.js";
+import type { PodLogObserver } from "../connect/pod-log.js";
 import type { OperationHandler } from "../operation.js";
 import type { ComponentProbe } from "../operations/component-statuses.js";
 import type { ServiceAccountTokenParts } from "../operations/service-account-token.js";
@@ -30,6 +32,8 @@ export interface KindParts {
   readonly tokens: TokenIssuing | undefined;
   readonly components: readonly ComponentProbe[];
   readonly agents: NodeAgentSettings;
+  readonly podLogs: PodLogObserver;
+  readonly certificateIssued: IssuanceObserver;
   readonly services: ServiceAllocation;
   /** Undefined where the authorization mode allows everyone to grant rights. */
   readonly escalation: EscalationParts | undefined;

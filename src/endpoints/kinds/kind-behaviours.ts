@@ -8,6 +8,7 @@ import { accessReviews, tokenReviews } from "./reviews.js";
 import { roles } from "./roles.js";
 import { serviceAccounts } from "./service-accounts.js";
 import { services } from "./services.js";
+import { signingRequests } from "./signing-requests.js";
 
 const behaviours: readonly KindBehaviour[] = [
   pods,
@@ -18,6 +19,7 @@ const behaviours: readonly KindBehaviour[] = [
   componentStatuses,
   tokenReviews,
   ...accessReviews,
+  signingRequests,
   ...roles,
 ];
 

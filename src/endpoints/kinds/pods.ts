@@ -15,11 +15,11 @@ export const pods: KindBehaviour = {
   resource: "pods",
   operations: (parts) => ({ "binding/create": binding(parts), "eviction/create": eviction(parts) }),
   connections: (parts) => {
-    const { builtin, agents, admission } = parts;
+    const { builtin, agents, admission, podLogs } = parts;
     const ofPods = () => builtin("pods");
     const streams = { pods: ofPods, agents, admission };
     return {
-      "log/get": readPodLog(ofPods, agents),
+      "log/get": readPodLog(ofPods, agents, podLogs),
       ...bothMethods("exec", containerStreams(streams, "exec")),
       ...bothMethods("attach", containerStreams(streams, "attach")),
       ...bothMethods("portforward", podPorts(streams)),

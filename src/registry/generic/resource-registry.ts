@@ -56,6 +56,8 @@ export interface RegistryHooks<T extends ApiObject> {
   beforeCreate?(context: RegistryContext, object: T): Promise<(stored: boolean) => Promise<void>>;
   /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<(stored: boolean) => Promise<void>>;
+  /** After a change was stored, of the object or of a subresource. Not for a dry run. Must not throw. */
+  afterUpdate?(object: T, old: T): void;
   /** Converts an object from its stored form to the form that writes work on. May change the object in place. */
   current?(context: RegistryContext, object: T): Promise<T>;
   /** After an object was removed. */
@@ -298,6 +300,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const { definition } = this;
     let settle: ((stored: boolean) => Promise<void>) | undefined;
     let released: { readonly object: T; readonly from: StoredObject<T> } | undefined;
+    let changed: { readonly object: T; readonly old: T } | undefined;
 
     const change = async (current: StoredObject<T>): Promise<T> => {
       await settle?.(false);
@@ -341,6 +344,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         released = { object, from: current };
         throw new Released();
       }
+      changed = { object, old };
       return object;
     };
 
@@ -366,6 +370,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       return { stored: createStoredObject(this.#codec, key, object, from.revision), created: false };
     }
     await settle?.(true);
+    if (!context.dryRun && changed !== undefined) this.#hooks.afterUpdate?.(changed.object, changed.old);
     return { stored, created: false };
   }
 }

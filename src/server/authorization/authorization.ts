@@ -10,7 +10,7 @@ import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
 import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
 import type { LoadedAuthorizers } from "./load-authorizers.js";
-import { followNodes } from "./node-view.js";
+import { followNodes, type GraphObserver } from "./node-view.js";
 import { followRbac, heldRoles } from "./rbac-view.js";
 
 export interface AuthorizationParts {
@@ -20,6 +20,7 @@ export interface AuthorizationParts {
   readonly naming: Naming;
   readonly informers: Informers;
   readonly builtin: BuiltinRegistries;
+  readonly observeGraph: GraphObserver;
 }
 
 export interface Authorization {
@@ -44,7 +45,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
         return rbacAuthorizer(roles ?? followRbac(informers, builtin), group);
       case "Node":
         return nodeAuthorizer({
-          graph: followNodes(informers, builtin, naming),
+          graph: followNodes(informers, builtin, naming, parts.observeGraph),
           rules: nodeRules(new RuleWords(naming)),
           leaseNamespace: naming.nodeLeaseNamespace,
           storageGroup: naming.group("storage"),

@@ -4,27 +4,59 @@ import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 
+/** Source of the names: Kubernetes' `plugin/pkg/auth/authorizer/node`. */
+export type GraphAction =
+  | "AddPod"
+  | "DeletePod"
+  | "AddPV"
+  | "DeletePV"
+  | "AddVolumeAttachment"
+  | "DeleteVolumeAttachment";
+
+/** Called with the duration of each change of the graph. */
+export type GraphObserver = (action: GraphAction, milliseconds: number) => void;
+
 /** Maintains a graph of what the pods on each node need. */
-export function followNodes(informers: Informers, builtin: BuiltinRegistries, naming: Naming): NodeGraph {
+export function followNodes(
+  informers: Informers,
+  builtin: BuiltinRegistries,
+  naming: Naming,
+  observe: GraphObserver,
+): NodeGraph {
   const graph = new NodeGraph();
+  const timed = (action: GraphAction, change: () => void): void => {
+    const began = performance.now();
+    change();
+    observe(action, performance.now() - began);
+  };
   const mirrorAnnotation = `${naming.domain}/config.mirror`;
   informers
     .add({
       source: () => builtin("pods"),
       view: (stored) => podReferences(stored.decode(), mirrorAnnotation),
     })
-    .onChange(({ key, value }) => graph.setPod(key, value));
+    .onChange(({ key, value }) => {
+      // A pod without a node is no part of the graph.
+      if (value?.node === "") return graph.setPod(key, value);
+      timed(value === undefined ? "DeletePod" : "AddPod", () => graph.setPod(key, value));
+    });
   informers
     .add({
       source: () => builtin("persistentvolumes"),
       view: (stored) => volumeReferences(stored.decode()),
     })
-    .onChange(({ key, value }) => graph.setVolume(key, value));
+    .onChange(({ key, value }) =>
+      timed(value === undefined ? "DeletePV" : "AddPV", () => graph.setVolume(key, value)),
+    );
   informers
     .add({
       source: () => builtin("volumeattachments.storage"),
       view: (stored) => stored.decode().spec?.nodeName ?? "",
     })
-    .onChange(({ key, value }) => graph.setAttachment(key, value));
+    .onChange(({ key, value }) =>
+      timed(value === undefined ? "DeleteVolumeAttachment" : "AddVolumeAttachment", () =>
+        graph.setAttachment(key, value),
+      ),
+    );
   return graph;
 }

@@ -1,12 +1,14 @@
+import type { TransformationDirection } from "../../storage/transform/envelope-transformer.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
-const steps = 14;
-/** Seconds: from 5 microseconds, each twice the one before. */
-const durationBounds = Array.from({ length: steps }, (_, step) => 5e-6 * 2 ** step);
+/** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
+const durationBounds = doubling(5e-6, 25);
+const keyDurationBounds = doubling(5e-6, 14);
+const arrivalBounds = doubling(60, 10);
 
-/** Counts the encryption of stored values. Source of the names: apiserver `pkg/storage/value`, version 1.23. */
-export function transformationMetrics(metrics: Metrics): TransformationObserver {
+/** Counts the encryption of stored values. `now`: monotonic milliseconds. Source of the names: apiserver `pkg/storage/value`, version 1.23. */
+export function transformationMetrics(metrics: Metrics, now: () => number): TransformationObserver {
   const operations = metrics.counter({
     name: "apiserver_storage_transformation_operations_total",
     help: "Stored values that were encrypted or decrypted, by provider and outcome.",
@@ -25,7 +27,44 @@ export function transformationMetrics(metrics: Metrics): TransformationObserver 
       labels: [],
     })
     .with();
+  const keyDurations = metrics.histogram({
+    name: "apiserver_storage_data_key_generation_duration_seconds",
+    help: "Time in seconds that it took to generate a data encryption key.",
+    labels: [],
+    bounds: keyDurationBounds,
+  });
+  const keyFailures = metrics.counter({
+    name: "apiserver_storage_data_key_generation_failures_total",
+    help: "Data encryption keys that could not be generated.",
+    labels: [],
+  });
+  const fill = metrics.gauge({
+    name: "apiserver_envelope_encryption_dek_cache_fill_percent",
+    help: "The part of the cache of data encryption keys that is in use, from 0 to 1.",
+    labels: [],
+  });
+  const arrivals = metrics.histogram({
+    name: "apiserver_envelope_encryption_dek_cache_inter_arrival_time_seconds",
+    help: "Time in seconds between values that are encrypted or decrypted by data encryption keys.",
+    labels: ["transformation_type"],
+    bounds: arrivalBounds,
+  });
+  const lastArrivals = new Map<TransformationDirection, number>();
   return {
+    arrived(direction) {
+      const at = now();
+      arrivals.with(direction).observe((at - (lastArrivals.get(direction) ?? at)) / 1000);
+      lastArrivals.set(direction, at);
+    },
+    keyGenerated(milliseconds) {
+      keyDurations.with().observe(milliseconds / 1000);
+    },
+    keyGenerationFailed() {
+      keyFailures.with().value++;
+    },
+    keysFilled(fraction) {
+      fill.with().value = fraction;
+    },
     transformed(direction, prefix, milliseconds, isOk) {
       // Kubernetes has a gRPC code here.
       operations.with(direction, prefix, isOk ? "OK" : "Unknown").value++;
@@ -35,4 +74,8 @@ export function transformationMetrics(metrics: Metrics): TransformationObserver 
       misses.value++;
     },
   };
+}
+
+function doubling(first: number, length: number): readonly number[] {
+  return Array.from({ length }, (_, step) => first * 2 ** step);
 }

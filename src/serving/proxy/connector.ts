@@ -268,6 +268,7 @@ export class Connector {
     try {
       answer = await callUpstream(target, { method: "GET", path, headers }, signal, this.#dial);
     } catch (error) {
+      if (error instanceof UpstreamError && error.isDistrusted) result.distrusted?.();
       const url = `${target.protocol}://${authorityOf(target)}${path}`;
       throw statusOf(error, (text) => plain(`Get ${JSON.stringify(url)}: ${text}`));
     }

@@ -108,9 +108,15 @@ test("a refusal of the proxy is told", async () => {
   const server = proxying(createServer(), []);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const at = { host: "127.0.0.1", port: portOf(server) };
-  await expect(openTunnel({ at }, { host: "127.0.0.1", port: 1 }, never)).rejects.toThrow(
+  const stages: string[] = [];
+  const failed = (stage: string) => void stages.push(stage);
+  const target = { host: "127.0.0.1", port: 1 };
+  await expect(openTunnel({ at }, target, never, failed)).rejects.toThrow(
     "proxy error while dialing 127.0.0.1:1, code 503",
   );
+  await new Promise((resolve) => server.close(resolve));
+  await expect(openTunnel({ at }, target, never, failed)).rejects.toThrow("ECONNREFUSED");
+  expect(stages).toEqual(["proxy", "connect"]);
 });
 
 test("nobody waits for a proxy longer than the signal says", async () => {

@@ -12,14 +12,18 @@ export interface TunnelProxy {
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string } | undefined;
 }
 
+/** Where opening a tunnel failed: on the way to the proxy, or when the proxy was asked. */
+export type TunnelStage = "connect" | "proxy";
+
 /**
  * A connection to `target` through the proxy. Rejects when the proxy cannot be reached or refuses, and with the signal's reason; the
- * signal has no effect once the connection is open.
+ * signal has no effect once the connection is open. `failed` is called before it rejects.
  */
 export function openTunnel(
   proxy: TunnelProxy,
   target: { readonly host: string; readonly port: number },
   signal: AbortSignal,
+  failed: (stage: TunnelStage) => void = () => {},
 ): Promise<Duplex> {
   const authority = `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`;
   const options: RequestOptions = {
@@ -36,21 +40,29 @@ export function openTunnel(
   };
   return new Promise((resolve, reject) => {
     const call = proxy.tls === undefined ? httpRequest(options) : httpsRequest(options);
+    let stage: TunnelStage = "connect";
+    call.once("socket", (socket) =>
+      socket.once(proxy.tls === undefined ? "connect" : "secureConnect", () => {
+        stage = "proxy";
+      }),
+    );
     call.once("connect", (response, socket, head) => {
       if (response.statusCode === 200) {
         if (head.length > 0) socket.unshift(head);
         return resolve(socket);
       }
       socket.destroy();
+      failed(stage);
       reject(new Error(`proxy error while dialing ${authority}, code ${response.statusCode}`));
     });
-    call.once("error", (error) =>
+    call.once("error", (error) => {
+      failed(stage);
       reject(
         signal.aborted
           ? signal.reason
           : new Error(`dialing the proxy to ${authority}: ${error.message}`, { cause: error }),
-      ),
-    );
+      );
+    });
     call.end();
   });
 }

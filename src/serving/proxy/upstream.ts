@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { Duplex, type Readable } from "node:stream";
-import { connect as tlsConnect } from "node:tls";
+import { TLSSocket, connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
@@ -31,6 +31,13 @@ export type UpstreamAnswer =
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
+  /** The certificate of the other side was not accepted. */
+  readonly isDistrusted: boolean;
+
+  constructor(message: string, options: { readonly cause: Error; readonly isDistrusted: boolean }) {
+    super(message, options);
+    this.isDistrusted = options.isDistrusted;
+  }
 }
 
 /** Opens a connection to a host by another route. Rejects when that fails, and when the signal aborts. */
@@ -70,7 +77,10 @@ export function callUpstream(
       forget();
       // Nobody needs what the client still sends.
       body?.unpipe(call).resume();
-      reject(signal.aborted ? signal.reason : new UpstreamError(describe(error, target), { cause: error }));
+      if (signal.aborted) return reject(signal.reason);
+      const { socket } = call;
+      const isDistrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError);
+      reject(new UpstreamError(describe(error, target), { cause: error, isDistrusted }));
     });
     if (body === undefined) call.end();
     else body.pipe(call);

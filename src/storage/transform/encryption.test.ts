@@ -9,6 +9,7 @@ import { MemoryStore } from "../testing/memory-store.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
 import { createSecretBox } from "./ciphers.js";
 import { type Encryption, openEncryption } from "./encryption.js";
+import type { TransformationDirection } from "./envelope-transformer.js";
 import type { TransformationObserver } from "./transformation-observer.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
@@ -25,11 +26,22 @@ let clock: ManualClock;
 let opened: Encryption[];
 let transformed: string[];
 let misses: number;
+let arrived: TransformationDirection[];
+let keysGenerated: number;
+let fill: number | undefined;
 const observer: TransformationObserver = {
   transformed: (direction, prefix, _milliseconds, isOk) =>
     transformed.push(`${direction} ${prefix} ${isOk ? "ok" : "failed"}`),
   keyMissed: () => {
     misses++;
+  },
+  arrived: (direction) => arrived.push(direction),
+  keyGenerated: () => {
+    keysGenerated++;
+  },
+  keyGenerationFailed: () => {},
+  keysFilled: (fraction) => {
+    fill = fraction;
   },
 };
 
@@ -39,6 +51,9 @@ beforeEach(async () => {
   opened = [];
   transformed = [];
   misses = 0;
+  arrived = [];
+  keysGenerated = 0;
+  fill = undefined;
 });
 
 afterEach(async () => {
@@ -360,6 +375,11 @@ describe("kms", () => {
     // The key was remembered, and the answer came at once.
     expect(cipher.fromStorage(first, storageKey)).not.toBeInstanceOf(Promise);
     expect(service.calls).toHaveLength(3);
+    expect({ arrived, keysGenerated, fill }).toEqual({
+      arrived: ["to_storage", "to_storage", "from_storage", "from_storage"],
+      keysGenerated: 2,
+      fill: 0.002,
+    });
 
     const another = await transformer(provider({ cachesize: -1 }));
     service.calls.length = 0;

@@ -106,7 +106,7 @@ class EncryptionBuilder {
         const service = new KmsService({ endpoint, timeoutMs, clock: this.#clock });
         this.#services.push(service);
         this.#healthChecks.push(this.#healthCheck(name, service));
-        const transformer = new EnvelopeTransformer(service, cacheSize, () => this.#observer.keyMissed());
+        const transformer = new EnvelopeTransformer(service, cacheSize, this.#observer);
         return { prefix: Buffer.from(`${this.#prefix}kms:v1:${name}:`), transformer };
       }
       default:

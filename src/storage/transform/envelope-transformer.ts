@@ -8,6 +8,20 @@ export interface KeyService {
   decrypt(encrypted: Uint8Array): Promise<Uint8Array>;
 }
 
+export type TransformationDirection = "to_storage" | "from_storage";
+
+/** Is told of data encryption keys. */
+export interface EnvelopeObserver {
+  /** A value is about to be encrypted or decrypted. */
+  arrived(direction: TransformationDirection): void;
+  /** A key had to be decrypted by its service. */
+  keyMissed(): void;
+  keyGenerated(milliseconds: number): void;
+  keyGenerationFailed(): void;
+  /** A key was remembered; from 0 to 1, how full the memory of keys is now. */
+  keysFilled(fraction: number): void;
+}
+
 const dataKeyBytes = 32;
 const lengthBytes = 2;
 
@@ -19,20 +33,20 @@ const lengthBytes = 2;
 export class EnvelopeTransformer implements ValueTransformer {
   readonly #service: KeyService;
   readonly #keysMax: number;
-  readonly #missed: () => void;
+  readonly #observer: EnvelopeObserver;
   /** By encrypted key, least recently used first. */
   readonly #ciphers = new Map<string, ValueTransformer>();
   readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
 
-  /** `missed` is called for each read of a value whose key is not remembered. */
-  constructor(service: KeyService, keysMax: number, missed: () => void) {
+  constructor(service: KeyService, keysMax: number, observer: EnvelopeObserver) {
     this.#service = service;
     this.#keysMax = keysMax;
-    this.#missed = missed;
+    this.#observer = observer;
   }
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
-    const dataKey = randomBytes(dataKeyBytes);
+    this.#observer.arrived("to_storage");
+    const dataKey = this.#generateKey();
     const encryptedKey = await this.#service.encrypt(dataKey);
     if (encryptedKey.length > 0xffff) throw new Error("the encrypted data encryption key is too long");
     const cipher = createAesCbc(dataKey);
@@ -43,6 +57,7 @@ export class EnvelopeTransformer implements ValueTransformer {
   }
 
   fromStorage(value: Uint8Array, key: string): MaybePromise<TransformedValue> {
+    this.#observer.arrived("from_storage");
     const length = value.length < lengthBytes ? Number.NaN : (value[0] ?? 0) * 256 + (value[1] ?? 0);
     if (!(lengthBytes + length <= value.length)) {
       throw new Error("invalid data encountered by envelope transformer, length longer than available bytes");
@@ -55,8 +70,20 @@ export class EnvelopeTransformer implements ValueTransformer {
       this.#remember(id, known);
       return known.fromStorage(encrypted, key);
     }
-    this.#missed();
+    this.#observer.keyMissed();
     return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
+  }
+
+  #generateKey(): Buffer {
+    const began = performance.now();
+    try {
+      const key = randomBytes(dataKeyBytes);
+      this.#observer.keyGenerated(performance.now() - began);
+      return key;
+    } catch (error) {
+      this.#observer.keyGenerationFailed();
+      throw error;
+    }
   }
 
   /** Concurrent readers of the same value share one call. */
@@ -80,8 +107,10 @@ export class EnvelopeTransformer implements ValueTransformer {
     if (this.#keysMax <= 0) return;
     this.#ciphers.delete(id);
     this.#ciphers.set(id, cipher);
-    if (this.#ciphers.size <= this.#keysMax) return;
-    const oldest = this.#ciphers.keys().next();
-    if (!oldest.done) this.#ciphers.delete(oldest.value);
+    if (this.#ciphers.size > this.#keysMax) {
+      const oldest = this.#ciphers.keys().next();
+      if (!oldest.done) this.#ciphers.delete(oldest.value);
+    }
+    this.#observer.keysFilled(this.#ciphers.size / this.#keysMax);
   }
 }

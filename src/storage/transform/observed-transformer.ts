@@ -1,5 +1,6 @@
+import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
-import type { TransformationDirection, TransformationObserver } from "./transformation-observer.js";
+import type { TransformationObserver } from "./transformation-observer.js";
 import type { MaybePromise } from "./value-transformer.js";
 
 /** The same transformer, which tells the observer of each value. */

@@ -9,14 +9,32 @@ export class AllocationError extends Error {
 
 export const rangeFullMessage = "range is full";
 
+/** How many addresses of a range are taken, and how many are not. */
+export interface RangeUsage {
+  readonly taken: number;
+  readonly free: number;
+}
+
+/** Is told of the addresses of one range; dry runs are not told. */
+export interface ClusterIpObserver {
+  allocated(): void;
+  failed(): void;
+  /** `usage` is undefined until the first allocation. Called once. */
+  follow(usage: () => RangeUsage | undefined): void;
+}
+
 /** The cluster IPs of one family. */
 export class ClusterIpAllocator {
   readonly range: IpRange;
   readonly #allocator: RangeAllocator;
 
-  constructor(range: IpRange, allocator: RangeAllocator) {
+  readonly #observer: ClusterIpObserver;
+
+  constructor(range: IpRange, allocator: RangeAllocator, observer: ClusterIpObserver) {
     this.range = range;
     this.#allocator = allocator;
+    this.#observer = observer;
+    observer.follow(() => allocator.usage());
   }
 
   get family(): IpFamily {
@@ -28,6 +46,20 @@ export class ClusterIpAllocator {
    * `AllocationError`.
    */
   async allocate(address: string, dryRun: boolean): Promise<void> {
+    await this.#observed(dryRun, () => this.#allocate(address, dryRun));
+  }
+
+  /** A dry run returns the network's own address, which no service ever has. */
+  async allocateAny(dryRun: boolean): Promise<string> {
+    if (dryRun) return this.range.networkAddress;
+    return await this.#observed(dryRun, async () => {
+      const offset = await this.#allocator.takeAny();
+      if (offset === undefined) throw new AllocationError(rangeFullMessage);
+      return this.range.addressAt(offset);
+    });
+  }
+
+  async #allocate(address: string, dryRun: boolean): Promise<void> {
     const offset = this.range.offsetOf(address);
     if (offset === undefined) {
       throw new AllocationError(
@@ -39,12 +71,15 @@ export class ClusterIpAllocator {
     throw new AllocationError("provided IP is already allocated");
   }
 
-  /** A dry run returns the network's own address, which no service ever has. */
-  async allocateAny(dryRun: boolean): Promise<string> {
-    if (dryRun) return this.range.networkAddress;
-    const offset = await this.#allocator.takeAny();
-    if (offset === undefined) throw new AllocationError(rangeFullMessage);
-    return this.range.addressAt(offset);
+  async #observed<R>(dryRun: boolean, step: () => Promise<R>): Promise<R> {
+    try {
+      const result = await step();
+      if (!dryRun) this.#observer.allocated();
+      return result;
+    } catch (error) {
+      if (!dryRun) this.#observer.failed();
+      throw error;
+    }
   }
 
   /** Ignores addresses outside the range. */

@@ -73,6 +73,13 @@ export class RangeAllocator {
     });
   }
 
+  /** Of the last known state; undefined when there is none. */
+  usage(): { readonly taken: number; readonly free: number } | undefined {
+    if (this.#state === undefined) return undefined;
+    const taken = this.#bitmapOf(this.#state).count();
+    return { taken, free: this.size - taken };
+  }
+
   async has(item: number): Promise<boolean> {
     return this.#bitmapOf(await this.#record.read()).has(item);
   }

@@ -345,3 +345,15 @@ describe("changes of type", () => {
     expect(await ground.taken("serviceips")).toBe("10");
   });
 });
+
+test("allocations of addresses are counted, those of dry runs are not", async () => {
+  const ground = await createServiceGround();
+  await ground.allocation.repair.repairOnce();
+  expect(ground.clusterIpFigures()).toEqual({ allocated: 0, failed: 0, usage: undefined });
+  await ground.create("a");
+  await ground.create("dry", {}, true);
+  await expect(ground.create("far", { clusterIP: "192.0.2.1" })).rejects.toThrow("not in the valid range");
+  expect(ground.clusterIpFigures()).toEqual({ allocated: 1, failed: 1, usage: { taken: 1, free: 5 } });
+  await ground.remove("a");
+  expect(ground.clusterIpFigures().usage).toEqual({ taken: 0, free: 6 });
+});

@@ -6,7 +6,7 @@ import type { KeyValueStore } from "../../../storage/kv.js";
 import type { Logger } from "../../../telemetry/logger.js";
 import type { RegistryHooks } from "../../generic/resource-registry.js";
 import type { RandomInt } from "./allocation-bitmap.js";
-import { ClusterIpAllocator } from "./cluster-ip-allocator.js";
+import { ClusterIpAllocator, type ClusterIpObserver } from "./cluster-ip-allocator.js";
 import { createIpRange, type IpRange } from "./ip-range.js";
 import { NodePortAllocator, type PortRange, portRangeText } from "./node-port-allocator.js";
 import { RangeAllocator } from "./range-allocator.js";
@@ -34,6 +34,8 @@ export interface ServiceAllocationOptions {
   readonly listServices: () => Promise<readonly Service[]>;
   /** Rejects with 404 when there are none. */
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
+  /** For each range of addresses, by its CIDR. */
+  readonly observeClusterIps: (range: string) => ClusterIpObserver;
   /** For events; every problem is logged too. */
   readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
 }
@@ -62,7 +64,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   const repairs: RangeRepair[] = [];
   for (const [index, range] of networks.entries()) {
     const books = openIpBooks(options, range, index === 0);
-    clusterIps.push(new ClusterIpAllocator(range, books.allocator));
+    clusterIps.push(new ClusterIpAllocator(range, books.allocator, options.observeClusterIps(range.text)));
     repairs.push(
       createRepair(options, books, addressWords(range), (services) => usedAddresses(services, range)),
     );

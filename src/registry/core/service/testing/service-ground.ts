@@ -13,6 +13,7 @@ import type { RegistryContext } from "../../../generic/registry-context.js";
 import { createResourceCodec } from "../../../generic/resource-codec.js";
 import { ResourceRegistry } from "../../../generic/resource-registry.js";
 import { createVersionedView } from "../../../generic/versioned-view.js";
+import type { RangeUsage } from "../cluster-ip-allocator.js";
 import { createServiceAllocation } from "../service-allocation.js";
 
 export interface ServiceGroundChoices {
@@ -29,6 +30,8 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
   const lines: string[] = [];
   const findings: string[] = [];
   const deletedEndpoints: string[] = [];
+  const counts = { allocated: 0, failed: 0 };
+  let usage: () => RangeUsage | undefined = () => undefined;
   const api = testApiContext({ gates: { MixedProtocolLBService: false } });
   const definition = services(api);
   const version = definition.versions[0];
@@ -49,6 +52,13 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
       levels: new LogLevels(0),
       write: (line) => lines.push(line),
       now: () => new Date(0),
+    }),
+    observeClusterIps: () => ({
+      allocated: () => void counts.allocated++,
+      failed: () => void counts.failed++,
+      follow: (ofRange) => {
+        usage = ofRange;
+      },
     }),
     async listServices() {
       const { items } = await store.list({ prefix: "", at: { kind: "mostRecent" }, limit: 0 });
@@ -81,6 +91,8 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     lines,
     findings,
     deletedEndpoints,
+    /** Of the last range. */
+    clusterIpFigures: () => ({ ...counts, usage: usage() }),
     allocation,
     registry,
     store,
