@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { TurnQueue, Turns } from "./turns.js";
+import { RoundClock, TurnQueue, Turns } from "./turns.js";
 
 /** A clock that work moves, and what was worked in each round of the event loop, by whom. */
 function startWork() {
@@ -157,4 +157,20 @@ test("a turn that is no longer wanted rejects with the signal's reason", async (
   const reason = new Error("gone");
   await expect(turns().next(AbortSignal.abort(reason))).rejects.toBe(reason);
   end();
+});
+
+test("a round that has lasted long is over, until the next begins", async () => {
+  let nowMs = 1000;
+  const clock = new RoundClock(() => nowMs);
+  nowMs += 50;
+  // It is not known how long ago the round began.
+  expect(clock.isOver()).toBe(false);
+  nowMs += 1;
+  expect(clock.isOver()).toBe(false);
+  nowMs += 5;
+  expect(clock.isOver()).toBe(true);
+  await Promise.resolve();
+  expect(clock.isOver()).toBe(true);
+  await nextRound();
+  expect(clock.isOver()).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as atEndOfRound } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 
 /** One piece of long work at a time: the next has its turn in the next round. */
@@ -67,6 +68,34 @@ function stepDone(): Promise<void> {
 }
 
 const ofProcess = new TurnQueue();
+
+/** Tells how long a round of the event loop has lasted since it was first asked for in that round. */
+export class RoundClock {
+  readonly #now: () => number;
+  #beganAt: number | undefined;
+
+  /** `now` is in milliseconds and never goes back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether the round has lasted as long as long work may hold it. */
+  isOver(): boolean {
+    if (this.#beganAt !== undefined) return this.#now() - this.#beganAt >= roundMs;
+    this.#beganAt = this.#now();
+    atEndOfRound(() => {
+      this.#beganAt = undefined;
+    });
+    return false;
+  }
+}
+
+const roundOfProcess = new RoundClock();
+
+/** Whether the event loop has been held so long that work should wait for its next turn. */
+export function isRoundOver(): boolean {
+  return roundOfProcess.isOver();
+}
 
 /**
  * Lets others use the event loop before a long request of this flow continues. Rejects with the signal's reason once that has aborted.

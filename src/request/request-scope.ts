@@ -1,5 +1,5 @@
 import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
-import { nextTurn } from "../apimachinery/turns.js";
+import { isRoundOver, nextTurn } from "../apimachinery/turns.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
 import { noBody, type RequestBody } from "./request-body.js";
@@ -7,8 +7,11 @@ import type { RequestOrigin } from "./request-origin.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
 
-/** With shorter bodies and objects no step takes long. */
+/** Longer bodies and objects take a turn at every step. */
 export const oneTurnBytes = 32 * 1024;
+
+/** With shorter bodies no step takes long, even before V8 has optimized the code. Between the two, the clock decides. */
+const noTurnBytes = 4 * 1024;
 
 /** A request of more steps takes turns, however small it is: its object may have a large schema. */
 const stepsAtOnce = 30;
@@ -93,14 +96,14 @@ export class RequestScope {
   }
 
   /**
-   * Call between long steps: for a large body or object, waits until other requests had a turn. Rejects when the answer is no longer
-   * needed.
+   * Call between long steps: for a large body or object, or when the event loop has been held for long, waits until other requests had a
+   * turn. Rejects when the answer is no longer needed.
    */
   takeTurn(): Promise<void> | undefined {
     if (--this.#stepsLeft < 0) this.#isLarge = true;
-    return this.#isLarge || this.body.bytes.length > oneTurnBytes
-      ? nextTurn(this.signal, this.user?.name)
-      : undefined;
+    const { length } = this.body.bytes;
+    const waits = this.#isLarge || length > oneTurnBytes || (length > noTurnBytes && isRoundOver());
+    return waits ? nextTurn(this.signal, this.user?.name) : undefined;
   }
 
   /** Records a step, for the log of slow requests. */
