@@ -128,6 +128,8 @@ class StructuralWalk {
   *#pattern(pattern: string, path: FieldPath): Steps<void> {
     const { patterns } = this.#rules;
     const isCompiled = !patterns.isKnown(pattern);
+    // The first one loads the engine.
+    if (isCompiled) yield;
     const problem = patterns.problemOf(pattern);
     if (problem !== undefined) {
       const why = `must be a valid regular expression, but isn't: ${problem}`;
