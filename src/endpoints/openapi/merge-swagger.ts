@@ -3,9 +3,7 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Turns } from "../../apimachinery/turns.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
-import type { PrintedPart, SwaggerPart } from "./swagger-part.js";
-
-const comma = Buffer.from(",");
+import { type PrintedPart, type SwaggerPart, separated } from "./swagger-part.js";
 
 /** One Swagger document as JSON; of definitions with the same name the first part's stays. */
 export async function mergedJson(
@@ -67,8 +65,7 @@ function firstOfEach(parts: readonly ReadonlyMap<string, Uint8Array>[]): Readonl
 }
 
 function sortedMembers(members: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
-  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.flatMap(([, bytes], index) => (index === 0 ? [bytes] : [comma, bytes]));
+  return separated([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function joined(pieces: readonly Uint8Array[], turns: Turns): Promise<Uint8Array> {

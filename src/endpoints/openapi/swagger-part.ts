@@ -54,16 +54,16 @@ export class RenderedPart implements SwaggerPart {
     const printed = new Map<string, Uint8Array>();
     for (const [section, items] of paths) {
       const members = [...(await this.#printMembers(items))].sort(([a], [b]) => (a < b ? -1 : 1));
-      if (members.length > 0) printed.set(section, Buffer.from(members.map(([, text]) => text).join(",")));
+      await this.#turns.step();
+      if (members.length > 0) printed.set(section, Buffer.concat(separated(members)));
     }
-    const members = [...(await this.#printMembers(definitions))];
-    return { paths: printed, definitions: new Map(members.map(([name, text]) => [name, Buffer.from(text)])) };
+    return { paths: printed, definitions: await this.#printMembers(definitions) };
   }
 
-  async #printMembers(object: JsonObject): Promise<ReadonlyMap<string, string>> {
-    const printed = new Map<string, string>();
+  async #printMembers(object: JsonObject): Promise<PrintedMembers> {
+    const printed = new Map<string, Uint8Array>();
     for (const [name, member] of Object.entries(object)) {
-      printed.set(name, `${printJsonString(name)}:${printJson(member, { htmlEscape: false })}`);
+      printed.set(name, Buffer.from(`${printJsonString(name)}:${printJson(member, { htmlEscape: false })}`));
       await this.#turns.step();
     }
     return printed;
@@ -78,4 +78,11 @@ export class RenderedPart implements SwaggerPart {
     pieces.push(await documentProtobuf({ definitions }, encodeDocumentV2, this.#turns));
     return Buffer.concat(pieces);
   }
+}
+
+const comma = Buffer.from(",");
+
+/** The members with commas between them. */
+export function separated(members: readonly (readonly [string, Uint8Array])[]): Uint8Array[] {
+  return members.flatMap(([, bytes], index) => (index === 0 ? [bytes] : [comma, bytes]));
 }
