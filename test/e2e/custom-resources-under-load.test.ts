@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiClient } from "../support/api-client.js";
+import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { operatorDefinition } from "../support/operator-definitions.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
@@ -23,64 +23,116 @@ afterAll(async () => {
 
 const isServed = async (path: string) => (await api.get(path)).status === 200;
 
-/** Boats have at most so many sails. */
-function limited(max: number, storage: "v1" | "v1beta1") {
+/** Every second schema allows more sails. */
+const sailsMax = (era: number): number => (era % 2 === 0 ? 5 : 10);
+
+/** The schema number `era`: it limits the sails, gives each boat its number by default, and knows one mark. */
+function versionsOf(era: number) {
   const { spec, status } = boatVersion.schema.openAPIV3Schema.properties;
-  const properties = { ...spec.properties, sails: { ...spec.properties.sails, maximum: max } };
+  const properties = {
+    ...spec.properties,
+    sails: { ...spec.properties.sails, maximum: sailsMax(era) },
+    era: { type: "integer", default: era },
+    [markOf(era)]: { type: "boolean" },
+  };
   const schema = {
     openAPIV3Schema: {
       ...boatVersion.schema.openAPIV3Schema,
       properties: { spec: { ...spec, properties }, status },
     },
   };
+  const storage = era % 3 === 0 ? "v1" : "v1beta1";
   return ["v1", "v1beta1"].map((name) => ({ ...boatVersion, schema, name, storage: name === storage }));
 }
 
-test("schemas and versions change while clients write and watch", async () => {
-  await api.post(definitions, boatDefinition({ versions: limited(5, "v1") }));
+const markOf = (era: number): string => `mark${era % 2}`;
+
+interface Boat {
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>> & { readonly sails: number; readonly era: number };
+}
+
+/** Why a boat as it was written does not fit the schema whose number it bears. */
+function misfitOf({ metadata, spec }: Boat): string | undefined {
+  const { sails, era } = spec;
+  if (sails > sailsMax(era)) return `${metadata.name}: ${sails} sails in schema ${era}`;
+  if (spec[markOf(era)] !== true) return `${metadata.name}: schema ${era} has pruned its own mark`;
+  if (spec[markOf(era + 1)] !== undefined) return `${metadata.name}: schema ${era} has left another's mark`;
+  return undefined;
+}
+
+test("writes follow the schema in force while schemas and storage versions change and clients watch", async () => {
+  await api.post(definitions, boatDefinition({ versions: versionsOf(0) }));
   await expect.poll(() => isServed(boats())).toBe(true);
   let isOver = false;
   const unexpected: string[] = [];
-  let written = 0;
+  const written = new Map<string, Boat>();
+  let refused = 0;
+  // The last schemas that were sent and acknowledged.
+  let sent = 0;
+  let acknowledged = 0;
+  /** A write is answered by a schema that was in force while it lasted: an acknowledged one is at once. */
+  const check = async (sails: number, ask: () => Promise<ApiAnswer>): Promise<void> => {
+    const first = acknowledged;
+    const { status, text, body } = await ask();
+    const eras = Array.from({ length: sent - first + 1 }, (_, at) => first + at);
+    if (status === 200 || status === 201) {
+      const problem = misfitOf(body);
+      if (problem !== undefined) unexpected.push(problem);
+      if (!eras.includes(body.spec.era)) unexpected.push(`schema ${body.spec.era}, not one of ${eras}`);
+      written.set(body.metadata.name, body);
+    } else if (status !== 422 || !eras.some((era) => sails > sailsMax(era))) {
+      unexpected.push(`with schemas ${eras} and ${sails} sails: ${status} ${text}`);
+    } else {
+      refused++;
+    }
+  };
+  const marks = { mark0: true, mark1: true };
   const write = async (writer: number): Promise<void> => {
     for (let round = 0; !isOver; round++) {
       const version = round % 2 === 0 ? "v1" : "v1beta1";
-      const object = {
-        ...boat(`b-${writer}-${round}`, { sails: round % 12 }),
-        apiVersion: `example.com/${version}`,
-      };
-      const { status, text } = await api.post(boats(version), object);
-      // What the schema in force forbids is refused, and nothing else is.
-      if (status === 201) written++;
-      else if (status !== 422) unexpected.push(`${status} ${text}`);
+      const name = `b-${writer}-${round}`;
+      const sails = round % 12;
+      const object = { ...boat(name, { sails, ...marks }), apiVersion: `example.com/${version}` };
+      await check(sails, () => api.post(boats(version), object));
+      if (!written.has(name)) continue;
+      const more = (round * 7) % 12;
+      const change = { spec: { sails: more, era: null, ...marks } };
+      await check(more, () => api.patch(`${boats(version)}/${name}`, "application/merge-patch+json", change));
     }
   };
   let seen = 0;
-  const watch = async (): Promise<void> => {
+  const watch = async (version: string): Promise<void> => {
     while (!isOver) {
-      for await (const event of api.watch(`${boats()}?watch=true&timeoutSeconds=1`)) {
+      for await (const event of api.watch(`${boats(version)}?watch=true&timeoutSeconds=1`)) {
         if (event.type === "ADDED") seen++;
         if (event.type === "ERROR") unexpected.push(JSON.stringify(event));
         if (isOver) break;
       }
     }
   };
-  const work = [write(0), write(1), write(2), watch()];
-  for (let change = 0; change < 10; change++) {
+  const work = [write(0), write(1), write(2), watch("v1"), watch("v1beta1")];
+  while (acknowledged < 20) {
     const { body } = await api.get(`${definitions}/boats.example.com`);
-    body.spec.versions = limited(change % 2 === 0 ? 10 : 5, change % 3 === 0 ? "v1beta1" : "v1");
+    sent = acknowledged + 1;
+    body.spec.versions = versionsOf(sent);
     const { status } = await api.put(`${definitions}/boats.example.com`, body);
-    if (status !== 200 && status !== 409) unexpected.push(`definition: ${status}`);
-    await setTimeout(50);
+    if (status === 200) acknowledged = sent;
+    else if (status !== 409) unexpected.push(`definition: ${status}`);
+    const enough = written.size + refused + 10;
+    await expect.poll(() => written.size + refused >= enough || unexpected.length > 0).toBe(true);
+    if (unexpected.length > 0) break;
   }
   isOver = true;
   await Promise.all(work);
   expect(unexpected).toEqual([]);
-  expect(written).toBeGreaterThan(10);
-  expect(seen).toBeGreaterThan(0);
-  const { items } = (await api.get(boats())).body;
-  expect(items).toHaveLength(written);
-  expect(items.every(({ spec }: { spec: { sails: number } }) => spec.sails <= 10)).toBe(true);
+  expect(refused).toBeGreaterThan(10);
+  expect(seen).toBeGreaterThan(10);
+  // What is known of all schemas: fields that the last one lacks are pruned when it is read.
+  const { items } = (await api.get(boats())).body as { items: Boat[] };
+  const brief = ({ metadata, spec: { sails, era } }: Boat) => [metadata.name, sails, era];
+  const byName = (boats: Iterable<Boat>) => [...boats].map(brief).sort();
+  expect(byName(items)).toEqual(byName(written.values()));
 });
 
 test("a definition goes with all its objects while clients write and watch", async () => {
