@@ -217,3 +217,19 @@ test("only what is asked for is made", async () => {
   expect(pki.created).toEqual(["ca.crt"]);
   expect(pki.serving).toBeUndefined();
 });
+
+test("servers that start at the same moment over one directory make one set of files", async () => {
+  const all = await Promise.all([ensure(), ensure(), ensure()]);
+  expect(all.filter(({ created }) => created.length > 0)).toHaveLength(1);
+  const [first, ...others] = all.map(({ caPem, serving, admin, frontProxy }) => ({
+    caPem,
+    serving,
+    admin,
+    frontProxy,
+  }));
+  for (const other of others) expect(other).toEqual(first);
+  const again = await ensure();
+  expect(again.created).toEqual([]);
+  expect(again.caPem).toBe(first?.caPem);
+  expect(again.admin).toEqual(first?.admin);
+});

@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
 import type { Authority, Subject } from "./certificate.js";
+import { takeTurn } from "./directory-turn.js";
 import { writeFileAtomically } from "./write-file.js";
 
 export interface LocalPkiOptions {
@@ -85,10 +86,25 @@ const backdatedMs = 5 * 60_000;
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when
- * the directory cannot be written, and with one that names the file when a pair is incomplete or damaged.
+ * the directory cannot be written, and with one that names the file when a pair is incomplete or damaged. Processes that start on
+ * one directory at the same moment take turns, and all have the files of the first.
  */
 export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const release = await takeTurn(options.directory);
+  let admin: Promise<PkiPair> | undefined;
+  try {
+    const local = await ensureFiles(options);
+    admin = local.admin;
+    return local;
+  } finally {
+    // The administrator's pair may still be in the making, and nobody waits for it here.
+    if (admin === undefined) await release();
+    else void admin.catch(() => undefined).then(release);
+  }
+}
+
+async function ensureFiles(options: LocalPkiOptions): Promise<LocalPki> {
   const created: string[] = [];
   const formerAuthority = readCertificate(join(options.directory, "ca.crt"));
   const { directory, now, authorityName: commonName } = options;

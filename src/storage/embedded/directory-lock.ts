@@ -6,38 +6,67 @@ import { join } from "node:path";
 import { StorageError } from "../storage-error.js";
 
 const ownerFileName = "owner.json";
-const socketFileName = "owner.sock";
 
 /** A socket's address holds 108 bytes on Linux, 104 on BSD. */
 const socketPathBytesMax = 100;
 
 /**
- * Makes this process the only one with the directory, or rejects with `Unavailable` naming the one that has it. What locks
- * are listening sockets, because the kernel closes them with the process, however it ends: a killed owner leaves no lock.
+ * Makes this process the only one with the store in `directory`, or rejects with `Unavailable` naming the one that has it.
+ * `owner.json` says who, for the message alone.
+ */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const release = await claimDirectory(directory, { purpose: "store", socketFileName: "owner.sock" });
+  if (release === undefined) throw await inUse(directory);
+  try {
+    const ownerFile = join(directory, ownerFileName);
+    await writeFile(ownerFile, `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
+    return async () => {
+      await rm(ownerFile, { force: true });
+      await release();
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** What a directory is claimed for: claims for different purposes do not meet. */
+export interface Claim {
+  readonly purpose: string;
+  readonly socketFileName: string;
+}
+
+/**
+ * Makes this the only claim of its purpose on an existing directory, until what it resolves with is called; undefined when there is
+ * another. What locks are listening sockets, because the kernel closes them with the process, however it ends: a killed owner
+ * leaves no lock.
  *
  * - On Linux a socket in the abstract namespace, named by the directory's device and inode: binding is atomic, and the
  *   name goes with the process. It is seen within one network namespace.
  * - A socket in the directory itself, seen from other containers too. A dead one refuses connections and is replaced.
- * - `owner.json` says who, for the message alone.
  */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+export async function claimDirectory(
+  directory: string,
+  claim: Claim,
+): Promise<(() => Promise<void>) | undefined> {
   const held: { close: () => Promise<void> }[] = [];
   const release = async (): Promise<void> => {
     for (const each of held.reverse()) await each.close();
   };
   try {
-    const name = await systemWideName(directory);
+    const name = await systemWideName(directory, claim);
     if (name !== undefined) {
       const server = await listen(name);
-      if (server === "in use") throw await inUse(directory);
+      if (server === "in use") return undefined;
       held.push({ close: () => close(server) });
     }
-    const inDirectory = await listenInDirectory(directory);
+    const inDirectory = await listenInDirectory(directory, claim);
+    if (inDirectory === "in use") {
+      await release();
+      return undefined;
+    }
     if (inDirectory !== undefined) held.push(inDirectory);
-    const ownerFile = join(directory, ownerFileName);
-    await writeFile(ownerFile, `${JSON.stringify({ pid: process.pid })}\n`, { mode: 0o600 });
-    held.push({ close: () => rm(ownerFile, { force: true }) });
     return release;
   } catch (error) {
     await release();
@@ -45,40 +74,50 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
-async function systemWideName(directory: string): Promise<string | undefined> {
+async function systemWideName(directory: string, { purpose }: Claim): Promise<string | undefined> {
   const { dev, ino } = await stat(directory, { bigint: true });
-  if (process.platform === "linux") return `\0store-${dev}-${ino}`;
-  if (process.platform === "win32") return `\\\\.\\pipe\\store-${dev}-${ino}`;
+  if (process.platform === "linux") return `\0${purpose}-${dev}-${ino}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${purpose}-${dev}-${ino}`;
   return undefined;
 }
 
-async function listenInDirectory(directory: string): Promise<{ close: () => Promise<void> } | undefined> {
+async function listenInDirectory(
+  directory: string,
+  claim: Claim,
+): Promise<{ close: () => Promise<void> } | "in use" | undefined> {
   if (process.platform === "win32") return undefined;
-  const short = await shortSocketPath(directory);
+  const short = await shortSocketPath(directory, claim);
   try {
-    let server = await listen(short.path);
+    const server = await listenInPlaceOfDead(short.path);
     if (server === "in use") {
-      if (await accepts(short.path)) throw await inUse(directory);
-      await rm(short.path, { force: true });
-      server = await listen(short.path);
-      if (server === "in use") throw await inUse(directory);
+      await short.close();
+      return server;
     }
-    const listening = server;
     return {
       close: async () => {
-        await close(listening);
+        await close(server);
         await short.close();
       },
     };
   } catch (error) {
     await short.close();
     // On a file system without sockets, the name in the kernel has to do.
-    if (error instanceof StorageError || process.platform !== "linux") throw error;
+    if (process.platform !== "linux") throw error;
     return undefined;
   }
 }
 
-async function shortSocketPath(directory: string): Promise<{ path: string; close: () => Promise<void> }> {
+async function listenInPlaceOfDead(path: string): Promise<Server | "in use"> {
+  const server = await listen(path);
+  if (server !== "in use" || (await accepts(path))) return server;
+  await rm(path, { force: true });
+  return await listen(path);
+}
+
+async function shortSocketPath(
+  directory: string,
+  { purpose, socketFileName }: Claim,
+): Promise<{ path: string; close: () => Promise<void> }> {
   const path = join(directory, socketFileName);
   if (Buffer.byteLength(path) <= socketPathBytesMax) return { path, close: async () => undefined };
   if (process.platform === "linux") {
@@ -86,7 +125,7 @@ async function shortSocketPath(directory: string): Promise<{ path: string; close
     return { path: `/proc/self/fd/${handle.fd}/${socketFileName}`, close: () => handle.close() };
   }
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 32);
-  return { path: join(tmpdir(), `store-${hash}.sock`), close: async () => undefined };
+  return { path: join(tmpdir(), `${purpose}-${hash}.sock`), close: async () => undefined };
 }
 
 function listen(path: string): Promise<Server | "in use"> {

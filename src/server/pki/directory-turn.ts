@@ -1,0 +1,33 @@
+import { accessSync, constants } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { claimDirectory } from "../../storage/embedded/directory-lock.js";
+
+const pollMs = 20;
+/** Another process makes its files in a fraction of a second; one that takes this long is stopped, or stuck on its disk. */
+const patienceMs = 30_000;
+
+/**
+ * Resolves when no other process reads or makes the certificates in `directory`; the result ends the turn. Rejects with an `Error`
+ * when another one has had it for half a minute. In a directory that cannot be written nothing is made, so nobody waits.
+ */
+export async function takeTurn(directory: string): Promise<() => Promise<void>> {
+  if (!isWritable(directory)) return async () => undefined;
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const release = await claimDirectory(directory, { purpose: "pki", socketFileName: "turn.sock" });
+    if (release !== undefined) return release;
+    if (performance.now() > deadline) {
+      throw new Error(`another process has been making certificates in ${directory} for too long`);
+    }
+    await sleep(pollMs);
+  }
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
