@@ -21,7 +21,7 @@ import type {
   ServiceAccount,
 } from "./gen/core-v1.js";
 import type { EndpointSlice } from "./gen/discovery-v1.js";
-import type { FlowSchema, PriorityLevelConfiguration } from "./gen/flowcontrol-v1beta2.js";
+import type { FlowSchema, PriorityLevelConfiguration } from "./gen/flowcontrol-v1.js";
 import type { IngressClass } from "./gen/networking-v1.js";
 import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";

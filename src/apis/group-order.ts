@@ -91,6 +91,8 @@ const order: readonly GroupOrder[] = [
     versions: [
       ["v1beta2", 15],
       ["v1beta1", 12],
+      // Not of 1.23, whose clients expect the order of the others.
+      ["v1", 9],
     ],
   },
   { stem: "internal.apiserver", priority: 16_000, versions: [["v1alpha1", 9]] },

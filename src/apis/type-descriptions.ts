@@ -18,6 +18,7 @@ import { coreV1Descriptions } from "./core/v1/descriptions.js";
 import { discoveryV1Descriptions } from "./discovery/v1/descriptions.js";
 import { discoveryV1beta1Descriptions } from "./discovery/v1beta1/descriptions.js";
 import { eventsV1Descriptions } from "./events/v1/descriptions.js";
+import { flowcontrolV1Descriptions } from "./flowcontrol/v1/descriptions.js";
 import { flowcontrolV1beta2Descriptions } from "./flowcontrol/v1beta2/descriptions.js";
 import { networkingV1Descriptions } from "./networking/v1/descriptions.js";
 import { nodeV1Descriptions } from "./node/v1/descriptions.js";
@@ -56,6 +57,7 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "discovery/v1beta1": discoveryV1beta1Descriptions,
   "events/v1": eventsV1Descriptions,
   "events/v1beta1": eventsV1Descriptions,
+  "flowcontrol/v1": flowcontrolV1Descriptions,
   "flowcontrol/v1beta1": flowcontrolV1beta2Descriptions,
   "flowcontrol/v1beta2": flowcontrolV1beta2Descriptions,
   "meta/v1": metaV1Descriptions,

@@ -26,6 +26,7 @@ import { discoveryV1Types } from "./discovery/v1/types.js";
 import { discoveryV1beta1Types } from "./discovery/v1beta1/types.js";
 import { eventsV1Types } from "./events/v1/types.js";
 import { eventsV1beta1Types } from "./events/v1beta1/types.js";
+import { flowcontrolV1Types } from "./flowcontrol/v1/types.js";
 import { flowcontrolV1beta1Types } from "./flowcontrol/v1beta1/types.js";
 import { flowcontrolV1beta2Types } from "./flowcontrol/v1beta2/types.js";
 import { imagepolicyV1alpha1Types } from "./imagepolicy/v1alpha1/types.js";
@@ -67,6 +68,7 @@ const packages: readonly TypePackage[] = [
   discoveryV1beta1Types,
   eventsV1Types,
   eventsV1beta1Types,
+  flowcontrolV1Types,
   flowcontrolV1beta1Types,
   flowcontrolV1beta2Types,
   imagepolicyV1alpha1Types,

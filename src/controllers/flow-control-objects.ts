@@ -6,7 +6,7 @@ import type {
   FlowSchemaSpec,
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
-} from "../apis/gen/flowcontrol-v1beta2.js";
+} from "../apis/gen/flowcontrol-v1.js";
 import type { ChangeListener, Lister } from "../informers/informer.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
@@ -18,6 +18,8 @@ export interface BootstrapObjects<Spec> {
   readonly mandatory: ReadonlyMap<string, Spec>;
   /** Their specs are maintained unless an operator takes over. */
   readonly suggested: ReadonlyMap<string, Spec>;
+  /** The maintained spec, with the fields of the present one that operators may set. */
+  readonly merge?: (wanted: Spec, current: Spec) => Spec;
 }
 
 interface Followed<T> extends Lister<T> {
@@ -128,7 +130,7 @@ export class FlowControlObjects implements Controller {
   async #repairSpec<Spec>(
     item: Item,
     current: (ApiObject & { readonly spec: Spec }) | undefined,
-    { mandatory, suggested }: BootstrapObjects<Spec>,
+    { mandatory, suggested, merge }: BootstrapObjects<Spec>,
   ): Promise<boolean> {
     const required = mandatory.get(item.name);
     const wanted = required ?? suggested.get(item.name);
@@ -139,7 +141,7 @@ export class FlowControlObjects implements Controller {
     }
     const { autoUpdateAnnotation: annotation } = this.#parts;
     const isKept = required !== undefined || keepsUpToDate(current, annotation);
-    const spec = isKept ? wanted : current.spec;
+    const spec = isKept ? (merge?.(wanted, current.spec) ?? wanted) : current.spec;
     if (isDeepEqual(spec, current.spec) && annotated(current, annotation) === isKept) return false;
     await this.#update(item, "", (object) => {
       if (annotated(object, annotation) !== isKept) {
@@ -267,7 +269,7 @@ function danglingCondition(level: string, exists: boolean, now: Date): FlowSchem
   };
 }
 
-function namesOf({ mandatory, suggested }: BootstrapObjects<unknown>): readonly string[] {
+function namesOf({ mandatory, suggested }: Omit<BootstrapObjects<unknown>, "merge">): readonly string[] {
   return [...mandatory.keys(), ...suggested.keys()];
 }
 

@@ -6,7 +6,7 @@ import type {
   PriorityLevelConfigurationSpec,
   ResourcePolicyRule,
   Subject,
-} from "../apis/gen/flowcontrol-v1beta2.js";
+} from "../apis/gen/flowcontrol-v1.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import type { BootstrapObjects } from "../controllers/flow-control-objects.js";
 import type { Naming } from "../naming/naming.js";
@@ -19,7 +19,11 @@ export function flowControlObjects(naming: Naming): {
 } {
   return {
     schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming) },
-    levels: { mandatory: mandatoryPriorityLevels, suggested: suggestedPriorityLevels },
+    levels: {
+      mandatory: mandatoryPriorityLevels,
+      suggested: suggestedPriorityLevels,
+      merge: (wanted, { exempt }) => (wanted.type === "Exempt" ? { ...wanted, exempt } : wanted),
+    },
   };
 }
 
@@ -69,7 +73,10 @@ const suggestedPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpe
 ]);
 
 function limited(shares: number, limitResponse: LimitResponse): PriorityLevelConfigurationSpec {
-  return { type: "Limited", limited: { assuredConcurrencyShares: shares, limitResponse } };
+  return {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: shares, lendablePercent: 0, limitResponse },
+  };
 }
 
 function queue(queues: number, handSize: number): LimitResponse {

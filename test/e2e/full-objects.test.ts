@@ -181,6 +181,8 @@ const unset = new RegExp(
     String.raw`apiextensions/v1.CustomResourceDefinitionSpec\.preserveUnknownFields`,
     String.raw`core/v1.(NodeSpec\.configSource|NodeConfigSource\..*|ConfigMapNodeConfigSource\..*)`,
     String.raw`discovery/v1.Endpoint\.deprecatedTopology`,
+    // Of the level named exempt only, which exists.
+    String.raw`flowcontrol/v1beta2.(PriorityLevelConfigurationSpec\.exempt|ExemptPriorityLevelConfiguration\..*)`,
     String.raw`events/v1.Event\.deprecated.*`,
   ].join("|")})$`,
 );

@@ -339,7 +339,7 @@ const rows: readonly Row[] = [
       body: { addressType: "IPv4", endpoints: [{ addresses: ["10.1.1.1"] }] },
     }),
   ),
-  ...["v1beta1", "v1beta2"].flatMap((version): Row[] => [
+  ...["v1beta1", "v1beta2", "v1"].flatMap((version): Row[] => [
     {
       api: `${group("flowcontrol.apiserver")}/${version}`,
       plural: "flowschemas",
@@ -361,7 +361,10 @@ const rows: readonly Row[] = [
       body: {
         spec: {
           type: "Limited",
-          limited: { assuredConcurrencyShares: 1, limitResponse: { type: "Reject" } },
+          limited: {
+            [version === "v1" ? "nominalConcurrencyShares" : "assuredConcurrencyShares"]: 1,
+            limitResponse: { type: "Reject" },
+          },
         },
       },
     },

@@ -6,7 +6,7 @@ import type {
   PriorityLevelConfigurationSpec,
   ResourcePolicyRule,
   Subject,
-} from "../../apis/gen/flowcontrol-v1beta2.js";
+} from "../../apis/gen/flowcontrol-v1.js";
 import { type Distribution, Metrics } from "../../telemetry/metrics.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
@@ -44,7 +44,7 @@ function path(name: string, verb = "get"): RequestInfo {
 function limited(shares: number): PriorityLevelConfigurationSpec {
   return {
     type: "Limited",
-    limited: { assuredConcurrencyShares: shares, limitResponse: { type: "Reject" } },
+    limited: { nominalConcurrencyShares: shares, limitResponse: { type: "Reject" } },
   };
 }
 
@@ -257,7 +257,7 @@ test("requests and seats of a level are sampled in relation to its limits", asyn
   const level: PriorityLevelConfigurationSpec = {
     type: "Limited",
     limited: {
-      assuredConcurrencyShares: 1,
+      nominalConcurrencyShares: 1,
       limitResponse: { type: "Queue", queuing: { queues: 1, handSize: 1, queueLengthLimit: 10 } },
     },
   };

@@ -1,6 +1,6 @@
 import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
-import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1beta2.js";
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1.js";
 import {
   FairQueues,
   NoSeatError,
@@ -346,7 +346,7 @@ function weightsOf(levels: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function sharesOf(spec: PriorityLevelConfigurationSpec): number | undefined {
-  return spec.type === "Exempt" ? undefined : (spec.limited?.assuredConcurrencyShares ?? 1);
+  return spec.type === "Exempt" ? undefined : (spec.limited?.nominalConcurrencyShares ?? 1);
 }
 
 function queuingOf({ limited }: PriorityLevelConfigurationSpec): Queuing | undefined {

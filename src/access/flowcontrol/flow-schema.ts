@@ -5,7 +5,7 @@ import type {
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
   Subject,
-} from "../../apis/gen/flowcontrol-v1beta2.js";
+} from "../../apis/gen/flowcontrol-v1.js";
 import { accountUserName } from "../authentication/service-account-claims.js";
 
 export type Distinguisher = "ByUser" | "ByNamespace" | undefined;

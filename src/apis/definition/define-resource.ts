@@ -9,6 +9,7 @@ import type {
   VersionConversion,
   VersionDefinition,
 } from "./resource-definition.js";
+import type { TableColumns } from "./table-columns.js";
 
 /** The verbs of nearly every resource. */
 export const allVerbs: readonly Verb[] = [
@@ -59,6 +60,8 @@ export interface VersionDeclaration<V extends ApiObject> {
   /** Default true. */
   readonly enabledByDefault?: boolean | undefined;
   readonly lifecycle?: Lifecycle | undefined;
+  /** Default: those of the kind. */
+  readonly columns?: TableColumns<V> | undefined;
 }
 
 /** The version whose object form strategies use. */
@@ -99,5 +102,6 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
     setDefaults: (object: ApiObject) => declaration.setDefaults?.(object as V), // the codec's form is V
     conversion,
     lifecycle: declaration.lifecycle,
+    columns: declaration.columns as TableColumns<ApiObject> | undefined, // they see the codec's form, V
   };
 }

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json-value.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { flowSchemas } from "./flow-schema/resource.js";
@@ -206,7 +208,8 @@ describe("priority level", () => {
     const { object, errors } = level.create(json);
     expect(errors).toEqual([]);
     expect(object.spec.limited).toEqual({
-      assuredConcurrencyShares: 30,
+      nominalConcurrencyShares: 30,
+      lendablePercent: 0,
       limitResponse: { type: "Queue", queuing: { handSize: 8, queues: 64, queueLengthLimit: 50 } },
     });
     expect(level.cells(json)).toEqual(["high", "Limited", 30, 64, 8, 50, "<unknown>"]);
@@ -280,7 +283,8 @@ describe("priority level", () => {
 
   test("the mandatory ones are what they are", () => {
     for (const [name, spec] of mandatoryPriorityLevels) {
-      expect(level.create({ metadata: { name }, spec: JSON.parse(JSON.stringify(spec)) }).errors).toEqual([]);
+      const object = { metadata: { name }, spec: JSON.parse(JSON.stringify(spec)) };
+      expect(level.create(object, v1).errors).toEqual([]);
     }
     const catchAll = {
       metadata: { name: "catch-all" },
@@ -289,5 +293,130 @@ describe("priority level", () => {
     expect(level.create(catchAll).errors).toEqual([
       expect.stringMatching(/: spec of 'catch-all' must equal the fixed value$/),
     ]);
+  });
+
+  const v1 = { version: "v1" };
+  const exempt = { metadata: { name: "exempt" }, spec: { type: "Exempt" } };
+
+  test("has nothing to lend in v1 unless it says otherwise, and shares of zero when it says so", () => {
+    const { object, errors } = level.create(json, v1);
+    expect(errors).toEqual([]);
+    expect(object.spec.limited).toMatchObject({ nominalConcurrencyShares: 30, lendablePercent: 0 });
+    const zero = level.create(changed(json, "spec.limited.nominalConcurrencyShares", 0), v1);
+    expect(zero.errors).toEqual([]);
+    expect(zero.object.spec.limited?.nominalConcurrencyShares).toBe(0);
+    expect(level.create(changed(exempt, "spec.exempt", {}), v1).object.spec.exempt).toEqual({
+      nominalConcurrencyShares: 0,
+      lendablePercent: 0,
+    });
+  });
+
+  test.each([
+    [
+      "spec.limited.nominalConcurrencyShares",
+      -1,
+      ["spec.limited.nominalConcurrencyShares: Invalid value: -1: must be a non-negative integer"],
+    ],
+    [
+      "spec.limited.lendablePercent",
+      101,
+      ["spec.limited.lendablePercent: Invalid value: 101: must be between 0 and 100, inclusive"],
+    ],
+    [
+      "spec.limited.lendablePercent",
+      -1,
+      ["spec.limited.lendablePercent: Invalid value: -1: must be between 0 and 100, inclusive"],
+    ],
+    [
+      "spec.limited.borrowingLimitPercent",
+      -1,
+      ["spec.limited.borrowingLimitPercent: Invalid value: -1: if specified, must be a non-negative integer"],
+    ],
+    ["spec.limited.borrowingLimitPercent", 300, []],
+    ["spec.exempt", {}, ["spec.exempt: Forbidden: must be nil if the type is Limited"]],
+  ])("in v1 with %s = %j", (path, value, errors) => {
+    expect(level.create(changed(json, path, value), v1).errors).toEqual(errors);
+  });
+
+  test.each(["v1", "v1beta2"])(
+    "the level named exempt may set in %s what it lends, and no more",
+    (version) => {
+      const write = { version };
+      const create = (spec: JsonObject) =>
+        level.create({ ...exempt, spec: { type: "Exempt", exempt: spec } }, write).errors;
+      expect(create({ nominalConcurrencyShares: 10, lendablePercent: 50 })).toEqual([]);
+      expect(create({ nominalConcurrencyShares: -1, lendablePercent: 101 })).toEqual([
+        "spec.exempt.nominalConcurrencyShares: Invalid value: -1: must be a non-negative integer",
+        "spec.exempt.lendablePercent: Invalid value: 101: must be between 0 and 100, inclusive",
+      ]);
+    },
+  );
+
+  describe("in other versions", () => {
+    const annotation = `flowcontrol.${context.naming.groupDomain}/v1beta3-preserve-zero-concurrency-shares`;
+    const shares = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+    const percent = fc.integer({ min: 0, max: 100 });
+    const annotations = fc.option(fc.dictionary(fc.constantFrom("a", "b", "c"), fc.string(), { minKeys: 1 }));
+    const limited = fc.record(
+      { nominalConcurrencyShares: shares, lendablePercent: percent, borrowingLimitPercent: shares },
+      { requiredKeys: [] },
+    );
+    const specs = fc.oneof(
+      limited.map(
+        (its): JsonObject => ({ type: "Limited", limited: { ...its, limitResponse: { type: "Reject" } } }),
+      ),
+      fc
+        .option(
+          fc.record({ nominalConcurrencyShares: shares, lendablePercent: percent }, { requiredKeys: [] }),
+        )
+        .map((its): JsonObject => ({ type: "Exempt", ...(its !== null && { exempt: its }) })),
+    );
+    const levels = fc.tuple(annotations, specs).map(
+      ([given, spec]): JsonObject => ({
+        metadata: { name: "l", ...(given && { annotations: given }) },
+        spec,
+      }),
+    );
+
+    test.each(["v1beta1", "v1beta2"])("an object of v1 comes back from %s as it was", (version) => {
+      fc.assert(
+        fc.property(levels, (given) => {
+          const object = level.decode(given, "v1");
+          const before = level.encode(object, "v1");
+          const older = level.encode(object, version);
+          expect(level.encode(level.decode(older, version), "v1")).toEqual(before);
+        }),
+      );
+    });
+
+    test("what v1 lacks is as version 1.23 knows it", () => {
+      const object = level.decode(changed(json, "spec.limited.limitResponse", { type: "Reject" }), "v1");
+      expect(level.encode(object, "v1beta1")).toMatchObject({ metadata: { name: "high" } });
+      expect(JSON.parse(JSON.stringify(level.encode(object, "v1beta1")))).toHaveProperty("spec.limited", {
+        assuredConcurrencyShares: 30,
+        limitResponse: { type: "Reject" },
+      });
+    });
+
+    test("shares of zero have an annotation, without which zero is unset", () => {
+      const object = level.decode(changed(json, "spec.limited.nominalConcurrencyShares", 0), "v1");
+      const older = level.encode(object, "v1beta2");
+      expect(older).toMatchObject({
+        metadata: { annotations: { [annotation]: "" } },
+        spec: { limited: { assuredConcurrencyShares: 0 } },
+      });
+      const unset = level.decode(changed(json, "spec.limited.assuredConcurrencyShares", 0), "v1beta2");
+      expect(unset.spec.limited?.nominalConcurrencyShares).toBe(30);
+      expect(level.encode(object, "v1")).not.toHaveProperty("metadata.annotations");
+    });
+
+    test("the shares have the version's name in the table", () => {
+      const { columns, versions } = priorityLevelConfigurations(context);
+      const named = (table: typeof columns) => table?.columns[2]?.name;
+      expect(named(columns)).toBe("NominalConcurrencyShares");
+      const [newer] = versions;
+      expect(newer?.version).toBe("v1beta2");
+      expect(newer?.columns?.columns[2]?.name).toBe("AssuredConcurrencyShares");
+    });
   });
 });

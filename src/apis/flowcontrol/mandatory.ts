@@ -1,4 +1,4 @@
-import type { FlowSchemaSpec, PriorityLevelConfigurationSpec, Subject } from "../gen/flowcontrol-v1beta2.js";
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec, Subject } from "../gen/flowcontrol-v1.js";
 
 /** Specs that must not change, by name: without them the server could not classify every request. */
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
@@ -9,6 +9,7 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map
   ],
 ]);
 
+/** The field `exempt` of the level of that name is free. */
 export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map<
   string,
   PriorityLevelConfigurationSpec
@@ -16,7 +17,10 @@ export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelConfigura
   ["exempt", { type: "Exempt" }],
   [
     "catch-all",
-    { type: "Limited", limited: { assuredConcurrencyShares: 5, limitResponse: { type: "Reject" } } },
+    {
+      type: "Limited",
+      limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: "Reject" } },
+    },
   ],
 ]);
 

@@ -2,33 +2,48 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { hub, spoke } from "../definition/define-resource.js";
 import type { VersionDefinition } from "../definition/resource-definition.js";
+import type { TableColumns } from "../definition/table-columns.js";
 
-/** Both versions of the group have the same fields. */
-export function flowControlVersions<T extends ApiObject>(
+/** `Beta` is the form of v1beta1 and v1beta2, whose fields are the same. */
+export interface FlowControlVersions<T extends ApiObject, Beta extends ApiObject> {
+  readonly kind: string;
+  setDefaults(object: T): void;
+  setBetaDefaults(object: Beta): void;
+  fromBeta(object: Beta): T;
+  toBeta(object: T): Beta;
+  /** Default: those of the kind. */
+  readonly betaColumns?: TableColumns<Beta>;
+}
+
+export function flowControlVersions<T extends ApiObject, Beta extends ApiObject>(
   context: ApiContext,
-  kind: string,
-  setDefaults: (object: T) => void,
+  { kind, setDefaults, setBetaDefaults, fromBeta, toBeta, betaColumns }: FlowControlVersions<T, Beta>,
 ): VersionDefinition<T>[] {
   const group = context.naming.group("flowcontrol.apiserver");
   return [
-    hub<T>(context, {
+    spoke<T, Beta>(context, {
       version: "v1beta2",
       type: `flowcontrol/v1beta2.${kind}`,
-      setDefaults,
+      setDefaults: setBetaDefaults,
       lifecycle: { introduced: "1.23", deprecated: "1.26", removed: "1.29" },
+      columns: betaColumns,
+      toHub: fromBeta,
+      fromHub: toBeta,
     }),
-    spoke<T, T>(context, {
+    spoke<T, Beta>(context, {
       version: "v1beta1",
       type: `flowcontrol/v1beta1.${kind}`,
-      setDefaults,
+      setDefaults: setBetaDefaults,
       lifecycle: {
         introduced: "1.20",
         deprecated: "1.23",
         removed: "1.26",
         replacement: { group, version: "v1beta2", kind },
       },
-      toHub: (object) => object,
-      fromHub: (object) => object,
+      columns: betaColumns,
+      toHub: fromBeta,
+      fromHub: toBeta,
     }),
+    hub<T>(context, { version: "v1", type: `flowcontrol/v1.${kind}`, setDefaults }),
   ];
 }

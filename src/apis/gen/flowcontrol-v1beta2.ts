@@ -92,11 +92,19 @@ export interface PriorityLevelConfigurationList {
 export interface PriorityLevelConfigurationSpec {
   type: string;
   limited?: LimitedPriorityLevelConfiguration | undefined;
+  exempt?: ExemptPriorityLevelConfiguration | undefined;
 }
 
 export interface LimitedPriorityLevelConfiguration {
   assuredConcurrencyShares: number;
   limitResponse: LimitResponse;
+  lendablePercent?: number | undefined;
+  borrowingLimitPercent?: number | undefined;
+}
+
+export interface ExemptPriorityLevelConfiguration {
+  nominalConcurrencyShares?: number | undefined;
+  lendablePercent?: number | undefined;
 }
 
 export interface LimitResponse {

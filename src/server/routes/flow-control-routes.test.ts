@@ -42,7 +42,7 @@ async function openWaiting(): Promise<(page: string) => Promise<string[]>> {
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 10 };
   const level = {
     type: "Limited",
-    limited: { assuredConcurrencyShares: 1, limitResponse: { type: "Queue", queuing } },
+    limited: { nominalConcurrencyShares: 1, limitResponse: { type: "Queue", queuing } },
   };
   control.configure([{ name: "schema", uid: "", spec: schema }], [{ name: "level", uid: "", spec: level }]);
   const classification = control.classify(jane, list);

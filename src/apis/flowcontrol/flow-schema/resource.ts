@@ -3,7 +3,7 @@ import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns
 import { defineResource } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
-import type { FlowSchema } from "../../gen/flowcontrol-v1beta2.js";
+import type { FlowSchema } from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { flowControlStrategies } from "../strategies.js";
 import { flowControlVersions } from "../versions.js";
@@ -21,14 +21,23 @@ export function flowSchemas(context: ApiContext): ResourceDefinition<FlowSchema>
     resource: "flowschemas",
     kind: "FlowSchema",
     namespaced: false,
-    versions: flowControlVersions<FlowSchema>(context, "FlowSchema", ({ spec }) => {
-      spec.matchingPrecedence ||= defaultPrecedence;
+    versions: flowControlVersions<FlowSchema, FlowSchema>(context, {
+      kind: "FlowSchema",
+      setDefaults,
+      setBetaDefaults: setDefaults,
+      // The same fields in every version.
+      fromBeta: (object) => object,
+      toBeta: (object) => object,
     }),
     storage: { version: "v1beta1", prefix: "/flowschemas" },
     strategy: main,
     subresources: [status],
     columns,
   });
+}
+
+function setDefaults({ spec }: FlowSchema): void {
+  spec.matchingPrecedence ||= defaultPrecedence;
 }
 
 const columns: TableColumns<FlowSchema> = {

@@ -24,14 +24,14 @@ import type {
   ResourcePolicyRule,
   ServiceAccountSubject,
   Subject,
-} from "../../gen/flowcontrol-v1beta2.js";
+} from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { mandatoryFlowSchemas } from "../mandatory.js";
 
 const precedenceMax = 10_000;
-const distinguisherRules = fieldRules<FlowDistinguisherMethod>("flowcontrol/v1beta2.FlowDistinguisherMethod");
-const subjectRules = fieldRules<Subject>("flowcontrol/v1beta2.Subject");
-const policyRules = fieldRules<PolicyRulesWithSubjects>("flowcontrol/v1beta2.PolicyRulesWithSubjects");
+const distinguisherRules = fieldRules<FlowDistinguisherMethod>("flowcontrol/v1.FlowDistinguisherMethod");
+const subjectRules = fieldRules<Subject>("flowcontrol/v1.Subject");
+const policyRules = fieldRules<PolicyRulesWithSubjects>("flowcontrol/v1.PolicyRulesWithSubjects");
 const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
 export function validateFlowSchema({ metadata, spec, status }: FlowSchema): FieldError[] {

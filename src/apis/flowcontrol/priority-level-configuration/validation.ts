@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -8,35 +9,47 @@ import {
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
+  ExemptPriorityLevelConfiguration,
+  LimitedPriorityLevelConfiguration,
   LimitResponse,
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
-} from "../../gen/flowcontrol-v1beta2.js";
+} from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { mandatoryPriorityLevels } from "../mandatory.js";
+import { defaultShares } from "./defaults.js";
 
-const specRules = fieldRules<PriorityLevelConfigurationSpec>(
-  "flowcontrol/v1beta2.PriorityLevelConfigurationSpec",
-);
-const responseRules = fieldRules<LimitResponse>("flowcontrol/v1beta2.LimitResponse");
+const specRules = fieldRules<PriorityLevelConfigurationSpec>("flowcontrol/v1.PriorityLevelConfigurationSpec");
+const responseRules = fieldRules<LimitResponse>("flowcontrol/v1.LimitResponse");
 const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;
 
-export function validatePriorityLevel({ metadata, spec, status }: PriorityLevelConfiguration): FieldError[] {
+/** `version` is that of the request: v1 has other rules and another name for the shares. */
+export function validatePriorityLevel(
+  { metadata, spec, status }: PriorityLevelConfiguration,
+  version: string | undefined,
+): FieldError[] {
   const { name = "" } = metadata;
   const path = FieldPath.of("spec");
-  const errors = validateSpec(spec, name, path);
+  const errors = validateSpec(spec, name, path, version);
   const mandatory = mandatoryPriorityLevels.get(name);
-  if (mandatory !== undefined && !isDeepEqual(spec, mandatory)) {
-    errors.push(invalid(path, spec, `spec of '${name}' must equal the fixed value`));
+  const { exempt: _free, ...fixed } = spec;
+  if (mandatory !== undefined && !isDeepEqual(name === "exempt" ? fixed : spec, mandatory)) {
+    const except = name === "exempt" && version === "v1" ? " except the 'spec.exempt' field" : "";
+    errors.push(invalid(path, spec, `spec of '${name}'${except} must equal the fixed value`));
   }
   return [...errors, ...validateConditions(status.conditions)];
 }
 
-function validateSpec(spec: PriorityLevelConfigurationSpec, name: string, path: FieldPath): FieldError[] {
-  const { type, limited } = spec;
+function validateSpec(
+  spec: PriorityLevelConfigurationSpec,
+  name: string,
+  path: FieldPath,
+  version: string | undefined,
+): FieldError[] {
+  const { type, limited, exempt } = spec;
   const errors: FieldError[] = [];
   if ((name === "exempt") !== (type === "Exempt")) {
     const why = "type must be 'Exempt' if and only if name is 'exempt'";
@@ -48,19 +61,57 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, name: string, path: 
       if (limited !== undefined) {
         errors.push(forbidden(limitedPath, "must be nil if the type is not Limited"));
       }
-      return errors;
+      return exempt === undefined ? errors : [...errors, ...validateExempt(exempt, path.child("exempt"))];
     case "Limited":
+      if (exempt !== undefined) {
+        errors.push(forbidden(path.child("exempt"), "must be nil if the type is Limited"));
+      }
       if (limited === undefined) {
         return [...errors, required(limitedPath, "must not be empty when type is Limited")];
       }
-      if (limited.assuredConcurrencyShares <= 0) {
-        const shares = limitedPath.child("assuredConcurrencyShares");
-        errors.push(invalid(shares, limited.assuredConcurrencyShares, "must be positive"));
-      }
-      return [...errors, ...validateLimitResponse(limited.limitResponse, limitedPath.child("limitResponse"))];
+      return [...errors, ...validateLimited(limited, limitedPath, version)];
     default:
       return [...errors, ...specRules.checkValue("type", type, path.child("type"))];
   }
+}
+
+function validateLimited(
+  limited: LimitedPriorityLevelConfiguration,
+  path: FieldPath,
+  version: string | undefined,
+): FieldError[] {
+  const {
+    nominalConcurrencyShares: shares = defaultShares,
+    lendablePercent,
+    borrowingLimitPercent,
+  } = limited;
+  const errors: FieldError[] = [];
+  if (shares < 0) {
+    errors.push(
+      version === "v1"
+        ? invalid(path.child("nominalConcurrencyShares"), shares, "must be a non-negative integer")
+        : invalid(path.child("assuredConcurrencyShares"), shares, "must be positive"),
+    );
+  }
+  append(errors, validateLimitResponse(limited.limitResponse, path.child("limitResponse")));
+  append(errors, validateLendable(lendablePercent, path));
+  if (borrowingLimitPercent !== undefined && borrowingLimitPercent < 0) {
+    const why = "if specified, must be a non-negative integer";
+    errors.push(invalid(path.child("borrowingLimitPercent"), borrowingLimitPercent, why));
+  }
+  return errors;
+}
+
+function validateExempt(exempt: ExemptPriorityLevelConfiguration, path: FieldPath): FieldError[] {
+  const { nominalConcurrencyShares: shares = 0, lendablePercent } = exempt;
+  const why = "must be a non-negative integer";
+  const errors = shares < 0 ? [invalid(path.child("nominalConcurrencyShares"), shares, why)] : [];
+  return [...errors, ...validateLendable(lendablePercent, path)];
+}
+
+function validateLendable(percent = 0, path: FieldPath): FieldError[] {
+  if (percent >= 0 && percent <= 100) return [];
+  return [invalid(path.child("lendablePercent"), percent, "must be between 0 and 100, inclusive")];
 }
 
 function validateLimitResponse(response: LimitResponse, path: FieldPath): FieldError[] {

@@ -1,0 +1,67 @@
+import type { PriorityLevelConfiguration } from "../../gen/flowcontrol-v1.js";
+import type { PriorityLevelConfiguration as BetaPriorityLevel } from "../../gen/flowcontrol-v1beta2.js";
+import type { ObjectMeta } from "../../gen/meta-v1.js";
+import { defaultShares } from "./defaults.js";
+
+/** Shares of zero are unset in v1beta1 and v1beta2, unless the annotation `zeroShares` is there. v1 does not have it. */
+export function priorityLevelFromBeta(
+  object: BetaPriorityLevel,
+  zeroShares: string,
+): PriorityLevelConfiguration {
+  const { metadata, spec, ...rest } = object;
+  const { limited, exempt, ...common } = spec;
+  return {
+    ...rest,
+    metadata: withoutAnnotation(metadata, zeroShares),
+    spec: {
+      ...common,
+      ...(limited !== undefined && { limited: limitedFromBeta(limited) }),
+      ...(exempt !== undefined && {
+        exempt: {
+          nominalConcurrencyShares: exempt.nominalConcurrencyShares ?? 0,
+          lendablePercent: exempt.lendablePercent ?? 0,
+        },
+      }),
+    },
+  };
+}
+
+/** A percentage of zero is left out: objects that use nothing of v1 are stored as version 1.23 stores them. */
+export function priorityLevelToBeta(
+  object: PriorityLevelConfiguration,
+  zeroShares: string,
+): BetaPriorityLevel {
+  const { metadata, spec, ...rest } = object;
+  const { limited, ...common } = spec;
+  if (limited === undefined) return { ...rest, metadata, spec: common };
+  const { nominalConcurrencyShares = defaultShares, limitResponse, lendablePercent = 0, ...others } = limited;
+  return {
+    ...rest,
+    metadata:
+      nominalConcurrencyShares === 0
+        ? { ...metadata, annotations: { ...metadata.annotations, [zeroShares]: "" } }
+        : metadata,
+    spec: {
+      ...common,
+      limited: {
+        assuredConcurrencyShares: nominalConcurrencyShares,
+        limitResponse,
+        ...(lendablePercent !== 0 && { lendablePercent }),
+        ...others,
+      },
+    },
+  };
+}
+
+type Limited<Level extends { spec: { limited?: unknown } }> = NonNullable<Level["spec"]["limited"]>;
+
+function limitedFromBeta(limited: Limited<BetaPriorityLevel>): Limited<PriorityLevelConfiguration> {
+  const { assuredConcurrencyShares, lendablePercent = 0, ...others } = limited;
+  return { nominalConcurrencyShares: assuredConcurrencyShares, lendablePercent, ...others };
+}
+
+function withoutAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {
+  if (metadata.annotations?.[name] === undefined) return metadata;
+  const { [name]: _removed, ...annotations } = metadata.annotations;
+  return { ...metadata, annotations: Object.keys(annotations).length === 0 ? undefined : annotations };
+}
