@@ -169,6 +169,7 @@ export class FairQueues<About extends FlowOf> {
   readonly #spareFlows = new Set<number>();
   #running = 0;
   #waiting = 0;
+  #refused = 0;
   /** The virtual start of the request that was dispatched last. */
   #virtualTime = 0;
 
@@ -192,6 +193,13 @@ export class FairQueues<About extends FlowOf> {
   get waiting(): number {
     return this.#waiting;
   }
+  /** Seats that requests have, that they wait for, and that they were refused since this was last asked. */
+  takeSeatDemand(): number {
+    let seats = this.#seatsInUse + this.#refused;
+    for (const queue of this.#backlogged) seats += queue.seatsWaiting;
+    this.#refused = 0;
+    return seats;
+  }
   /** Queues with waiting requests. */
   get activeQueues(): number {
     return this.#backlogged.size;
@@ -213,9 +221,12 @@ export class FairQueues<About extends FlowOf> {
   /** A seat, or a promise of one. Throws or rejects with `NoSeatError`. */
   enter(about: About, work: Work, waiter: Waiter): Seat | Promise<Seat> {
     const seats = Math.min(work.seats, this.#seats);
-    const hasRoom = this.#waiting === 0 && this.#fits(seats);
+    const hasRoom = this.#waiting === 0 && this.#seats > 0 && this.#fits(seats);
     if (this.#queuing === undefined) {
-      if (!hasRoom) throw new NoSeatError("concurrency-limit");
+      if (!hasRoom) {
+        this.#refused += work.seats;
+        throw new NoSeatError("concurrency-limit");
+      }
       return this.#start(undefined, work);
     }
     if (hasRoom) return this.#startUnqueued(about, work);
@@ -225,7 +236,10 @@ export class FairQueues<About extends FlowOf> {
     if (isIdle(queue) && !this.#spareFlows.has(hash) && this.#fitsSpare(work)) {
       return this.#startSpare(queue, work, hash);
     }
-    if (queue.waiting.size >= this.#queuing.queueLengthLimit) throw new NoSeatError("queue-full");
+    if (queue.waiting.size >= this.#queuing.queueLengthLimit) {
+      this.#refused += work.seats;
+      throw new NoSeatError("queue-full");
+    }
     return this.#wait(queue, work, about, waiter.signal);
   }
 
@@ -332,6 +346,7 @@ export class FairQueues<About extends FlowOf> {
 
   #fitsSpare({ seats }: Work): boolean {
     const total = this.#seats + this.#withheld;
+    if (total === 0) return false;
     return this.#spareInUse + Math.min(seats, total) <= Math.floor(total / seatsPerSpare);
   }
 

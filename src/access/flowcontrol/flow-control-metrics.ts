@@ -15,6 +15,7 @@ export class FlowControlMetrics {
   readonly #waits;
   readonly #executions;
   readonly #limits;
+  readonly #currentLimits;
   readonly #executing;
   readonly #inUse;
   readonly #inQueue;
@@ -64,6 +65,11 @@ export class FlowControlMetrics {
       help: "Seats of a priority level.",
       labels: ["priority_level"],
     });
+    this.#currentLimits = metrics.gauge({
+      name: name("current_limit_seats"),
+      help: "Seats of a priority level with those that it borrows, without those that it lends.",
+      labels: ["priority_level"],
+    });
     this.#inUse = metrics.gauge({
       name: name("request_concurrency_in_use"),
       help: "Seats that requests hold.",
@@ -102,8 +108,14 @@ export class FlowControlMetrics {
     this.#levelLoads.configured(level, seats, queuedMax);
   }
 
+  /** By lending and borrowing. */
+  seatsAllotted(level: string, seats: number): void {
+    this.#currentLimits.with(level).value = seats;
+  }
+
   levelRemoved(level: string): void {
     this.#limits.remove(level);
+    this.#currentLimits.remove(level);
     this.#levelLoads.removed(level);
   }
 

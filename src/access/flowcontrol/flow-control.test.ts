@@ -8,6 +8,7 @@ import type {
   Subject,
 } from "../../apis/gen/flowcontrol-v1.js";
 import { type Distribution, Metrics } from "../../telemetry/metrics.js";
+import type { Seat } from "./fair-queues.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
 import { FakeClock } from "./testing/fake-clock.js";
@@ -286,6 +287,67 @@ test("requests and seats of a level are sampled in relation to its limits", asyn
   expect(read(metrics, "readOnly")("read_vs_write_request_count_samples", "executing").counts[0]).toBe(5);
   control.configure([], []);
   expect(() => read(metrics, "l")("priority_level_request_count_samples", "executing")).toThrow("not shown");
+});
+
+test("a level borrows what another lends, and gives it back", async () => {
+  const lending = (shares: number, lendablePercent: number, borrowingLimitPercent?: number) => ({
+    type: "Limited",
+    limited: {
+      nominalConcurrencyShares: shares,
+      limitResponse: { type: "Reject" },
+      lendablePercent,
+      borrowingLimitPercent,
+    },
+  });
+  const joe: Subject = { kind: "User", user: { name: "joe" } };
+  const { control, clock } = open(
+    { s: schema(5, "lender", joe), t: schema(6, "borrower", jane) },
+    { lender: lending(75, 40, 0), borrower: lending(20, 0, 50) },
+  );
+  const info = resource();
+  const enterAll = (who: UserInfo): Seat[] => {
+    const seats: Seat[] = [];
+    try {
+      for (;;) seats.push(enter(who));
+    } catch (error) {
+      expect(error).toMatchObject({ reason: "concurrency-limit" });
+      return seats;
+    }
+  };
+  const enter = (who: UserInfo): Seat => {
+    const seat = control.enter(control.classify(who, info), who, info, oneSeat, new AbortController());
+    if (seat instanceof Promise) throw new Error("waits");
+    return seat;
+  };
+  /** Refused requests are part of the demand. */
+  const beRefused = async (who: UserInfo): Promise<void> => {
+    for (let samples = 0; samples < 100; samples++) {
+      for (let refused = 0; refused < 50; refused++) expect(() => enter(who)).toThrow("concurrency-limit");
+      await clock.advance(100);
+    }
+  };
+  const borrowed = enterAll(user("jane"));
+  expect(borrowed).toHaveLength(20);
+  await beRefused(user("jane"));
+  borrowed.push(...enterAll(user("jane")));
+  expect(borrowed).toHaveLength(30);
+  const lent = enterAll(user("joe"));
+  expect(lent).toHaveLength(65);
+  await beRefused(user("joe"));
+  lent.push(...enterAll(user("joe")));
+  expect(lent).toHaveLength(75);
+  for (const seat of borrowed) seat.release();
+  expect(enterAll(user("jane"))).toHaveLength(20);
+});
+
+test("a level without shares runs nothing unless it may borrow", async () => {
+  const { control, clock } = open({ s: schema(5, "jail", jane) }, { jail: limited(0) });
+  const who = user("jane");
+  const at = control.classify(who, resource());
+  const enter = () => control.enter(at, who, resource(), oneSeat, new AbortController());
+  expect(enter).toThrow("concurrency-limit");
+  await clock.advance(10_000);
+  expect(enter).toThrow("concurrency-limit");
 });
 
 test("seats that a write keeps after its answer are sampled", async () => {

@@ -18,6 +18,14 @@ import {
   compileFlowSchema,
   distinguisherOf,
 } from "./flow-schema.js";
+import {
+  allotSeats,
+  DemandMeter,
+  noDemand,
+  type SeatBounds,
+  type SeatDemand,
+  seatBounds,
+} from "./seat-borrowing.js";
 import { flowHash } from "./shuffle-sharding.js";
 
 export interface FlowControlOptions {
@@ -97,13 +105,25 @@ export interface PriorityLevel {
   readonly uid: string;
   /** Undefined for an exempt level. */
   readonly queues: FairQueues<QueuedRequest> | undefined;
-  /** Share of the total; undefined for an exempt level. */
-  readonly shares: number | undefined;
+  readonly bounds: SeatBounds;
+  readonly lending: Lending;
   readonly queuing: Queuing | undefined;
   /** The lowest precedence of its schemas: the lower, the more important. */
   readonly precedence: number;
 }
 
+/** The demand of a level, and the seats that it has at present: those of its own, and borrowed ones. */
+class Lending {
+  readonly meter = new DemandMeter();
+  demand: SeatDemand = noDemand;
+  seats = 0;
+  /** Of requests of an exempt level. */
+  exemptSeats = 0;
+}
+
+const samplingMs = 100;
+/** Seats are lent and given back every ten seconds. */
+const samplesPerPeriod = 100;
 /** Users whose rules are cached by name and groups. */
 const usersMax = 1000;
 /** Longer ones are not cached: identity providers and impersonation choose the groups. */
@@ -114,9 +134,12 @@ class ExemptSeat implements Seat {
   readonly startedAt: number;
   readonly #verb: string;
   readonly #options: FlowControlOptions;
+  readonly #lending: Lending;
   #isTaken = true;
 
-  constructor(verb: string, options: FlowControlOptions) {
+  constructor(verb: string, lending: Lending, options: FlowControlOptions) {
+    lending.exemptSeats++;
+    this.#lending = lending;
     this.#verb = verb;
     this.#options = options;
     this.startedAt = options.clock.now();
@@ -126,6 +149,7 @@ class ExemptSeat implements Seat {
   release(): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;
+    this.#lending.exemptSeats--;
     this.#options.metrics.executing(this.#verb, -1, this.#options.clock.now());
   }
 }
@@ -142,6 +166,9 @@ export class FlowControl {
   #rulesOfUsers = new WeakMap<UserInfo, readonly Candidate[]>();
   readonly #rulesByUser = new Map<string, readonly Candidate[]>();
   #pressure = 0;
+  #isFollowing = false;
+  /** Of the present period. */
+  #samples = 0;
   /** Weight of the pressure on each limited level. */
   #weights: ReadonlyMap<string, number> = new Map();
 
@@ -164,22 +191,29 @@ export class FlowControl {
     schemas: readonly Configured<FlowSchemaSpec>[],
     levels: readonly Configured<PriorityLevelConfigurationSpec>[],
   ): void {
-    const wantedLevels = withMandatory(levels, mandatoryPriorityLevels);
+    const exempt = levels.find(({ name }) => name === "exempt")?.spec.exempt;
+    const wantedLevels = withMandatory(levels, mandatoryPriorityLevels).map((level) =>
+      level.name === "exempt" ? { ...level, spec: { ...level.spec, exempt } } : level,
+    );
     const wantedSchemas = withMandatory(schemas, mandatoryFlowSchemas)
       .map(({ name, uid, spec }) => compileFlowSchema(name, uid, spec))
       .sort(compareFlowSchemas);
-    const totalShares = [...wantedLevels].reduce((sum, { spec }) => sum + (sharesOf(spec) ?? 0), 0);
+    const totalShares = [...wantedLevels].reduce((sum, { spec }) => sum + sharesOf(spec), 0);
     const next = new Map<string, PriorityLevel>();
     const precedenceOf = (level: string): number =>
       Math.min(...wantedSchemas.filter((s) => s.priorityLevel === level).map((s) => s.precedence));
     const limited = wantedLevels.filter(({ spec }) => spec.type !== "Exempt").map(({ name }) => name);
     this.#weights = weightsOf(limited.sort((a, b) => (precedenceOf(a) < precedenceOf(b) ? -1 : 1)));
-    for (const { name, uid, spec } of wantedLevels) {
-      const precedence = precedenceOf(name);
-      next.set(name, this.#level(name, uid, spec, totalShares, precedence));
+    const nominal = wantedLevels.map(({ spec }) => this.#nominalSeats(spec, totalShares));
+    const total = nominal.reduce((sum, seats) => sum + seats, 0);
+    for (const [index, { name, uid, spec }] of wantedLevels.entries()) {
+      const bounds = boundsOf(spec, nominal[index] ?? 0, total);
+      next.set(name, this.#level(name, uid, spec, bounds, precedenceOf(name)));
     }
     for (const name of this.#levels.keys()) if (!next.has(name)) this.#options.metrics.levelRemoved(name);
     this.#levels = next;
+    this.#allot();
+    this.#followDemand();
     this.#schemas = wantedSchemas.filter(({ priorityLevel }) => next.has(priorityLevel));
     this.#options.metrics.schemasConfigured(new Set(this.#schemas.map(({ name }) => name)));
     this.#rulesOfUsers = new WeakMap();
@@ -205,7 +239,7 @@ export class FlowControl {
     waiter: Waiter,
   ): Seat | Promise<Seat> {
     const { queues } = level;
-    if (queues === undefined) return new ExemptSeat(info.verb, this.#options);
+    if (queues === undefined) return new ExemptSeat(info.verb, level.lending, this.#options);
     const { metrics } = this.#options;
     if (work.watchers !== undefined) metrics.watchesFed(level.name, schema.name, work.watchers);
     const request = new QueuedRequest(schema, user, info, this.#options);
@@ -248,56 +282,90 @@ export class FlowControl {
    */
   shed(pressure: number): void {
     this.#pressure = pressure;
-    const totalShares = [...this.#levels.values()].reduce((sum, { shares = 0 }) => sum + shares, 0);
-    for (const level of this.#levels.values()) {
-      if (level.queues === undefined || level.shares === undefined) continue;
-      this.#configureQueues(level.queues, level, this.#seatsOf(level.shares, totalShares));
+    for (const level of this.#levels.values()) this.#configureQueues(level);
+  }
+
+  /** Divides the seats anew by the demand of the last period. */
+  #allot(): void {
+    const levels = [...this.#levels.values()];
+    const seats = allotSeats(
+      levels.map(({ bounds, queues, lending: { demand } }) => ({
+        ...bounds,
+        // Exempt requests run in any case, and thus borrow nothing.
+        demand:
+          queues === undefined
+            ? { peak: demand.peak, usual: Math.min(demand.usual, bounds.nominal) }
+            : demand,
+      })),
+    );
+    for (const [index, level] of levels.entries()) {
+      level.lending.seats = seats[index] ?? level.bounds.nominal;
+      if (level.queues !== undefined) {
+        this.#options.metrics.seatsAllotted(level.name, level.lending.seats);
+      }
+      this.#configureQueues(level);
     }
+  }
+
+  /** Samples the demand while a level lends seats, and only then. */
+  #followDemand(): void {
+    const isLent = [...this.#levels.values()].some(({ bounds }) => bounds.min < bounds.nominal);
+    if (!isLent || this.#isFollowing) return;
+    this.#isFollowing = true;
+    this.#options.clock.after(samplingMs, () => {
+      this.#isFollowing = false;
+      const levels = [...this.#levels.values()];
+      for (const { queues, lending } of levels) {
+        lending.meter.sample(queues?.takeSeatDemand() ?? lending.exemptSeats);
+      }
+      this.#samples++;
+      if (this.#samples >= samplesPerPeriod) {
+        this.#samples = 0;
+        for (const { lending } of levels) lending.demand = lending.meter.take();
+        this.#allot();
+      }
+      this.#followDemand();
+    });
   }
 
   #level(
     name: string,
     uid: string,
     spec: PriorityLevelConfigurationSpec,
-    totalShares: number,
+    bounds: SeatBounds,
     precedence: number,
   ): PriorityLevel {
-    const shares = sharesOf(spec);
-    if (shares === undefined) {
-      return { name, uid, queues: undefined, shares, queuing: undefined, precedence };
+    const former = this.#levels.get(name);
+    const lending = former?.lending ?? new Lending();
+    if (spec.type === "Exempt") {
+      return { name, uid, queues: undefined, bounds, lending, queuing: undefined, precedence };
     }
     const queuing = queuingOf(spec);
-    const former = this.#levels.get(name)?.queues;
     const { waitMs, clock } = this.#options;
-    const seats = this.#seatsOf(shares, totalShares);
     const queues =
-      former ??
+      former?.queues ??
       new FairQueues<QueuedRequest>({
         queuing,
-        seats,
+        seats: bounds.nominal,
         waitMs,
         clock,
         observer: this.#options.metrics.waitingAt(name),
       });
-    const level = { name, uid, queues, shares, queuing, precedence };
-    this.#configureQueues(queues, level, seats);
     const queuedMax = queuing === undefined ? 0 : queuing.queues * queuing.queueLengthLimit;
-    this.#options.metrics.levelConfigured(name, seats, queuedMax);
-    return level;
+    this.#options.metrics.levelConfigured(name, bounds.nominal, queuedMax);
+    return { name, uid, queues, bounds, lending, queuing, precedence };
   }
 
-  /** `seats` are those of the level without pressure. */
-  #configureQueues(
-    queues: FairQueues<QueuedRequest>,
-    { name, queuing }: Pick<PriorityLevel, "name" | "queuing">,
-    seats: number,
-  ): void {
-    const left = Math.max(1, Math.round(seats * (1 - this.#pressure * (this.#weights.get(name) ?? 1))));
+  #configureQueues({ name, queues, queuing, lending: { seats } }: PriorityLevel): void {
+    if (queues === undefined) return;
+    const unpressed = Math.round(seats * (1 - this.#pressure * (this.#weights.get(name) ?? 1)));
+    const left = Math.max(Math.min(seats, 1), unpressed);
     queues.configure(queuing, left, seats - left);
   }
 
-  #seatsOf(shares: number, totalShares: number): number {
-    return Math.max(1, Math.ceil((this.#options.seats * shares) / totalShares));
+  /** At least one for any share. */
+  #nominalSeats(spec: PriorityLevelConfigurationSpec, totalShares: number): number {
+    return Math.ceil((this.#options.seats * sharesOf(spec)) / totalShares);
   }
 
   /** Front proxies and impersonation make a new object of a user for each request. */
@@ -345,8 +413,18 @@ function weightsOf(levels: readonly string[]): ReadonlyMap<string, number> {
   return new Map(levels.map((level, rank) => [level, levels.length < 2 ? 1 : rank / (levels.length - 1)]));
 }
 
-function sharesOf(spec: PriorityLevelConfigurationSpec): number | undefined {
-  return spec.type === "Exempt" ? undefined : (spec.limited?.nominalConcurrencyShares ?? 1);
+function sharesOf({ type, limited, exempt }: PriorityLevelConfigurationSpec): number {
+  if (type === "Exempt") return exempt?.nominalConcurrencyShares ?? 0;
+  return limited?.nominalConcurrencyShares ?? 1;
+}
+
+function boundsOf(
+  { type, limited, exempt }: PriorityLevelConfigurationSpec,
+  nominal: number,
+  total: number,
+): SeatBounds {
+  if (type === "Exempt") return seatBounds(nominal, total, exempt?.lendablePercent ?? 0, 0);
+  return seatBounds(nominal, total, limited?.lendablePercent ?? 0, limited?.borrowingLimitPercent);
 }
 
 function queuingOf({ limited }: PriorityLevelConfigurationSpec): Queuing | undefined {
