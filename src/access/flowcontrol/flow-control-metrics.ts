@@ -105,7 +105,8 @@ export class FlowControlMetrics {
   /** `queuedMax`: the requests that its queues hold. */
   levelConfigured(level: string, seats: number, queuedMax: number): void {
     this.#limits.with(level).value = seats;
-    this.#levelLoads.configured(level, seats, queuedMax);
+    // A level of no seats may borrow.
+    this.#levelLoads.configured(level, Math.max(1, seats), queuedMax);
   }
 
   /** By lending and borrowing. */
