@@ -36,6 +36,11 @@ export async function listView<T>(
     return { items, revision, continueAfter: undefined, remaining: undefined };
   }
   const end = request.prefix === "" ? undefined : prefixEnd(request.prefix);
+  if (request.matches === undefined && request.after === undefined && limit === 0) {
+    const items = index.range(request.prefix, end);
+    observer?.listed?.(items.length, items.length);
+    return { items, revision, continueAfter: undefined, remaining: undefined };
+  }
   let start = request.prefix;
   if (request.after !== undefined) {
     const next = `${request.after}\0`;
@@ -46,7 +51,7 @@ export async function listView<T>(
   let examined = 0;
   const turns = new Turns();
   for (;;) {
-    // A list of everything does not touch the objects: they are scattered in memory.
+    // Without a selector, objects are not touched: they are scattered in memory.
     const complete = index.scan(start, end, (object) => {
       if (limit > 0 && items.length === limit) {
         cut = true;

@@ -73,3 +73,16 @@ test("a scan stops where the visitor wants it to", () => {
   expect(seen).toEqual(keys.slice(10, 60));
   expect(index.scan("k010", "k011", () => true)).toBe(true);
 });
+
+test("readers of one range share its values until the map changes", () => {
+  const keys = Array.from({ length: 200 }, (_, number) => `k${String(number).padStart(3, "0")}`);
+  const index = SortedIndex.fromSorted(keys, keys);
+  const all = index.range("");
+  expect(all).toEqual(keys);
+  expect(index.range("")).toBe(all);
+  expect(index.range("k010", "k110")).toEqual(keys.slice(10, 110));
+  expect(index.range("k010")).toEqual(keys.slice(10));
+  expect(index.delete("k000").range("")).toEqual(keys.slice(1));
+  expect(index.set("k200", "k200").range("")).toEqual([...keys, "k200"]);
+  expect(index.range("")).toEqual(keys);
+});

@@ -1,6 +1,8 @@
 /** At most this many entries per node: a write copies one node per level, about 0.5 KB each. */
 const nodeEntriesMax = 32;
 const nodeEntriesMin = 8;
+/** Shorter arrays are made as fast as a weak reference to one. */
+const sharedMin = 64;
 
 interface Leaf<V> {
   readonly children: undefined;
@@ -19,6 +21,13 @@ interface Branch<V> {
 
 type Node<V> = Leaf<V> | Branch<V>;
 
+interface Range<V> {
+  readonly start: string;
+  readonly end: string | undefined;
+  /** Weak: nobody may ask again, and the array of a large map is large. */
+  readonly values: WeakRef<readonly V[]>;
+}
+
 const nothing: Leaf<never> = { children: undefined, size: 0, keys: [], values: [] };
 
 /**
@@ -29,6 +38,8 @@ const nothing: Leaf<never> = { children: undefined, size: 0, keys: [], values: [
  */
 export class SortedIndex<V> {
   readonly #root: Node<V>;
+  /** What `range` made last. */
+  #recent: Range<V> | undefined;
 
   private constructor(root: Node<V>) {
     this.#root = root;
@@ -105,6 +116,22 @@ export class SortedIndex<V> {
     for (const { values, from, to } of this.#leaves(start, end)) {
       for (let index = from; index < to; index++) yield values[index] as V; // within the leaf
     }
+  }
+
+  /**
+   * The values of keys in [start, end), in order. Many clients list the same: until the map changes, they share one array, which would
+   * else be the largest part of the garbage of a list.
+   */
+  range(start: string, end?: string): readonly V[] {
+    const recent = this.#recent;
+    const known = recent?.start === start && recent.end === end ? recent.values.deref() : undefined;
+    if (known !== undefined) return known;
+    const made: V[] = [];
+    for (const { values, from, to } of this.#leaves(start, end)) {
+      for (let index = from; index < to; index++) made.push(values[index] as V); // within the leaf
+    }
+    if (made.length >= sharedMin) this.#recent = { start, end, values: new WeakRef(made) };
+    return made;
   }
 
   /**
