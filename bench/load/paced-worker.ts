@@ -27,10 +27,9 @@ export interface TracedRequest {
 }
 
 export interface PacedResult {
-  readonly answers: number;
+  /** Of the requests that were answered with 200. */
+  readonly latenciesMs: readonly number[];
   readonly refused: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
   readonly traces: readonly TracedRequest[];
 }
 
@@ -100,10 +99,8 @@ async function run(job: PacedJob): Promise<PacedResult> {
       }
     }),
   );
-  latencies.sort((a, b) => a - b);
-  const at = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
   agent.destroy();
-  return { answers: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99), traces };
+  return { latenciesMs: latencies, refused, traces };
 }
 
 function pause(ms: number): Promise<void> {
