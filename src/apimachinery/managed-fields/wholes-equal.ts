@@ -7,7 +7,7 @@ import type { MergeType, StructType } from "../schema/merge-type.js";
  * template), so a client that sends back what it read must not count as changing them.
  */
 export function wholesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {
-  return jsonEqual(left, right) || typedEqual(left, right, type);
+  return left === right || typedEqual(left, right, type);
 }
 
 function typedEqual(left: JsonValue | undefined, right: JsonValue | undefined, type: MergeType): boolean {
