@@ -1,41 +1,61 @@
 import { createRequire } from "node:module";
 import { patternSize } from "../pattern-size.js";
 
+/** The parts of a compiled `re2js` expression in use. */
 interface Matcher {
-  matcher(input: string): { find(): boolean };
+  test(input: string): boolean;
   programSize(): number;
+  re2(): { readonly onepass: object | null };
 }
 
-/** States of the engine times characters: matching cannot be interrupted, and this many may take 50 ms. */
-const matchingStepsMax = 2_000_000;
+/**
+ * Matching cannot be interrupted. The engine may build a state of the size of the pattern for each character, which takes 100 ns for
+ * each unit of that size, so this many take 40 ms.
+ */
+const matchingStepsMax = 400_000;
+/** Of patterns with few states, the engine knows them all soon: this many characters take 40 ms. */
+const charactersMax = 2 ** 20;
+/** With a pattern of this size there are at most a thousand states. */
+const fewStatesSize = 16;
+/** Where the next character always decides, there are no more states than the pattern has instructions. */
+const onePassSizeMax = 200;
 /** As many steps take as long as visiting a value. */
-const stepsPerValue = 80;
+const stepsPerValue = 16;
 
 /** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */
 export class CheckedPattern {
   readonly text: string;
+  readonly #size: number;
   #compiled: Matcher | undefined;
 
   constructor(text: string) {
     this.text = text;
+    this.#size = patternSize(text);
   }
 
   /** Whether the pattern matches anywhere in `value`. An invalid pattern matches nothing. */
   matches(value: string): boolean {
-    return this.#compile()?.matcher(value).find() ?? false;
+    return this.#compile()?.test(value) ?? false;
   }
 
   /** Whether matching `value` would take too long. */
   isBeyond(value: string): boolean {
-    return value.length * (this.#compile()?.programSize() ?? 0) > matchingStepsMax;
+    if (value.length * this.#size <= matchingStepsMax) return false;
+    return value.length > charactersMax || !this.#hasFewStates();
   }
 
   /** How many values could be visited in the time that `matches` takes. */
   workOf(value: string): number {
     const isCompiled = this.#compiled !== undefined;
-    const size = this.#compiled?.programSize() ?? patternSize(this.text);
-    const steps = Math.min(size * value.length, matchingStepsMax) / stepsPerValue;
-    return isCompiled ? steps : steps + compilingWork + size;
+    const steps =
+      Math.min(this.#size * value.length, Math.max(matchingStepsMax, value.length)) / stepsPerValue;
+    return isCompiled ? steps : steps + compilingWork + this.#size;
+  }
+
+  /** Whether the engine needs no more states for a long text than for a short one. */
+  #hasFewStates(): boolean {
+    if (this.#size <= fewStatesSize) return true;
+    return this.#size <= onePassSizeMax && (this.#compile()?.re2().onepass ?? null) !== null;
   }
 
   #compile(): Matcher | undefined {
