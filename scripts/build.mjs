@@ -68,14 +68,26 @@ const usersOfPatterns = /src.(apimachinery|apis).*(pattern|regular-expression)\.
  */
 const patternEngine = {
   name: "pattern engine",
-  setup({ onLoad }) {
-    onLoad({ filter: usersOfPatterns }, ({ path }) => ({
-      loader: "ts",
-      contents: readFileSync(path, "utf8").replace(
-        'createRequire(import.meta.url)("re2js")',
-        'require("re2js")',
-      ),
-    }));
+  setup({ onLoad, onEnd }) {
+    const asked = new Set();
+    onLoad({ filter: usersOfPatterns }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const contents = source.replaceAll('createRequire(import.meta.url)("re2js")', 'require("re2js")');
+      // A value of the package: its types do not count.
+      if (contents !== source) asked.add(path);
+      return { loader: "ts", contents };
+    });
+    onEnd(({ metafile }) => {
+      for (const path of Object.keys(metafile?.inputs ?? {})) {
+        if (!path.startsWith("src/") || !/createRequire\b[^;]*"re2js"/.test(readFileSync(path, "utf8")))
+          continue;
+        if ([...asked].some((one) => one.replaceAll("\\", "/").endsWith(path))) continue;
+        throw new Error(
+          `${path} asks for re2js in a way that scripts/build.mjs does not know: it would load slowly`,
+        );
+      }
+      if (asked.size === 0) throw new Error("nothing asks for re2js as scripts/build.mjs expects it");
+    });
   },
 };
 
