@@ -1,3 +1,5 @@
+import { stepsInTurns } from "../../apimachinery/steps.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
   type ApprovalState,
@@ -10,6 +12,7 @@ import {
   withCondition,
 } from "../../apis/apiextensions/custom-resource-definition/conditions.js";
 import {
+  type NonStructuralCondition,
   nonStructuralCondition,
   nonStructuralType,
 } from "../../apis/apiextensions/custom-resource-definition/non-structural.js";
@@ -106,9 +109,11 @@ export class DefinitionController implements Controller {
     if (summary === undefined) return;
     if (summary.isTerminating) return await this.#finalize(summary);
     if (this.#isSettled(summary)) return;
-    await this.#updateStatus(name, (definition) => {
+    await this.#updateStatus(name, async (definition) => {
+      // Looked at first: other definitions may take names meanwhile.
+      const condition = await this.#structureOf(definition);
       const status = this.#statusOf(definition);
-      return { ...status, conditions: this.#withStructure(definition, status.conditions ?? []) };
+      return { ...status, conditions: this.#withStructure(condition, status.conditions ?? []) };
     });
   }
 
@@ -178,11 +183,15 @@ export class DefinitionController implements Controller {
     return this.#parts.instances(spec.group, status.acceptedNames.plural) !== undefined;
   }
 
+  async #structureOf(definition: CustomResourceDefinition): Promise<NonStructuralCondition | undefined> {
+    const steps = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
+    return await stepsInTurns(steps, () => nextTurn());
+  }
+
   #withStructure(
-    definition: CustomResourceDefinition,
+    condition: NonStructuralCondition | undefined,
     conditions: CustomResourceDefinitionCondition[],
   ): CustomResourceDefinitionCondition[] {
-    const condition = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
     if (condition === undefined) return conditions.filter(({ type }) => type !== nonStructuralType);
     return [...withCondition(conditions, condition, timeText(this.#parts.context.now()))];
   }
@@ -269,7 +278,7 @@ export class DefinitionController implements Controller {
     } else {
       await this.#setTerminating(name, "False", "NeverEstablished", "resource was never established");
     }
-    await this.#update(name, undefined, (definition) => {
+    await this.#update(name, undefined, async (definition) => {
       const left = definition.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
       const finalizers = left.length === 0 ? undefined : left;
       return { ...definition, metadata: { ...definition.metadata, finalizers } };
@@ -287,7 +296,7 @@ export class DefinitionController implements Controller {
 
   async #setTerminating(name: string, status: string, reason: string, message: string): Promise<void> {
     const now = timeText(this.#parts.context.now());
-    await this.#updateStatus(name, ({ status: before }) => {
+    await this.#updateStatus(name, async ({ status: before }) => {
       const condition = { type: "Terminating", status, reason, message };
       return { ...before, conditions: [...withCondition(before.conditions ?? [], condition, now)] };
     });
@@ -295,12 +304,12 @@ export class DefinitionController implements Controller {
 
   async #updateStatus(
     name: string,
-    change: (definition: CustomResourceDefinition) => CustomResourceDefinition["status"],
+    change: (definition: CustomResourceDefinition) => Promise<CustomResourceDefinition["status"]>,
   ): Promise<void> {
-    await this.#update(name, "status", (definition) => ({
+    await this.#update(name, "status", async (definition) => ({
       ...definition,
       metadata: { ...definition.metadata },
-      status: change(definition),
+      status: await change(definition),
     }));
   }
 
@@ -308,7 +317,7 @@ export class DefinitionController implements Controller {
   async #update(
     name: string,
     subresource: "status" | undefined,
-    change: (definition: CustomResourceDefinition) => CustomResourceDefinition,
+    change: (definition: CustomResourceDefinition) => Promise<CustomResourceDefinition>,
   ): Promise<void> {
     const { context } = this.#parts;
     const registry = context.builtin("customresourcedefinitions.apiextensions");
@@ -318,7 +327,7 @@ export class DefinitionController implements Controller {
         strategy: part?.kind === "part" ? part.strategy : undefined,
         transform: async (current) => {
           if (current === undefined) throw new Error("an update does not create");
-          return change(current.old);
+          return await change(current.old);
         },
         validate: async () => {},
       });

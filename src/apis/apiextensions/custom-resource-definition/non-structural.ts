@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { allSteps } from "../../../apimachinery/steps.js";
+import type { Steps } from "../../../apimachinery/steps.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -8,18 +8,20 @@ import type {
 import { unsupportedProblem } from "../schema/openapi-validation.js";
 import { PatternCheck } from "../schema/regular-expression.js";
 import { structuralErrors } from "../schema/structural-validation.js";
-import { findInSchema } from "../schema/subschemas.js";
+import { someSchemaSteps } from "../schema/subschemas.js";
 
 export const nonStructuralType = "NonStructuralSchema";
 
+export type NonStructuralCondition = Omit<CustomResourceDefinitionCondition, "lastTransitionTime">;
+
 /**
- * The NonStructuralSchema condition of a definition that was stored before structural schemas were required. Undefined for all others.
+ * The NonStructuralSchema condition, in steps, of a definition that was stored before structural schemas were required. Undefined for all others.
  * Source: kube-apiserver 1.23, the controller of non-structural schemas.
  */
-export function nonStructuralCondition(
+export function* nonStructuralCondition(
   { spec }: Pick<CustomResourceDefinition, "spec">,
   prefix: string,
-): Omit<CustomResourceDefinitionCondition, "lastTransitionTime"> | undefined {
+): Steps<NonStructuralCondition | undefined> {
   // Without this field, a schema must be structural to be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
   const path = FieldPath.of("spec");
@@ -28,13 +30,19 @@ export function nonStructuralCondition(
   for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
     const declared = schema?.openAPIV3Schema;
     if (declared === undefined) continue;
-    const problem = findInSchema(declared, unsupportedProblem);
+    const problems: string[] = [];
+    yield* someSchemaSteps(declared, (one) => {
+      const problem = unsupportedProblem(one);
+      if (problem !== undefined) problems.push(problem);
+      return problem !== undefined;
+    });
+    const [problem] = problems;
     if (problem !== undefined) {
       const message = `failed to check validation schema for version ${name}: ${problem}`;
       return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
     }
     const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");
-    append(errors, allSteps(structuralErrors(declared, at, { prefix, patterns })));
+    append(errors, yield* structuralErrors(declared, at, { prefix, patterns }));
   }
   const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
   const message = texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
