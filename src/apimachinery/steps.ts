@@ -12,15 +12,21 @@ export function allSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** The outcome, with a turn for others at every step where `takeTurn` says so. Rejects as `takeTurn` does. */
+/** A step takes one to three milliseconds, and so do this many of the parts of a small request. */
+const partsPerStep = 6;
+
+/**
+ * The outcome, with a turn for others at every step where `takeTurn` says so, which is told how many parts of a small request a step is
+ * worth. Rejects as `takeTurn` does.
+ */
 export async function stepsInTurns<T>(
   steps: Steps<T>,
-  takeTurn: () => Promise<void> | undefined,
+  takeTurn: (parts: number) => Promise<void> | undefined,
 ): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    const turn = takeTurn();
+    const turn = takeTurn(partsPerStep);
     if (turn !== undefined) await turn;
   }
 }

@@ -47,7 +47,7 @@ export async function applyConfiguration<T extends ApiObject>(
         subresource: request.info.subresource,
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,
-        takeTurn: () => request.takeTurn(),
+        takeTurn: (parts) => request.takeTurn(parts),
       });
       await request.takeTurn();
       checkValues(applied.object);

@@ -39,7 +39,7 @@ export async function createObject<T extends ApiObject>(
     now: request.receivedAt,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
-    takeTurn: () => request.takeTurn(),
+    takeTurn: (parts) => request.takeTurn(parts),
   });
   await request.takeTurn();
   await admission.mutate(attributes(object));

@@ -108,7 +108,7 @@ export async function readValue<V>(
 ): Promise<V> {
   const steps = type.fromJsonSteps?.(value, options);
   if (steps === undefined) return readBounded(() => type.fromJson(value, options));
-  return await stepsInTurns(boundedSteps(steps), () => request.takeTurn());
+  return await stepsInTurns(boundedSteps(steps), (parts) => request.takeTurn(parts));
 }
 
 function* boundedSteps<V>(steps: Steps<V>): Steps<V> {

@@ -11,7 +11,7 @@ export interface TrackedWrite {
   /** Fields that the write's strategy resets: the write cannot own them. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** Called between the steps of large objects. */
-  readonly takeTurn: () => Promise<void> | undefined;
+  readonly takeTurn: (parts?: number) => Promise<void> | undefined;
 }
 
 /** Maintains `metadata.managedFields`, which records the managers of each field. */

@@ -243,7 +243,7 @@ function orStatus<R>(apply: () => R): R {
 /** What the patch makes of the document. Throws `StatusError`. */
 export async function applied(patch: Patch, document: JsonObject, request: ApiRequest): Promise<JsonValue> {
   try {
-    return await stepsInTurns(patch.apply(document), () => request.takeTurn());
+    return await stepsInTurns(patch.apply(document), (parts) => request.takeTurn(parts));
   } catch (error) {
     throw error instanceof PatchError ? statusOfPatchError(error) : error;
   }

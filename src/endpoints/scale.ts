@@ -120,7 +120,7 @@ async function store<T extends ApiObject>(
     now: request.receivedAt,
     subresource: request.info.subresource,
     resetFields: [["status"]],
-    takeTurn: () => request.takeTurn(),
+    takeTurn: (parts?: number) => request.takeTurn(parts),
   };
   const { stored } = await storeUpdate(endpoint, request, {
     options,

@@ -111,7 +111,7 @@ export async function storeUpdate<T extends ApiObject>(
           now: request.receivedAt,
           subresource,
           resetFields,
-          takeTurn: () => request.takeTurn(),
+          takeTurn: (parts?: number) => request.takeTurn(parts),
         };
         if (old === undefined) await settings.fieldTracking.onCreate(view, object, tracked);
         else await settings.fieldTracking.onUpdate(view, object, old, tracked);

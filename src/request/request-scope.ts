@@ -13,8 +13,8 @@ export const oneTurnBytes = 32 * 1024;
 /** With shorter bodies no step takes long, even before V8 has optimized the code. Between the two, the clock decides. */
 const noTurnBytes = 4 * 1024;
 
-/** A request of more steps takes turns, however small it is: its object may have a large schema. */
-const stepsAtOnce = 30;
+/** A request of more parts takes turns, however small it is: its object may have a large schema. */
+const partsAtOnce = 30;
 
 /**
  * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
@@ -44,7 +44,7 @@ export class RequestScope {
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
   #isLarge = false;
-  #stepsLeft = stepsAtOnce;
+  #partsLeft = partsAtOnce;
   #warnings: Warnings | undefined;
   #steps: RequestStep[] | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
@@ -97,10 +97,11 @@ export class RequestScope {
 
   /**
    * Call between long steps: for a large body or object, or when the event loop has been held for long, waits until other requests had a
-   * turn. Rejects when the answer is no longer needed.
+   * turn. Rejects when the answer is no longer needed. `parts` are what was done since the last call.
    */
-  takeTurn(): Promise<void> | undefined {
-    if (--this.#stepsLeft < 0) this.#isLarge = true;
+  takeTurn(parts = 1): Promise<void> | undefined {
+    this.#partsLeft -= parts;
+    if (this.#partsLeft < 0) this.#isLarge = true;
     const { length } = this.body.bytes;
     const waits = this.#isLarge || length > oneTurnBytes || (length > noTurnBytes && isRoundOver());
     return waits ? nextTurn(this.signal, this.user?.name) : undefined;

@@ -62,8 +62,8 @@ export class WriteScope {
   }
 
   /** See `RequestScope`. */
-  takeTurn(): Promise<void> | undefined {
-    return this.#writer.takeTurn();
+  takeTurn(parts?: number): Promise<void> | undefined {
+    return this.#writer.takeTurn(parts);
   }
 
   warn(text: string): void {

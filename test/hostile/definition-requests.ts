@@ -344,7 +344,7 @@ export function definitionRequests(): readonly HostileCase[] {
             `definition, create, ${kind}`,
             "POST",
             `${definitions}?${dry}`,
-            base(schemas[kind] ?? {}, { names: { kind: "New", plural: "news" } }),
+            definitionOf("fresh", [versionOf("v1", schemas[kind] ?? {})]),
           ),
         ),
         ...names.map((kind) =>

@@ -80,7 +80,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
-      takeTurn: () => request.takeTurn(),
+      takeTurn: (parts) => request.takeTurn(parts),
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.receivedAt) };

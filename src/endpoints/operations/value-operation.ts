@@ -36,7 +36,7 @@ export function valueOperation<T extends ApiObject>(
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: "",
-      takeTurn: () => request.takeTurn(),
+      takeTurn: (parts) => request.takeTurn(parts),
     });
     const write = writeOf(request, options.dryRun);
     const { group, resource, kind } = definition;

@@ -74,7 +74,7 @@ export async function findInTurns(
   validate: () => FieldError[],
 ): Promise<FoundErrors> {
   if (steps === undefined) return findErrors(validate);
-  return await stepsInTurns(findErrorsInSteps(steps), () => context.takeTurn?.());
+  return await stepsInTurns(findErrorsInSteps(steps), (parts) => context.takeTurn?.(parts));
 }
 
 /** Throws 422 if there are any errors. */

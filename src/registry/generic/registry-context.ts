@@ -8,6 +8,9 @@ export interface RegistryContext extends WriteContext {
   warn(text: string): void;
   /** Tells the size of the object that the write is about. */
   handles?(bytes: number): void;
-  /** Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. */
-  takeTurn?(): Promise<void> | undefined;
+  /**
+   * Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. `parts` are what was done since
+   * the last call, 1 unless told.
+   */
+  takeTurn?(parts?: number): Promise<void> | undefined;
 }

@@ -292,7 +292,7 @@ function rulesOf(
 ): VersionRules {
   return {
     version: name,
-    schema: () => schemas.of(name),
+    schema: () => schemas.steps(name),
     hasStatus: subresources?.status !== undefined,
     scale: subresources?.scale,
   };

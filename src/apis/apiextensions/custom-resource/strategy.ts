@@ -19,7 +19,7 @@ import { validateScaleSpec, validateScaleStatus } from "./scale.js";
 export interface VersionRules {
   readonly version: string;
   /** Undefined for a definition without a schema. */
-  readonly schema: () => StructuralSchema | undefined;
+  readonly schema: () => Steps<StructuralSchema | undefined>;
   readonly hasStatus: boolean;
   readonly scale: CustomResourceSubresourceScale | undefined;
 }
@@ -115,7 +115,7 @@ function* schemaSteps(
   object: CustomObject,
   old: CustomObject | undefined,
 ): Steps<FieldError[]> {
-  const schema = rules.schema();
+  const schema = yield* rules.schema();
   if (schema === undefined) return [];
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
