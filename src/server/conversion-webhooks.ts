@@ -1,5 +1,5 @@
 import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { isJsonArray } from "../apimachinery/patch/json-values.js";
 import type { ConvertRemotely } from "../apis/apiextensions/custom-resource/converter.js";
 import type { CustomResourceDefinition, WebhookClientConfig } from "../apis/gen/apiextensions-v1.js";
@@ -136,7 +136,7 @@ function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
-function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): readonly JsonObject[] {
+function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): readonly JsonValue[] {
   const response = isJsonObject(review) ? review.response : undefined;
   if (!isJsonObject(response)) throw new Error("no response provided");
   if (response.uid !== uid) {
@@ -150,11 +150,7 @@ function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): re
     if (message !== "") throw new Error(message);
     throw new Error(`response.result.status was '${String(result.status ?? "")}', not 'Success'`);
   }
-  const objects = isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
-  return objects.map((object) => {
-    if (!isJsonObject(object)) throw new Error("a converted object is no object");
-    return object;
-  });
+  return isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
 }
 
 function bigIntAsNumber(_name: string, value: unknown): unknown {

@@ -222,7 +222,7 @@ test.each<[string, (review: Review) => object, string]>([
     ({ request }) => ({
       response: { uid: request.uid, convertedObjects: [], result: { status: "Success" } },
     }),
-    "expected 1 converted objects, got 0",
+    "returned 0 objects, expected 1",
   ],
   [
     "renames objects",
@@ -236,7 +236,7 @@ test.each<[string, (review: Review) => object, string]>([
         result: { status: "Success" },
       },
     }),
-    "metadata.name should be the same",
+    "must have the same name: ",
   ],
 ])("requests for another version fail when the webhook %s", async (_what, answer, message) => {
   const name = `failing-${Math.random().toString(36).slice(2)}`;
@@ -244,7 +244,7 @@ test.each<[string, (review: Review) => object, string]>([
   misbehave = answer;
   const failed = await api.get(boats("v1", name));
   expect(failed).toMatchObject({ status: 500, body: { reason: "InternalError" } });
-  expect(failed.body.message).toContain("conversion webhook for example.com/v2, Kind=Boat failed");
+  expect(failed.body.message).toContain("conversion webhook for example.com/v2, Kind=Boat ");
   expect(failed.body.message).toContain(message);
   expect((await api.get(boats("v2", name))).status).toBe(200);
 });

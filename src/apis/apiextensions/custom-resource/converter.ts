@@ -1,17 +1,18 @@
 import { parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
-import { internal, type StatusError } from "../../../apimachinery/status.js";
+import { internal } from "../../../apimachinery/status.js";
 import { ConversionNeeded } from "../../definition/conversion-needed.js";
+import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
 
-/** Calls a conversion webhook. Returns the objects, with their types, in the desired version and the same order. */
+/** Calls a conversion webhook. Returns what it answers: the objects, with their types, in the desired version and the same order. */
 export type ConvertRemotely = (
   objects: readonly JsonObject[],
   apiVersion: string,
   signal: AbortSignal,
-) => Promise<readonly JsonObject[]>;
+) => Promise<readonly JsonValue[]>;
 
 export interface ConverterParts {
   readonly group: string;
@@ -77,39 +78,40 @@ export class Converter {
     signal: AbortSignal,
   ): Promise<readonly JsonObject[]> {
     const { group, kind, convert } = this.#parts;
-    const fail = (why: string, cause?: unknown): StatusError =>
-      internal(`conversion webhook for ${group}/${from}, Kind=${kind} failed: ${why}`, cause);
+    const webhook = `conversion webhook for ${group}/${from}, Kind=${kind}`;
     const objects = sources.map(objectOf);
-    let converted: readonly JsonObject[];
+    let converted: readonly JsonValue[];
     try {
       converted = await convert(objects, this.#typeMeta(to).apiVersion, signal);
     } catch (error) {
-      throw fail(error instanceof Error ? error.message : String(error), error);
+      throw internal(`${webhook} failed: ${messageOf(error)}`, error);
     }
     if (converted.length !== objects.length) {
-      throw fail(`expected ${objects.length} converted objects, got ${converted.length}`);
+      throw internal(`${webhook} returned ${converted.length} objects, expected ${objects.length}`);
     }
     return converted.map((object, index) => {
-      const problem = this.#problemOf(object, objects[index] ?? {}, to);
-      if (problem !== undefined) throw fail(`invalid converted object at index ${index}: ${problem}`);
-      return restoreMetadata(object, objects[index] ?? {});
+      try {
+        return this.#restored(object, objects[index] ?? {}, to);
+      } catch (error) {
+        throw internal(`${webhook} returned invalid object at index ${index}: ${messageOf(error)}`);
+      }
     });
   }
 
-  #problemOf(converted: JsonObject, original: JsonObject, to: string): string | undefined {
+  /** Throws an `Error` when the webhook changed what it must not change. */
+  #restored(converted: JsonValue, original: JsonObject, to: string): JsonObject {
     const { apiVersion, kind } = this.#typeMeta(to);
-    if (converted.kind !== kind)
-      return `invalid converted object: expected kind ${kind}, got ${String(converted.kind)}`;
+    if (!isJsonObject(converted)) throw new Error("expected an object");
     if (converted.apiVersion !== apiVersion) {
-      return `invalid groupVersion: expected ${apiVersion}, got ${String(converted.apiVersion)}`;
+      const received = String(converted.apiVersion ?? "");
+      throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${received})`);
     }
-    const [now, before] = [metadataOf(converted), metadataOf(original)];
-    for (const name of ["name", "namespace", "uid"]) {
-      if ((now[name] ?? "") !== (before[name] ?? "")) {
-        return `metadata.${name} should be the same: ${String(before[name] ?? "")} != ${String(now[name] ?? "")}`;
-      }
+    if (converted.kind !== kind) {
+      throw new Error(`invalid kind (expected ${kind}, received ${String(converted.kind ?? "")})`);
     }
-    return undefined;
+    const problem = identityProblem(converted, original);
+    if (problem !== undefined) throw new Error(problem);
+    return restoreMetadata(converted, original);
   }
 
   #decode(value: Parameters<CustomCodec["fromJson"]>[0], version: string): CustomObject {
@@ -150,20 +152,8 @@ function objectOf(text: string): JsonObject {
   return value;
 }
 
-function metadataOf(object: JsonObject): JsonObject {
-  return isJsonObject(object.metadata) ? object.metadata : {};
-}
-
-/** A conversion may change only labels and annotations in the metadata. */
-function restoreMetadata(converted: JsonObject, original: JsonObject): JsonObject {
-  const { labels, annotations } = metadataOf(converted);
-  const { labels: _l, annotations: _a, ...kept } = metadataOf(original);
-  const metadata = {
-    ...kept,
-    ...(isJsonObject(labels) && { labels }),
-    ...(isJsonObject(annotations) && { annotations }),
-  };
-  return { ...converted, metadata };
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function bigIntAsNumber(_name: string, value: unknown): unknown {
