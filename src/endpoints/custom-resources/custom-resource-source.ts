@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "../../apimachinery/meta.js";
 import type { MessageCodec } from "../../apimachinery/schema/codec.js";
-import { StatusError } from "../../apimachinery/status.js";
+import { pathNotFound, StatusError } from "../../apimachinery/status.js";
 import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
 import type { CustomObject } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import {
@@ -95,7 +95,10 @@ export class CustomResourceSource {
         .flatMap((version) => this.#served(version, definition as unknown as ResourceDefinition, summary)),
       hooks: {
         beforeCreate: async () => {
-          if (this.#parts.definitions.get(name)?.isTerminating === true) throw noCreateWhileTerminating();
+          const now = this.#parts.definitions.get(name);
+          // The definition went while the request waited: nobody would delete what it stores now.
+          if (now?.uid !== summary.uid) throw pathNotFound();
+          if (now.isTerminating) throw noCreateWhileTerminating();
           return this.#beginCreate(name);
         },
         ...(toStorageVersion !== undefined && {
