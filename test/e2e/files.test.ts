@@ -106,11 +106,15 @@ test.each([0, 0o022, 0o077])("with umask %o, what is secret is for its owner alo
     "pki/admin.crt",
     "pki/apiserver.crt",
     "pki/ca.crt",
+    "pki/front-proxy-ca.crt",
+    "pki/front-proxy-client.crt",
     "pki/sa.pub",
   ]);
   expect(found).toMatchObject({
     "pki/ca.crt": "644",
     "pki/ca.key": "600",
+    "pki/front-proxy-ca.key": "600",
+    "pki/front-proxy-client.key": "600",
     "pki/sa.key": "600",
     "admin.kubeconfig": "600",
     "store/data.mdb": "600",
