@@ -7,7 +7,7 @@ import { ShapeTrees } from "./shape-trees.js";
 
 /** A kind has few shapes at a time, one per template; this leaves room for about a hundred. */
 const placesMax = 16 * 1024;
-/** Of all kinds and servers of the process. A place with its part of a set takes 200 to 300 bytes. */
+/** Shared by all kinds, and by all servers of the process. A place with its part of a set takes 200 to 300 bytes. */
 const trees = new ShapeTrees<FieldSet>(64 * 1024, 60_000);
 
 /** What a set depends on besides the shape of the object: its type and the ignored fields. */

@@ -161,7 +161,7 @@ class RuleValidation {
   }
 }
 
-/** At least; the budget bounds the rest. */
+/** A rule takes at least as long as this many values; the cost budget bounds the rest. */
 const workPerRule = 20;
 const messageLengthMax = 5 * 1024;
 
