@@ -12,3 +12,8 @@ test.each([
 ])("%s is shown as %s", (uri, shown) => {
   expect(shownUri(uri)).toBe(shown);
 });
+
+test.each(["?", "?%=&", "%a=&", "&access_toke"])("a megabyte of %s is shown as it is", (part) => {
+  const uri = `/api?${part.repeat(2 ** 20 / part.length)}`;
+  expect(shownUri(uri)).toBe(uri);
+});
