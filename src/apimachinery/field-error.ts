@@ -189,6 +189,12 @@ export function shortened(text: string): string {
   return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
 }
 
+/** Several errors in one text, as Kubernetes prints them. */
+export function aggregate(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
+  return texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
+}
+
 /** Prints no more of a long list than is shown: many errors may name the same one. */
 function printStrings(items: readonly string[]): string {
   let text = "[]string{";

@@ -99,7 +99,7 @@ async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: Ap
   return object;
 }
 
-/** In turns, as far as the type has steps. Throws `DecodeError`. */
+/** Takes turns if the type decodes in steps. Rejects with a `DecodeError`. */
 export async function readValue<V>(
   type: BodyType<V>,
   value: JsonValue,

@@ -97,7 +97,7 @@ export class RequestScope {
 
   /**
    * Call between long steps: for a large body or object, or when the event loop has been held for long, waits until other requests had a
-   * turn. Rejects when the answer is no longer needed. `parts` are what was done since the last call.
+   * turn. Rejects when the answer is no longer needed. `parts` counts the work since the last call.
    */
   takeTurn(parts = 1): Promise<void> | undefined {
     this.#partsLeft -= parts;

@@ -17,8 +17,8 @@ export interface IdleTrimParts {
 
 /**
  * Gives freed memory back to the system when the server has become quiet. The C library keeps it for reuse, the more the larger the
- * blocks are that it has seen: after many bodies of megabytes it held 100 MB of 220. Trimming only after work, and only when there is no more of
- * it, costs no request anything.
+ * blocks are that it has seen: after many bodies of megabytes it held 100 MB of 220. No request pays for this, because it happens only after
+ * the work is done.
  */
 export class IdleTrim {
   readonly #parts: IdleTrimParts;

@@ -72,8 +72,8 @@ export class DemandMeter {
 
 /**
  * Divides the nominal seats of all levels anew, within their bounds. A level with demand has up to its nominal seats back. Seats that
- * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, as far as
- * the bounds let it. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
+ * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, within
+ * its bounds. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
  */
 export function allotSeats(levels: readonly (SeatBounds & { readonly demand: SeatDemand })[]): number[] {
   const total = levels.reduce((sum, { nominal }) => sum + nominal, 0);

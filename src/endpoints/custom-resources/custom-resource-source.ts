@@ -96,7 +96,7 @@ export class CustomResourceSource {
       hooks: {
         beforeCreate: async () => {
           const now = this.#parts.definitions.get(name);
-          // The definition went while the request waited: nobody would delete what it stores now.
+          // The definition was deleted while the request waited: an object stored now would be left behind.
           if (now?.uid !== summary.uid) throw pathNotFound();
           if (now.isTerminating) throw noCreateWhileTerminating();
           return this.#beginCreate(name);

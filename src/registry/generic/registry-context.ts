@@ -9,8 +9,8 @@ export interface RegistryContext extends WriteContext {
   /** Tells the size of the object that the write is about. */
   handles?(bytes: number): void;
   /**
-   * Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. `parts` are what was done since
-   * the last call, 1 unless told.
+   * Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. `parts` counts the work since
+   * the last call, 1 by default.
    */
   takeTurn?(parts?: number): Promise<void> | undefined;
 }

@@ -36,7 +36,7 @@ export function followNodes(
       view: (stored) => podReferences(stored.decode(), mirrorAnnotation),
     })
     .onChange(({ key, value }) => {
-      // A pod without a node is no part of the graph.
+      // The graph has only pods with a node.
       if (value?.node === "") return graph.setPod(key, value);
       timed(value === undefined ? "DeletePod" : "AddPod", () => graph.setPod(key, value));
     });

@@ -1,9 +1,10 @@
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ConversionObserver } from "../conversion-webhooks.js";
+import { doublingBounds } from "./doubling-bounds.js";
 
 /** Seconds: 1 ms to 16 s, doubling. */
-const bounds = Array.from({ length: 15 }, (_, step) => 0.001 * 2 ** step);
+const bounds = doublingBounds(0.001, 15);
 
 /** Counts calls to conversion webhooks, by definition. Source of the name: apiextensions-apiserver 1.23. */
 export function conversionMetrics(metrics: Metrics): (definition: string) => ConversionObserver {

@@ -1,8 +1,9 @@
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { GraphObserver } from "../authorization/node-view.js";
+import { doublingBounds } from "./doubling-bounds.js";
 
 /** Seconds: 0.1 ms to 205 ms, doubling. */
-const bounds = Array.from({ length: 12 }, (_, step) => 0.0001 * 2 ** step);
+const bounds = doublingBounds(0.0001, 12);
 
 /** Counts changes of what nodes may see. The name is that of Kubernetes 1.23. */
 export function nodeGraphMetrics(metrics: Metrics): GraphObserver {

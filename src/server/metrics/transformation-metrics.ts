@@ -1,11 +1,12 @@
 import type { TransformationDirection } from "../../storage/transform/envelope-transformer.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { doublingBounds } from "./doubling-bounds.js";
 
 /** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
-const durationBounds = doubling(5e-6, 25);
-const keyDurationBounds = doubling(5e-6, 14);
-const arrivalBounds = doubling(60, 10);
+const durationBounds = doublingBounds(5e-6, 25);
+const keyDurationBounds = doublingBounds(5e-6, 14);
+const arrivalBounds = doublingBounds(60, 10);
 
 /** Counts the encryption of stored values. `now`: monotonic milliseconds. Source of the names: apiserver `pkg/storage/value`, version 1.23. */
 export function transformationMetrics(metrics: Metrics, now: () => number): TransformationObserver {
@@ -74,8 +75,4 @@ export function transformationMetrics(metrics: Metrics, now: () => number): Tran
       misses.value++;
     },
   };
-}
-
-function doubling(first: number, length: number): readonly number[] {
-  return Array.from({ length }, (_, step) => first * 2 ** step);
 }

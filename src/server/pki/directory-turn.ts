@@ -8,7 +8,7 @@ const patienceMs = 30_000;
 
 /**
  * Resolves when no other process reads or makes the certificates in `directory`; the result ends the turn. Rejects with an `Error`
- * when another one has had it for half a minute. In a directory that cannot be written nothing is made, so nobody waits.
+ * when another one has had it for half a minute. It does not wait for a directory that cannot be written, where nothing is made.
  */
 export async function takeTurn(directory: string): Promise<() => Promise<void>> {
   if (!isWritable(directory)) return async () => undefined;

@@ -82,7 +82,8 @@ const backdatedMs = 5 * 60_000;
 
 /**
  * Finds or makes the local authority and what it signs: `ca`, `apiserver`, `admin` (`.crt`, `.key`), `sa.key`, `sa.pub`, and the
- * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but the administrator's is RSA, because some client libraries read no other. Keys are readable by their owner alone.
+ * authority of front proxies with one client: `front-proxy-ca`, `front-proxy-client`. Keys are P-256, but the administrator's is RSA,
+ * because some client libraries read no other. Keys are readable by their owner alone.
  *
  * A certificate is renewed when it ends within 30 days, does not fit its authority, or lacks a name. An `apiserver` pair that
  * another authority signed belongs to the operator and stays as it is, as in kube-apiserver. Rejects with the system's error when
@@ -98,7 +99,7 @@ export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki
     admin = local.admin;
     return local;
   } finally {
-    // The administrator's pair may still be in the making, and nobody waits for it here.
+    // The administrator's pair may not be finished yet; the start does not wait for it.
     if (admin === undefined) await release();
     else void admin.catch(() => undefined).then(release);
   }
@@ -264,9 +265,13 @@ async function ensureFrontProxy(options: LocalPkiOptions, created: string[]): Pr
   const request = { directory, now, name: "front-proxy-ca", commonName: "front-proxy-ca", created };
   const { authority, pair } = await ensureAuthority(request);
   const leaves = { options, authority, formerAuthority: undefined, created };
-  const name = "front-proxy-client";
-  const leaf: Leaf = { name, usage: "client", subject: { commonName: frontProxyClientName }, names: [] };
-  const found = readPair(directory, name);
+  const leaf: Leaf = {
+    name: "front-proxy-client",
+    usage: "client",
+    subject: { commonName: frontProxyClientName },
+    names: [],
+  };
+  const found = readPair(directory, leaf.name);
   const isUsable = found !== undefined && isGood(found, leaf, leaves);
   return { caFile: pair.certFile, client: isUsable ? found.pair : await issueLeaf(leaves, leaf, newKey()) };
 }

@@ -38,7 +38,7 @@ export class SpanSender implements SpanOutlet {
 
   /** `onFailure` is told why spans could not be sent. */
   constructor({ endpoint, service }: SpanDestination, onFailure: (reason: string) => void) {
-    // The SDK tells failures and dropped spans nobody else.
+    // Only here does the SDK report failures and dropped spans.
     const tell = (text: string): void => onFailure(messageOf(text));
     diag.setLogger(
       { error: tell, warn: tell, info() {}, debug() {}, verbose() {} },

@@ -1,6 +1,6 @@
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { aggregate, FieldPath } from "../../../apimachinery/field-error.js";
+import { goType } from "../../../apimachinery/go-type.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import { isJsonArray } from "../../../apimachinery/patch/json-values.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 
 const metadataPath = FieldPath.of("metadata");
@@ -40,8 +40,8 @@ export function restoreMetadata(converted: JsonObject, original: JsonObject): Js
     const texts = textsOf(answered[name], name);
     if (texts === undefined) continue;
     if (!isSame(texts, before[name])) {
-      const errors = validate(texts, path).map(({ field, body }) => `${field}: ${body}`);
-      if (errors.length > 0) throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(", ")}]`);
+      const errors = validate(texts, path);
+      if (errors.length > 0) throw new Error(aggregate(errors));
     }
     metadata[name] = texts;
   }
@@ -73,14 +73,4 @@ function isSame(texts: Readonly<Record<string, string>>, before: JsonValue | und
 
 function metadataOf(object: JsonObject): JsonObject {
   return isJsonObject(object.metadata) ? object.metadata : {};
-}
-
-/** As Go names the type in its errors. */
-function goType(value: JsonValue): string {
-  if (value === null) return "<nil>";
-  if (isJsonArray(value)) return "[]interface {}";
-  if (isJsonObject(value)) return "map[string]interface {}";
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
 }

@@ -1,5 +1,6 @@
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { isJsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { goType } from "../../../apimachinery/go-type.js";
+import type { JsonValue } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
 import type { ScaleView } from "../../definition/resource-definition.js";
@@ -65,22 +66,6 @@ function countErrors(object: ApiObject, path: string): FieldError[] {
 function goValue(value: JsonValue): string {
   if (value === null) return "<nil>";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function goType(value: JsonValue): string {
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-      return "float64";
-    case "bigint":
-      return "int64";
-    default:
-      if (value === null) return "<nil>";
-      return isJsonObject(value) ? "map[string]interface {}" : "[]interface {}";
-  }
 }
 
 function countOf(value: JsonValue | undefined): number {

@@ -1,5 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { aggregate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
 import { printUntyped } from "../../../apimachinery/printed-structs.js";
 import { Pace, type Steps } from "../../../apimachinery/steps.js";
@@ -139,10 +139,4 @@ function below(errors: readonly FieldError[], path: FieldPath): FieldError[] {
     field: field === "<nil>" ? prefix : `${prefix}${field.startsWith("[") ? "" : "."}${field}`,
     body,
   }));
-}
-
-/** Several errors in one text, as Kubernetes prints them. */
-function aggregate(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
-  return texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
 }

@@ -73,7 +73,7 @@ export class RangeAllocator {
     });
   }
 
-  /** Of the last known state; undefined when there is none. */
+  /** By the state that was read or written last; undefined before the first. */
   usage(): { readonly taken: number; readonly free: number } | undefined {
     if (this.#state === undefined) return undefined;
     const taken = this.#bitmapOf(this.#state).count();
