@@ -51,7 +51,7 @@ export const serving = optionGroup("Serving, TLS and network", {
     help: "Listen with SO_REUSEADDR, so that an address still held by closing connections can be bound. Node.js always does.",
   }),
   "permit-port-sharing": bool({
-    help: "Listen with SO_REUSEPORT, so that several servers share one address and port. Node.js before 22.12 cannot set it: there, hand over a listening socket as systemd does (LISTEN_FDS; docs/request-limits.md).",
+    help: "Listen with SO_REUSEPORT, so that several servers share one address and port. Node.js before 22.12 cannot set it: there, hand over a listening socket as systemd does (LISTEN_FDS; docs/store3.md).",
   }),
   "http2-max-streams-per-connection": int({
     help: "Limit of concurrent streams that HTTP/2 clients are told. 0 means the runtime's default.",
