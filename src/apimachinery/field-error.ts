@@ -1,4 +1,4 @@
-import { quoted } from "./quoted-text.js";
+import { quoted, quotedStart } from "./quoted-text.js";
 import type { Steps } from "./steps.js";
 
 /**
@@ -182,11 +182,16 @@ export class PrintedValue {
 }
 
 /** An answer repeats a bad value several times, and encrypting megabytes takes long too. */
-const shownCharactersMax = 64 * 1024;
+export const shownCharactersMax = 64 * 1024;
 
 /** The text, with an ellipsis in place of what is beyond 64 Ki characters. */
 export function shortened(text: string): string {
   return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
+}
+
+/** The text in quotes, as long at most as a shortened one: an escape has up to ten characters. */
+export function quotedShortened(text: string): string {
+  return quotedStart(text, shownCharactersMax);
 }
 
 /** Several errors in one text, as Kubernetes prints them. */
@@ -200,7 +205,7 @@ function printStrings(items: readonly string[]): string {
   let text = "[]string{";
   for (const [index, item] of items.entries()) {
     if (text.length > shownCharactersMax) return shortened(text);
-    text += `${index === 0 ? "" : ", "}${quoted(shortened(item))}`;
+    text += `${index === 0 ? "" : ", "}${quotedShortened(item)}`;
   }
   return shortened(`${text}}`);
 }
@@ -210,7 +215,7 @@ function printStrings(items: readonly string[]): string {
  * structures as JSON. Long ones are shortened.
  */
 export function printValue(value: unknown): string {
-  if (typeof value === "string") return quoted(shortened(value));
+  if (typeof value === "string") return quotedShortened(value);
   if (value instanceof PrintedValue) return shortened(value.text);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
     return printStrings(value);

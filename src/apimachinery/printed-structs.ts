@@ -1,4 +1,4 @@
-import { PrintedValue, shortened } from "./field-error.js";
+import { PrintedValue, quotedShortened } from "./field-error.js";
 import { floatText } from "./go-number.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { quoted } from "./quoted-text.js";
@@ -44,7 +44,7 @@ export function printUntyped(value: JsonValue): JsonValue | PrintedValue {
 function nestedText(value: JsonValue): string {
   if (value === null) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(nestedText).join(", ")}}`;
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quotedShortened(value);
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : floatText(value);
   if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) return floatText(Number(value));
   if (!isJsonObject(value)) return String(value);
@@ -56,5 +56,5 @@ function nestedText(value: JsonValue): string {
 
 function textOf(value: Printable): string {
   if (value instanceof PrintedValue) return value.text;
-  return typeof value === "string" ? quoted(shortened(value)) : String(value);
+  return typeof value === "string" ? quotedShortened(value) : String(value);
 }

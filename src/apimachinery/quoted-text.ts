@@ -31,6 +31,29 @@ export function quoted(text: string): string {
   return `"${characters.join("")}"`;
 }
 
+/** Texts are quoted in pieces of this length until enough is there. */
+const pieceLength = 1024;
+
+/** As `quoted`, with an ellipsis in place of what is beyond about `max` characters, those of escapes included. */
+export function quotedStart(text: string, max: number): string {
+  if (text.length <= pieceLength) return quoted(text);
+  const pieces: string[] = [];
+  let length = 0;
+  let from = 0;
+  while (from < text.length && length < max) {
+    const piece = quoted(text.slice(from, endOfPiece(text, from + pieceLength))).slice(1, -1);
+    pieces.push(piece);
+    length += piece.length;
+    from = endOfPiece(text, from + pieceLength);
+  }
+  return `"${pieces.join("")}${from < text.length ? "…" : ""}"`;
+}
+
+/** Not between the two halves of a character. */
+function endOfPiece(text: string, end: number): number {
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
+}
+
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);

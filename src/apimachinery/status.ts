@@ -1,4 +1,4 @@
-import { type FieldError, shortened } from "./field-error.js";
+import { type FieldError, quotedShortened, shortened } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
 /** The reasons for failures, with the HTTP code of each. */
@@ -91,24 +91,28 @@ function failure(
 
 function about(of: Subject, name: string): StatusDetails {
   return {
-    ...(name !== "" && { name }),
+    ...(name !== "" && { name: shortened(name) }),
     ...(of.group !== "" && { group: of.group }),
     ...(of.resource !== "" && { kind: of.resource }),
   };
 }
 
 export function notFound(of: Subject, name: string): StatusError {
-  return failure("NotFound", `${qualifiedResource(of)} ${quoted(name)} not found`, about(of, name));
+  return failure("NotFound", `${qualifiedResource(of)} ${quotedShortened(name)} not found`, about(of, name));
 }
 
 export function alreadyExists(of: Subject, name: string): StatusError {
-  return failure("AlreadyExists", `${qualifiedResource(of)} ${quoted(name)} already exists`, about(of, name));
+  return failure(
+    "AlreadyExists",
+    `${qualifiedResource(of)} ${quotedShortened(name)} already exists`,
+    about(of, name),
+  );
 }
 
 export function conflict(of: Subject, name: string, why: string): StatusError {
   return failure(
     "Conflict",
-    `Operation cannot be fulfilled on ${qualifiedResource(of)} ${quoted(name)}: ${why}`,
+    `Operation cannot be fulfilled on ${qualifiedResource(of)} ${quotedShortened(name)}: ${why}`,
     about(of, name),
   );
 }
@@ -120,7 +124,7 @@ export function forbiddenError(of: Subject, name: string, why: string): StatusEr
       ? "forbidden"
       : name === ""
         ? `${subject} is forbidden`
-        : `${subject} ${quoted(name)} is forbidden`;
+        : `${subject} ${quotedShortened(name)} is forbidden`;
   return failure("Forbidden", `${what}: ${why}`, about(of, name));
 }
 
@@ -137,13 +141,12 @@ export function invalidObject(
     texts.push(`and ${isCut ? "more than " : ""}${errors.length - shown.length} more errors`);
   }
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
-  const shownName = shortened(name);
   const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return failure(
     "Invalid",
-    `${what} ${quoted(shownName)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
+    `${what} ${quotedShortened(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
     {
-      ...(name !== "" && { name: shownName }),
+      ...(name !== "" && { name: shortened(name) }),
       ...(of.group !== "" && { group: of.group }),
       kind: of.kind,
       causes: shown.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
