@@ -1,7 +1,7 @@
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { printJson } from "../apimachinery/patch/json-values.js";
 import { quoted } from "../apimachinery/quoted-text.js";
+import { goMapText } from "../apimachinery/shown-value.js";
 import { badRequest } from "../apimachinery/status.js";
 import { type Revision, toRevision } from "../storage/kv.js";
 
@@ -38,7 +38,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
   const { v = "", rv = 0, start = "" } = isJsonObject(value) ? value : {};
   const version = versionOf(metaGroup);
   if (v !== version) {
-    throw malformed(`server does not recognize this encoded version ${quoted(printJson(v))}`);
+    throw malformed(`server does not recognize this encoded version ${quoted(goMapText(v))}`);
   }
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
     throw malformed(`incorrect encoded start resourceVersion (version ${version})`);
@@ -46,7 +46,7 @@ export function decodeContinueToken(text: string, { metaGroup, prefix }: TokenSc
   if (start === "") throw malformed(`encoded start key empty (version ${version})`);
   // Reject any other key: it could list objects outside the request.
   if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || !isClean(start)) {
-    throw malformed(printJson(start));
+    throw malformed(goMapText(start));
   }
   return { revision: rv < 0 ? undefined : toRevision(rv), after: prefix + start.slice(0, -1) };
 }

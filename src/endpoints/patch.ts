@@ -10,6 +10,7 @@ import { mergePatchSteps } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
 import { strategicMergePatchSteps } from "../apimachinery/patch/strategic-merge-patch.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
+import { goMapText, sortedJsonText } from "../apimachinery/shown-value.js";
 import {
   badRequest,
   invalidObject,
@@ -28,13 +29,7 @@ import { applyConfiguration } from "./apply.js";
 import { type BodyType, readValue, typeProblem } from "./decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import {
-  duplicateField,
-  goMapText,
-  jsonPatchStrictErrors,
-  sortedByKey,
-  unknownField,
-} from "./strict-errors.js";
+import { duplicateField, jsonPatchStrictErrors, sortedByKey, unknownField } from "./strict-errors.js";
 import { storeUpdate } from "./update.js";
 import { writeOptionsOf } from "./write-options.js";
 
@@ -118,7 +113,7 @@ export interface Patch {
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
   readonly keepsType: boolean;
-  /** The bad value that an error shows. */
+  /** The bad value that an error shows, or as much of it as is shown. */
   print(patched: JsonValue): string;
 }
 
@@ -137,14 +132,13 @@ export async function readPatch<T extends ApiObject>(
     isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
   );
   request.audit?.recordRequest(() => printJson(document));
-  const print = (patched: JsonValue): string => printJson(sortedByKey(patched));
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));
     return {
       apply: (target) => jsonPatchSteps(target, operations),
       strictErrors: isStrict ? await jsonPatchStrictErrors(bytes, () => nextTurn(request.signal)) : [],
       keepsType: false,
-      print,
+      print: sortedJsonText,
     };
   }
   if (mediaType === patchMediaTypes.merge) {
@@ -152,7 +146,7 @@ export async function readPatch<T extends ApiObject>(
       apply: (target) => mergePatchSteps(target, document),
       strictErrors: duplicates,
       keepsType: false,
-      print,
+      print: sortedJsonText,
     };
   }
   const { schema } = view.version.codec;

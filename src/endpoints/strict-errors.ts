@@ -77,12 +77,3 @@ export function sortedByKey(value: JsonValue): JsonValue {
   // A set that is left as text has no members.
   return sorted.size === 0 ? value : objectOf(sorted);
 }
-
-/** A value as Go prints maps of anything (`%+v`): `map[a:[1 2] b:<nil>]`. */
-export function goMapText(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map((item: JsonValue) => goMapText(item)).join(" ")}]`;
-  if (!isJsonObject(value)) return String(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${members.map(([name, member]) => `${name}:${goMapText(member)}`).join(" ")}]`;
-}

@@ -1,15 +1,9 @@
 import { printJson as printJsonText, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
-import {
-  isDeeperThan,
-  isJsonArray,
-  jsonDepthMax,
-  jsonEqual,
-  ownField,
-  printJson,
-} from "../patch/json-values.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
 import type { MergeType } from "../schema/merge-type.js";
+import { goMapText } from "../shown-value.js";
 import { badRequest, StatusError } from "../status.js";
 import { allSteps, type Steps } from "../steps.js";
 import { capUpdateManagers } from "./cap-managers.js";
@@ -441,9 +435,9 @@ function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): Typ
 function describe(config: JsonObject): string {
   const metadata = ownField(config, "metadata");
   const { name = "", namespace = "" } = isJsonObject(metadata) ? metadata : {};
-  const version = printJson(ownField(config, "apiVersion") ?? "");
+  const version = goMapText(ownField(config, "apiVersion") ?? "");
   const groupVersion = version.includes("/") ? version : `/${version}`;
-  return `${printJson(namespace)}/${printJson(name)}; ${groupVersion}, Kind=${printJson(ownField(config, "kind") ?? "")}`;
+  return `${goMapText(namespace)}/${goMapText(name)}; ${groupVersion}, Kind=${goMapText(ownField(config, "kind") ?? "")}`;
 }
 
 function withoutManagedFields(object: JsonObject): JsonObject {

@@ -93,15 +93,3 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number): bool
 export function jsonText(value: JsonValue): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? Number(item) : item));
 }
-
-/** A value as Kubernetes prints it in errors: `map[a:1 b:[x y]]`. */
-export function printJson(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return "<nil>";
-  if (isJsonArray(value)) return `[${value.map(printJson).join(" ")}]`;
-  if (isJsonObject(value)) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `map[${fields.map(([key, field]) => `${key}:${printJson(field)}`).join(" ")}]`;
-  }
-  return String(value);
-}

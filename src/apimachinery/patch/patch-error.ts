@@ -1,4 +1,6 @@
+import { shortened } from "../field-error.js";
 import { badRequest, requestTooLarge, StatusError } from "../status.js";
+import type { Steps } from "../steps.js";
 
 /**
  * - "malformed": the patch is not a patch at all (400);
@@ -26,12 +28,25 @@ export function withinField<R>(step: string, run: () => R): R {
   try {
     return run();
   } catch (error) {
-    if (error instanceof PatchError) {
-      const separator = error.field === "" || error.field.startsWith("[") ? "" : ".";
-      error.field = `${step}${separator}${error.field}`;
-    }
-    throw error;
+    throw withField(error, step);
   }
+}
+
+/** As `withinField`, for a part that runs in steps. */
+export function* withinFieldSteps<R>(step: string, part: Steps<R>): Steps<R> {
+  try {
+    return yield* part;
+  } catch (error) {
+    throw withField(error, step);
+  }
+}
+
+function withField(error: unknown, step: string): unknown {
+  if (error instanceof PatchError) {
+    const separator = error.field === "" || error.field.startsWith("[") ? "" : ".";
+    error.field = `${step}${separator}${error.field}`;
+  }
+  return error;
 }
 
 /** What the client sees. As in Kubernetes, the reason of a rejection only goes to the log. */
@@ -57,7 +72,8 @@ export function statusOfPatchError(error: PatchError): StatusError {
 }
 
 function invalidPatch(error: PatchError): StatusError {
-  const { field, message } = error;
+  const { message } = error;
+  const field = shortened(error.field);
   return new StatusError(
     {
       message: `the patch is invalid: ${field === "" ? "" : `${field}: `}${message}`,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { shownCharactersMax } from "../field-error.js";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { PatchError, type PatchErrorKind } from "./patch-error.js";
-import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
+import { applyStrategicMergePatch, strategicMergePatchSteps } from "./strategic-merge-patch.js";
 import { exampleDeclarations, linkExample } from "./testing/example-types.js";
 
 const schema = linkExample(exampleDeclarations, "example/v1.Workload");
@@ -339,3 +340,34 @@ test("any patch is idempotent", () => {
     }),
   );
 });
+
+test.each([
+  ["merged", {}],
+  ["merged in an order", { "$setElementOrder/containers": range((i) => ({ name: `c${2 * i}` })) }],
+])("long lists are %s in steps", (_what, directives) => {
+  const document = { spec: { containers: range((i) => ({ name: `c${i}`, image: "old" })) } };
+  const containers = range((i) => ({ name: `c${2 * i}`, image: "new" }));
+  const patch = { spec: { ...directives, containers } };
+  const steps = strategicMergePatchSteps(document, patch, schema);
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(20);
+  expect(step.value).toEqual(applyStrategicMergePatch(document, patch, schema));
+});
+
+test("a mistake in a long list is shown as far as errors show values", () => {
+  const items = [...range((i) => ({ name: `c${i}`, image: "x".repeat(100) })), "c"];
+  let message = "";
+  try {
+    patchSpec({ containers: [a] }, { containers: items });
+  } catch (error) {
+    message = String(error);
+  }
+  expect(message).toMatch(/list element types are not identical: \[\[map\[/);
+  expect(message.length).toBeLessThan(1.1 * shownCharactersMax);
+});
+
+function range<T>(make: (index: number) => T): T[] {
+  return Array.from({ length: 5000 }, (_, index) => make(index));
+}

@@ -1,18 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { MessageSchema } from "../schema/message-schema.js";
-import { allSteps, type Steps } from "../steps.js";
-import {
-  isDeeperThan,
-  isJsonArray,
-  jsonDepthMax,
-  membersOf,
-  objectOf,
-  ownField,
-  printJson,
-} from "./json-values.js";
-import { PatchError, withinField } from "./patch-error.js";
+import { goMapText } from "../shown-value.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
+import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
+import { PatchError, withinField, withinFieldSteps } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
-import { identityOf, orderMerged } from "./strategic-order.js";
+import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
 
 const directive = "$patch";
 const retainKeys = "$retainKeys";
@@ -49,103 +42,156 @@ export function* strategicMergePatchSteps(
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
   yield;
-  return mergeObject(document, patch, { kind: "message", message: schema });
+  return yield* new Merge().object(document, patch, { kind: "message", message: schema });
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
-  const command = ownField(patch, directive);
-  if (command !== undefined) {
-    if (command === "delete") return {};
-    if (command === "replace") {
-      const { [directive]: _, ...rest } = patch;
-      return mergeObject({}, rest, type);
-    }
-    throw new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(patch)}`);
-  }
-  const result = membersOf(original);
-  retain(result, patch);
-  const ordered = mergeOrderedLists(result, patch, type);
-  for (const key of Object.keys(patch)) {
-    const value = patch[key];
-    if (value === undefined || key === retainKeys || key.startsWith(setElementOrder) || ordered.has(key)) {
-      continue;
-    }
-    if (key.startsWith(deleteFromPrimitiveList)) {
-      const list = directiveField(key, deleteFromPrimitiveList);
-      withinField(list, () => deletePrimitives(result, list, value));
-    } else if (value === null) {
-      result.delete(key);
-    } else {
-      result.set(
-        key,
-        withinField(key, () => mergeField(result.get(key), value, key, type)),
-      );
-    }
-  }
-  return objectOf(result);
-}
+/** One merge, which ends a step after so many fields and items. */
+class Merge {
+  readonly #pace = new Pace();
 
-function mergeField(
-  current: JsonValue | undefined,
-  value: JsonValue,
-  key: string,
-  type: PatchType,
-): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  const field = childOf(type, key);
-  // Decoding drops fields that the type does not have, or refuses them in strict mode.
-  if (field === undefined) return value;
-  if (isJsonObject(value)) {
-    if (field.strategy === "replace") return value;
-    return mergeObject(isJsonObject(current) ? current : {}, value, field.type);
-  }
-  if (field.strategy !== "merge") return value;
-  return isJsonArray(current) ? mergeList(current, value, field) : newList(value, field);
-}
-
-/** The object does not have this merging list yet: only directives matter. */
-function newList(patch: JsonList, field: PatchField): JsonList {
-  const items: JsonValue[] = [];
-  for (const item of patch) {
-    if (!isJsonObject(item)) {
-      items.push(item);
-      continue;
+  *object(original: JsonObject, patch: JsonObject, type: PatchType): Steps<JsonObject> {
+    const command = ownField(patch, directive);
+    if (command !== undefined) {
+      if (command === "delete") return {};
+      if (command === "replace") {
+        const { [directive]: _, ...rest } = patch;
+        return yield* this.object({}, rest, type);
+      }
+      throw new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(patch)}`);
     }
-    const command = ownField(item, directive);
-    if (command === undefined) items.push(mergeObject({}, item, itemsOf(field)));
-    else if (command !== "delete" && command !== "replace") throw unknownListDirective(command, item);
-  }
-  return items;
-}
-
-function mergeList(original: JsonList, patch: JsonList, field: PatchField): JsonList {
-  if (original.length === 0 && patch.length === 0) return original;
-  const key = field.mergeKey;
-  if (itemKind(original, patch) !== "map") {
-    return orderMerged(withoutRepeats([...original, ...patch]), patch, original, undefined);
-  }
-  if (key === undefined) {
-    throw new PatchError("failed", "cannot merge lists without merge key for type struct");
-  }
-  const remaining = carryOutDirectives(original, patch, key);
-  const merged = [...remaining.original];
-  const places = new Map<string, number>();
-  for (const [place, item] of merged.entries()) {
-    const identity = identityOf(item, key);
-    if (!places.has(identity)) places.set(identity, place);
-  }
-  for (const [index, item] of remaining.patch.entries()) {
-    withinField(`[${index}]`, () => requireKey(item, key));
-    const place = places.get(identityOf(item, key));
-    const existing = place === undefined ? undefined : merged[place];
-    if (place !== undefined && isJsonObject(existing)) {
-      merged[place] = withinField(`[${index}]`, () => mergeObject(existing, item, itemsOf(field)));
-    } else {
-      places.set(identityOf(item, key), merged.length);
-      merged.push(withinField(`[${index}]`, () => mergeObject({}, item, itemsOf(field))));
+    const result = membersOf(original);
+    retain(result, patch);
+    const ordered = yield* this.#orderedLists(result, patch, type);
+    for (const key of Object.keys(patch)) {
+      if (this.#pace.isOver()) yield;
+      const value = patch[key];
+      if (value === undefined || key === retainKeys || key.startsWith(setElementOrder) || ordered.has(key)) {
+        continue;
+      }
+      if (key.startsWith(deleteFromPrimitiveList)) {
+        const list = directiveField(key, deleteFromPrimitiveList);
+        withinField(list, () => deletePrimitives(result, list, value));
+      } else if (value === null) {
+        result.delete(key);
+      } else if (typeof value !== "object") {
+        result.set(key, value);
+      } else {
+        result.set(key, yield* withinFieldSteps(key, this.#field(result.get(key), value, key, type)));
+      }
     }
+    return objectOf(result);
   }
-  return orderMerged(merged, remaining.patch, remaining.original, key);
+
+  *#field(
+    current: JsonValue | undefined,
+    value: JsonObject | JsonList,
+    key: string,
+    type: PatchType,
+  ): Steps<JsonValue> {
+    const field = childOf(type, key);
+    // Decoding drops fields that the type does not have, or refuses them in strict mode.
+    if (field === undefined) return value;
+    if (isJsonObject(value)) {
+      if (field.strategy === "replace") return value;
+      return yield* this.object(isJsonObject(current) ? current : {}, value, field.type);
+    }
+    if (field.strategy !== "merge") return value;
+    return isJsonArray(current)
+      ? yield* this.#list(current, value, field)
+      : yield* this.#newList(value, field);
+  }
+
+  /** The object does not have this merging list yet: only directives matter. */
+  *#newList(patch: JsonList, field: PatchField): Steps<JsonList> {
+    const items: JsonValue[] = [];
+    for (const item of patch) {
+      if (this.#pace.isOver()) yield;
+      if (!isJsonObject(item)) {
+        items.push(item);
+        continue;
+      }
+      const command = ownField(item, directive);
+      if (command === undefined) items.push(yield* this.object({}, item, itemsOf(field)));
+      else if (command !== "delete" && command !== "replace") throw unknownListDirective(command, item);
+    }
+    return items;
+  }
+
+  *#list(original: JsonList, patch: JsonList, field: PatchField): Steps<JsonList> {
+    if (original.length === 0 && patch.length === 0) return original;
+    const key = field.mergeKey;
+    if (itemKind(original, patch) !== "map") {
+      yield;
+      const items = withoutRepeats([...original, ...patch]);
+      return yield* orderMerged(items, patch, original, undefined, this.#pace);
+    }
+    if (key === undefined) {
+      throw new PatchError("failed", "cannot merge lists without merge key for type struct");
+    }
+    const remaining = carryOutDirectives(original, patch, key);
+    const merged = [...remaining.original];
+    yield;
+    const places = yield* placesOf(merged, key, this.#pace);
+    for (const [index, item] of remaining.patch.entries()) {
+      if (this.#pace.isOver()) yield;
+      withinField(`[${index}]`, () => requireKey(item, key));
+      const identity = identityOf(item, key);
+      const place = places.get(identity);
+      const existing = place === undefined ? undefined : merged[place];
+      const isKnown = place !== undefined && isJsonObject(existing);
+      const changed = this.object(isKnown ? existing : {}, item, itemsOf(field));
+      if (!isKnown) places.set(identity, merged.length);
+      merged[isKnown ? place : merged.length] = yield* withinFieldSteps(`[${index}]`, changed);
+    }
+    return yield* orderMerged(merged, remaining.patch, remaining.original, key, this.#pace);
+  }
+
+  /** Merges the lists that come with an order; returns their names. */
+  *#orderedLists(
+    result: Map<string, JsonValue>,
+    patch: JsonObject,
+    type: PatchType,
+  ): Steps<ReadonlySet<string>> {
+    const done = new Set<string>();
+    for (const directiveKey of Object.keys(patch)) {
+      if (!directiveKey.startsWith(setElementOrder)) continue;
+      const order = patch[directiveKey];
+      const key = directiveField(directiveKey, setElementOrder);
+      yield* withinFieldSteps(key, this.#orderedList(result, patch, { key, order, type }, done));
+    }
+    return done;
+  }
+
+  *#orderedList(
+    result: Map<string, JsonValue>,
+    patch: JsonObject,
+    { key, order, type }: { key: string; order: JsonValue | undefined; type: PatchType },
+    done: Set<string>,
+  ): Steps<void> {
+    const patchList = ownField(patch, key) ?? undefined;
+    const original = result.get(key) ?? undefined;
+    if (!isJsonArray(order)) throw wrongKind("list", order ?? null);
+    if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
+    if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
+    const field = requireChild(type, key);
+    checkOrder(patchList ?? [], order, field.mergeKey);
+    yield;
+    if (ownField(patch, key) === null) return;
+    if (patchList !== undefined) done.add(key);
+    if (original === undefined && patchList === undefined) return;
+    const merged =
+      original === undefined
+        ? yield* this.#newList(patchList ?? [], field)
+        : patchList === undefined
+          ? original
+          : field.strategy === "merge"
+            ? yield* this.#list(original, patchList, field)
+            : patchList;
+    yield;
+    const live = liveOrder(original ?? [], merged, field.mergeKey);
+    yield;
+    result.set(key, yield* orderMerged(merged, order, live, field.mergeKey, this.#pace));
+  }
 }
 
 /** `$patch` in items: `delete` removes the items with the same key; `replace` in any item replaces the whole list. */
@@ -190,52 +236,6 @@ function retain(result: Map<string, JsonValue>, patch: JsonObject): void {
   for (const key of [...result.keys()]) if (!names.has(key)) result.delete(key);
 }
 
-/** Merges the lists that come with an order; returns their names. */
-function mergeOrderedLists(
-  result: Map<string, JsonValue>,
-  patch: JsonObject,
-  type: PatchType,
-): ReadonlySet<string> {
-  const done = new Set<string>();
-  for (const directiveKey of Object.keys(patch)) {
-    if (!directiveKey.startsWith(setElementOrder)) continue;
-    const order = patch[directiveKey];
-    const key = directiveField(directiveKey, setElementOrder);
-    withinField(key, () => mergeOrderedList(result, patch, { key, order, type }, done));
-  }
-  return done;
-}
-
-function mergeOrderedList(
-  result: Map<string, JsonValue>,
-  patch: JsonObject,
-  { key, order, type }: { key: string; order: JsonValue | undefined; type: PatchType },
-  done: Set<string>,
-): void {
-  const patchList = ownField(patch, key) ?? undefined;
-  const original = result.get(key) ?? undefined;
-  if (!isJsonArray(order)) throw wrongKind("list", order ?? null);
-  if (patchList !== undefined && !isJsonArray(patchList)) throw wrongKind("list", patchList);
-  if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
-  const field = requireChild(type, key);
-  checkOrder(patchList ?? [], order, field.mergeKey);
-  if (ownField(patch, key) === null) return;
-  if (patchList !== undefined) done.add(key);
-  if (original === undefined && patchList === undefined) return;
-  const merged =
-    original === undefined
-      ? newList(patchList ?? [], field)
-      : patchList === undefined
-        ? original
-        : field.strategy === "merge"
-          ? mergeList(original, patchList, field)
-          : patchList;
-  result.set(
-    key,
-    orderMerged(merged, order, liveOrder(original ?? [], merged, field.mergeKey), field.mergeKey),
-  );
-}
-
 /** Kubernetes treats new items as live ones if they end up in the positions of deleted ones. */
 function liveOrder(original: JsonList, merged: JsonList, mergeKey: string | undefined): JsonList {
   if (mergeKey === undefined) return original;
@@ -266,7 +266,7 @@ function checkOrder(patchList: JsonList, order: JsonList, key: string | undefine
   if (next < items.length) {
     throw new PatchError(
       "failed",
-      `The order in patch list:\n${printJson(patchList)}\n doesn't match ${setElementOrder} list:\n${printJson(order)}\n`,
+      `The order in patch list:\n${goMapText(patchList)}\n doesn't match ${setElementOrder} list:\n${goMapText(order)}\n`,
     );
   }
 }
@@ -306,7 +306,7 @@ function itemKind(...lists: readonly JsonList[]): string {
     kind ??= current;
     if (kind === "list") throw new PatchError("rejected", "lists of lists are not supported");
     if (kind !== current) {
-      throw new PatchError("failed", `list element types are not identical: ${printJson(lists)}`);
+      throw new PatchError("failed", `list element types are not identical: ${goMapText(lists)}`);
     }
   }
   return kind ?? "none";
@@ -319,7 +319,7 @@ function kindOfScalar(value: JsonValue): string {
 function requireKey(item: JsonValue, key: string): void {
   if (!isJsonObject(item)) throw wrongKind("map", item);
   if (ownField(item, key) === undefined) {
-    throw new PatchError("failed", `map: ${printJson(item)} does not contain declared merge key: ${key}`);
+    throw new PatchError("failed", `map: ${goMapText(item)} does not contain declared merge key: ${key}`);
   }
 }
 
@@ -334,7 +334,7 @@ function withoutRepeats(items: JsonList): JsonList {
 function unknownListDirective(command: JsonValue, item: JsonObject): PatchError {
   return command === "merge"
     ? new PatchError("failed", "merging lists cannot yet be specified in the patch")
-    : new PatchError("failed", `unknown patch type: ${printJson(command)} in map: ${printJson(item)}`);
+    : new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(item)}`);
 }
 
 /** In the words of Kubernetes' decoder. */

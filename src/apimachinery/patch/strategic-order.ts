@@ -1,5 +1,7 @@
 import type { JsonValue } from "../json-value.js";
 import { isJsonObject } from "../json-value.js";
+import { sortingSteps } from "../sorting-steps.js";
+import type { Pace, Steps } from "../steps.js";
 import { jsonText, ownField } from "./json-values.js";
 
 type JsonList = readonly JsonValue[];
@@ -10,31 +12,35 @@ type JsonList = readonly JsonValue[];
  *
  *   live a b c d, named d b, merged a b c d:   named [d b], others [a c]  →  a c d b
  */
-export function orderMerged(
+export function* orderMerged(
   merged: JsonList,
   first: JsonList,
   live: JsonList,
   mergeKey: string | undefined,
-): JsonList {
-  const firstPlaces = placesOf(first, mergeKey);
-  const livePlaces = placesOf(live, mergeKey);
+  pace: Pace,
+): Steps<JsonList> {
+  const firstPlaces = yield* placesOf(first, mergeKey, pace);
+  const livePlaces = yield* placesOf(live, mergeKey, pace);
   const named: Placed[] = [];
   const others: Placed[] = [];
   for (const item of merged) {
+    if (pace.isOver()) yield;
     const identity = identityOf(item, mergeKey);
     const place = firstPlaces.get(identity);
     const livePlace = livePlaces.get(identity);
     if (place === undefined) others.push({ item, place: livePlace ?? 0, livePlace });
     else named.push({ item, place, livePlace });
   }
-  named.sort((a, b) => a.place - b.place);
-  others.sort((a, b) => a.place - b.place);
+  const byPlace = (a: Placed, b: Placed): number => a.place - b.place;
+  const namedInOrder = yield* sortingSteps(named, byPlace);
+  const othersInOrder = yield* sortingSteps(others, byPlace);
 
   const result: JsonValue[] = [];
   let next = 0;
-  for (const { item, livePlace } of named) {
+  for (const { item, livePlace } of namedInOrder) {
+    if (pace.isOver()) yield;
     for (;;) {
-      const other = others[next];
+      const other = othersInOrder[next];
       const comesBefore =
         other?.livePlace !== undefined && livePlace !== undefined && other.livePlace < livePlace;
       if (other === undefined || !comesBefore) break;
@@ -43,7 +49,7 @@ export function orderMerged(
     }
     result.push(item);
   }
-  for (const { item } of others.slice(next)) result.push(item);
+  for (const { item } of othersInOrder.slice(next)) result.push(item);
   return result;
 }
 
@@ -53,9 +59,15 @@ interface Placed {
   readonly livePlace: number | undefined;
 }
 
-function placesOf(items: JsonList, mergeKey: string | undefined): Map<string, number> {
+/** The first item of each identity. */
+export function* placesOf(
+  items: JsonList,
+  mergeKey: string | undefined,
+  pace: Pace,
+): Steps<Map<string, number>> {
   const places = new Map<string, number>();
   for (const [place, item] of items.entries()) {
+    if (pace.isOver()) yield;
     const identity = identityOf(item, mergeKey);
     if (!places.has(identity)) places.set(identity, place);
   }
