@@ -16,7 +16,7 @@ const { values } = parseArgs({
     objects: { type: "string", default: "5000" },
     // A case of the corpus; the random requests are left out then, unless `--minutes` is given too.
     only: { type: "string" },
-    // Selects the requests of the case whose kind contains this text.
+    // Selects the requests, of the cases and random ones, whose kind contains this text.
     kind: { type: "string", default: "" },
     profile: { type: "boolean", default: false },
     minutes: { type: "string" },

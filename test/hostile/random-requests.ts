@@ -9,6 +9,8 @@ import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 import type { HostileRequest } from "./hostile-request.js";
 import { Mutation, pickOf } from "./mutation.js";
 
+/** Each of the thousands of kinds comes up sooner. */
+const drawnMax = 1_000_000;
 /** What the server under test dials when such an object is there, or which would make it refuse every other write. */
 const dryRunOnly = /webhookconfigurations|apiservices/;
 const connecting = new Set(["proxy", "exec", "attach", "log", "portforward"]);
@@ -116,15 +118,26 @@ export class RandomRequests {
   readonly #mutation: Mutation;
   readonly #targets: readonly Target[];
   readonly #configMap: Uint8Array;
+  readonly #wantsKind: (kind: string) => boolean;
 
-  private constructor(random: Random, targets: readonly Target[], configMap: Uint8Array) {
+  private constructor(
+    random: Random,
+    targets: readonly Target[],
+    configMap: Uint8Array,
+    wantsKind: (kind: string) => boolean,
+  ) {
     this.#random = random;
+    this.#wantsKind = wantsKind;
     this.#mutation = new Mutation(random);
     this.#targets = targets;
     this.#configMap = configMap;
   }
 
-  static async create(random: Random): Promise<RandomRequests> {
+  /** `wantsKind`: which kinds of requests are made, all by default. */
+  static async create(
+    random: Random,
+    wantsKind: (kind: string) => boolean = () => true,
+  ): Promise<RandomRequests> {
     const context = testApiContext();
     const minimal = await minimalObjects(context.naming);
     const full = fullObjects(context.naming, await signingRequest("hostile"));
@@ -148,25 +161,16 @@ export class RandomRequests {
       random,
       targets,
       encodeEnvelope({ apiVersion: "v1", kind: "ConfigMap" }, message),
+      wantsKind,
     );
   }
 
   next(): HostileRequest {
     const random = this.#random;
-    const target = this.#pick(this.#targets);
-    const method = this.#pick(methods);
-    const subresource = random.chance(0.15) ? this.#pick([...target.subresources, ...oddSubresources]) : "";
-    const connects = connecting.has(subresource);
-    const named = method !== "POST" && random.chance(0.75);
-    const name = connects ? "nothing" : named || subresource !== "" ? this.#pick(names) : "";
-    const collection = random.chance(0.05)
-      ? target.collection.replace("/default/", `/${this.#pick(names)}/`)
-      : target.collection;
-    const path = [collection, name, subresource].filter((part) => part !== "").join("/");
-    const big = random.chance(0.1);
+    const { target, method, path, big, kind } = this.#asked();
     const isWrite = !["GET", "HEAD", "OPTIONS"].includes(method);
     return {
-      kind: `${method} ${target.name}${subresource === "" ? "" : `/${subresource}`}${big && isWrite ? ", big" : ""}`,
+      kind,
       method,
       path: `${path}?${this.#query(dryRunOnly.test(target.name))}`,
       headers: this.#headers(method),
@@ -175,6 +179,27 @@ export class RandomRequests {
       ...(random.chance(0.03) && { leaveAfterMs: random.between(0, 20) }),
       ...(random.chance(0.02) && { anonymous: true }),
     };
+  }
+
+  #asked(): { target: Target; method: string; path: string; big: boolean; kind: string } {
+    const random = this.#random;
+    for (let drawn = 0; drawn < drawnMax; drawn++) {
+      const target = this.#pick(this.#targets);
+      const method = this.#pick(methods);
+      const subresource = random.chance(0.15) ? this.#pick([...target.subresources, ...oddSubresources]) : "";
+      const connects = connecting.has(subresource);
+      const named = method !== "POST" && random.chance(0.75);
+      const name = connects ? "nothing" : named || subresource !== "" ? this.#pick(names) : "";
+      const collection = random.chance(0.05)
+        ? target.collection.replace("/default/", `/${this.#pick(names)}/`)
+        : target.collection;
+      const path = [collection, name, subresource].filter((part) => part !== "").join("/");
+      const big = random.chance(0.1);
+      const isRead = ["GET", "HEAD", "OPTIONS"].includes(method);
+      const kind = `${method} ${target.name}${subresource === "" ? "" : `/${subresource}`}${big && !isRead ? ", big" : ""}`;
+      if (this.#wantsKind(kind)) return { target, method, path, big, kind };
+    }
+    throw new Error("no random request is of the wanted kind");
   }
 
   #query(dryRun: boolean): string {

@@ -23,7 +23,7 @@ export interface HostileRun {
   readonly wants: (name: string) => boolean;
   /** How long the server is left alone before its memory is read again. */
   readonly quietMs: number;
-  /** Which kinds of requests of these cases are sent; all when it is not given. */
+  /** Which kinds of requests are sent, of these cases and of the random ones; all when it is not given. */
   readonly wantsKind?: (kind: string) => boolean;
   /** Tells of each request which functions held the loop. */
   readonly profile?: boolean;
@@ -185,7 +185,7 @@ class Attack {
 
   async #randomRequests(): Promise<void> {
     const { durationMs } = this.#run;
-    const requests = await RandomRequests.create(this.#random);
+    const requests = await RandomRequests.create(this.#random, this.#run.wantsKind);
     const end = performance.now() + durationMs;
     while (performance.now() < end) {
       // Mostly alone, so that a stall has one cause; sometimes many at once.
