@@ -23,7 +23,7 @@ export type AuditedRequest = Pick<
 const noAnnotations: ReadonlyMap<string, string> = new Map();
 const userAgentMax = 1024;
 const itemStart = Buffer.from("{");
-const nextItemStart = Buffer.from(",{");
+const comma = Buffer.from(",");
 const listEnd = Buffer.from("]}");
 const newline = 0x0a;
 
@@ -101,11 +101,12 @@ export class EventTrail implements AuditTrail {
     if (this.level === "RequestResponse") this.#responseObject = this.#objectOf(json());
   }
 
-  recordResponseList({ head, member, items }: AnsweredList): void {
+  recordResponseList({ head, member, items, itemHead }: AnsweredList): void {
     if (this.level !== "RequestResponse") return;
     const pieces: Uint8Array[] = [Buffer.from(`${head},"${member}":[`)];
     for (const [index, item] of items.entries()) {
-      pieces.push(index === 0 ? itemStart : nextItemStart);
+      if (index > 0) pieces.push(comma);
+      pieces.push(itemHead);
       if (this.#omitManagedFields) pieces.push(...withoutManagedFields(item, member === "rows"));
       else pieces.push(item);
     }

@@ -6,6 +6,8 @@ import {
   readBounded,
   schemasMax,
 } from "../apimachinery/bounded-json.js";
+import { FieldPath, invalid, shortened } from "../apimachinery/field-error.js";
+import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { type ApiObject, parseApiVersion } from "../apimachinery/meta.js";
 import {
@@ -15,7 +17,7 @@ import {
   type FromProtoOptions,
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
-import { badRequest, type StatusError } from "../apimachinery/status.js";
+import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
 import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
 import { traced } from "../telemetry/span.js";
 import type { ApiRequest } from "./api-request.js";
@@ -28,6 +30,8 @@ export interface BodyType<V> {
   readonly typeMeta: TypeMeta;
   /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
   readonly otherApiVersions?: readonly string[];
+  /** A body must state its type: custom resources. */
+  readonly statesType?: boolean;
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   /** The same in steps, for types whose values may take long. */
   fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<V>;
@@ -157,8 +161,55 @@ export function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigi
       throw unrecognized(notDecodable(text, `Go struct field .${field} of type string`));
     return text;
   };
-  checkType(type, { apiVersion: typeText("apiVersion"), kind: typeText("kind") }, origin);
+  const sent = { apiVersion: typeText("apiVersion"), kind: typeText("kind") };
+  if (type.statesType === true) checkStatedType(type, sent, value, origin);
+  else checkType(type, sent, origin);
   return value;
+}
+
+/** Throws 400, or 422 for another kind. */
+function checkStatedType<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject, origin: BodyOrigin): void {
+  const { typeMeta: expected } = type;
+  const missing = missingType(sent, () => sentText(value, origin));
+  if (missing !== undefined) throw misfit(type, missing);
+  if (sent.apiVersion !== expected.apiVersion) {
+    if (parseApiVersion(sent.apiVersion) === undefined)
+      throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);
+    throw mismatchedVersion(sent, expected);
+  }
+  checkStatedKind(type, sent, value);
+}
+
+function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string | undefined {
+  const absent = kind === "" ? "Kind" : apiVersion === "" ? "apiVersion" : undefined;
+  return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
+}
+
+/** A body as it was sent if it is JSON: printing a large one takes long. */
+function sentText(value: JsonObject, { bytes }: BodyOrigin): string {
+  return bytes?.[0] === 0x7b ? new TextDecoder().decode(bytes) : printJson(value);
+}
+
+/** The type of a custom resource is validated like its other fields. Throws 422. */
+function checkStatedKind<V>({ typeMeta: expected }: BodyType<V>, sent: TypeMeta, value: JsonObject): void {
+  const field = sent.apiVersion === expected.apiVersion ? "kind" : "apiVersion";
+  if (sent[field] === expected[field]) return;
+  const group = parseApiVersion(sent.apiVersion)?.group ?? "";
+  const { metadata } = value;
+  const name = isJsonObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
+  throw invalidObject({ group, kind: sent.kind }, name, [
+    invalid(FieldPath.of(field), sent[field], `must be ${expected[field]}`),
+  ]);
+}
+
+function unexpectedVersion(apiVersion: string): string {
+  return `unexpected GroupVersion string: ${apiVersion}`;
+}
+
+function mismatchedVersion(sent: TypeMeta, expected: TypeMeta): StatusError {
+  return badRequest(
+    `the API version in the data (${sent.apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
 }
 
 function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: BodyOrigin): StatusError {
@@ -167,16 +218,25 @@ function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: 
     : unrecognizedBody({ expectedKind: typeMeta.kind, why, bytes });
 }
 
-/** Why `value`, the result of a patch, cannot be read as an object of the type; undefined when it can. */
-export function typeProblem<V>(
-  { typeMeta: expected, otherApiVersions = [] }: BodyType<V>,
-  value: JsonValue,
-): string | undefined {
+/**
+ * Why `value`, the result of a patch, cannot be read as an object of the type; undefined when it can. Throws 422 for a custom resource
+ * of another type.
+ */
+export function typeProblem<V>(type: BodyType<V>, value: JsonValue): string | undefined {
+  const { typeMeta: expected, otherApiVersions = [], statesType = false } = type;
   if (!isJsonObject(value)) return notAnObject(value);
   const { apiVersion = "", kind = "" } = value;
   for (const [field, text] of Object.entries({ apiVersion, kind })) {
     if (text !== null && typeof text !== "string")
       return notDecodable(text, `Go struct field .${field} of type string`);
+  }
+  if (statesType) {
+    const sent = { apiVersion: String(apiVersion ?? ""), kind: String(kind ?? "") };
+    const missing = missingType(sent, () => printJson(value));
+    if (missing !== undefined) return missing;
+    if (parseApiVersion(sent.apiVersion) === undefined) return unexpectedVersion(sent.apiVersion);
+    checkStatedKind(type, sent, value);
+    return undefined;
   }
   const version = apiVersion === null || apiVersion === "" ? expected.apiVersion : String(apiVersion);
   const actualKind = kind === null || kind === "" ? expected.kind : String(kind);
@@ -205,14 +265,12 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   if (isVersion && kind === expected.kind) return;
   const given = parseApiVersion(apiVersion);
   if (given === undefined) {
-    throw unrecognizedType(type, `unexpected GroupVersion string: ${apiVersion}`, origin);
+    throw unrecognizedType(type, unexpectedVersion(apiVersion), origin);
   }
   const isKnown = origin.settings?.isKnownType({ apiVersion, kind }) ?? true;
   const group = parseApiVersion(expected.apiVersion)?.group ?? "";
   if (isKnown && kind === expected.kind && given.group === group) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
+    throw mismatchedVersion({ apiVersion, kind }, expected);
   }
   // Kubernetes names the types between which it has no conversion.
   const why = isKnown

@@ -36,6 +36,8 @@ export interface AnsweredList {
   /** The document without its items and its closing brace: `{"kind":"PodList","apiVersion":"v1","metadata":{…}`. */
   readonly head: string;
   readonly member: "items" | "rows";
-  /** Compact JSON of each item without the opening brace. */
+  /** Compact JSON of each item without `itemHead`. */
   readonly items: readonly Uint8Array[];
+  /** The beginning of every item: its opening brace, and any members that are the same in all. */
+  readonly itemHead: Uint8Array;
 }

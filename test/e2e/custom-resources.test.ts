@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CustomObjectsApi, KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import { ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition, boatVersion } from "../support/boat-definition.js";
 import { clientBinaries } from "../support/client-binaries.js";
@@ -74,6 +75,63 @@ test("a definition has no cache before its first object, which the garbage colle
 describe("a custom resource", () => {
   beforeAll(() => define(boatDefinition()));
   afterAll(() => remove("boats.example.com"));
+
+  test("must state its type, and keeps it in lists", async () => {
+    const whole = boat("typed");
+    const { metadata } = whole;
+    const refusals: [object, number, string][] = [
+      [
+        { metadata },
+        400,
+        `Boat in version "v1" cannot be handled as a Boat: Object 'Kind' is missing in '{"metadata":{"name":"typed"}}'`,
+      ],
+      [
+        { kind: "Boat", metadata },
+        400,
+        `Boat in version "v1" cannot be handled as a Boat: Object 'apiVersion' is missing in '{"kind":"Boat","metadata":{"name":"typed"}}'`,
+      ],
+      [
+        { ...whole, apiVersion: "example.com/v7" },
+        400,
+        "the API version in the data (example.com/v7) does not match the expected API version (example.com/v1)",
+      ],
+      [
+        { ...whole, kind: "Ship" },
+        422,
+        'Ship.example.com "typed" is invalid: kind: Invalid value: "Ship": must be Boat',
+      ],
+    ];
+    for (const [object, status, message] of refusals) {
+      expect(await api.post(boats, object)).toMatchObject({ status, body: { message } });
+    }
+    expect((await api.post(boats, whole)).status).toBe(201);
+    const merge = (change: object) => api.patch(`${boats}/typed`, "application/merge-patch+json", change);
+    expect(await merge({ kind: "Ship" })).toMatchObject({
+      status: 422,
+      body: { message: 'Ship.example.com "typed" is invalid: kind: Invalid value: "Ship": must be Boat' },
+    });
+    expect(await merge({ apiVersion: "example.com/v7" })).toMatchObject({
+      status: 422,
+      body: {
+        message:
+          'Boat.example.com "typed" is invalid: apiVersion: Invalid value: "example.com/v7": must be example.com/v1',
+      },
+    });
+    expect((await merge({ kind: null })).body.message).toMatch(/: Object 'Kind' is missing in '{/);
+    for (const accept of ["application/json", "application/yaml"]) {
+      const { text } = await api.ask("GET", `${boats}?limit=1`, { headers: { accept } });
+      expect(parse(text)).toMatchObject({
+        kind: "BoatList",
+        items: [{ apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "typed" } }],
+      });
+    }
+    const pretty = (await api.get(`${boats}?pretty=true`)).body;
+    expect(pretty.items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Boat" });
+    const { items } = (await api.delete(boats)).body;
+    expect(items).toMatchObject([
+      { apiVersion: "example.com/v1", kind: "Boat", metadata: { name: "typed" } },
+    ]);
+  });
 
   test("is pruned, filled in and checked by its schema", async () => {
     const created = await api.post(boats, boat("pruned", { colour: "blue", anchor: 1 }));
@@ -389,4 +447,64 @@ describe("the life of a definition", () => {
       .toMatchObject({ colour: "red" });
     await remove("boats.example.com");
   });
+});
+
+test("objects stay readable when their schema gets stricter", async () => {
+  const specOf = (schema: object) => ({
+    openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: schema } } },
+  });
+  const preserved = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const withSpec = (schema: object) =>
+    boatDefinition({
+      group: "strict.example.com",
+      versions: [{ name: "v1", served: true, storage: true, schema: specOf(schema) }],
+    });
+  const path = "/apis/strict.example.com/v1/namespaces/default/boats";
+  await define(withSpec({ cargo: preserved, closed: preserved }));
+  const cargoes = {
+    number: { apiVersion: 1, kind: "Box", metadata: { name: "x", labels: { a: 1 }, unknown: true } },
+    text: { apiVersion: "v1", kind: "Box", metadata: "x" },
+    none: { apiVersion: "v1", kind: "Box", metadata: null },
+  };
+  for (const [name, cargo] of Object.entries(cargoes)) {
+    const object = { ...boat(name, { cargo, closed: { a: 1 } }), apiVersion: "strict.example.com/v1" };
+    expect((await api.post(path, object)).status).toBe(201);
+  }
+  const { body: definition } = await api.get(`${definitions}/boats.strict.example.com`);
+  const [version] = definition.spec.versions;
+  version.schema = specOf({
+    cargo: { ...preserved, "x-kubernetes-embedded-resource": true },
+    closed: { type: "object", additionalProperties: false },
+  });
+  expect((await api.put(`${definitions}/boats.strict.example.com`, definition)).status).toBe(200);
+  const { items } = (await api.get(path)).body;
+  const cargoOf = ({ metadata, spec }: { metadata: { name: string }; spec: { cargo: object } }) => [
+    metadata.name,
+    spec.cargo,
+  ];
+  expect(Object.fromEntries(items.map(cargoOf))).toEqual({
+    number: { kind: "Box", metadata: { name: "x" } },
+    text: { apiVersion: "v1", kind: "Box" },
+    none: { apiVersion: "v1", kind: "Box", metadata: {} },
+  });
+  expect(items[0].spec.closed).toEqual({ a: 1 });
+  const touched = await api.patch(`${path}/number`, "application/merge-patch+json", {
+    metadata: { labels: { a: "b" } },
+  });
+  expect(touched.body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
+    "spec.closed",
+    "spec.cargo.apiVersion",
+  ]);
+  const refused = await api.post(path, {
+    ...boat("new", { cargo: cargoes.text }),
+    apiVersion: "strict.example.com/v1",
+  });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      message:
+        'Boat in version "v1" cannot be handled as a Boat: spec.cargo.metadata: Invalid value: "x": json: cannot unmarshal string into Go value of type v1.ObjectMeta',
+    },
+  });
+  await remove("boats.strict.example.com");
 });

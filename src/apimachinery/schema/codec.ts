@@ -64,6 +64,11 @@ export interface FromJsonOptions {
   readonly schemasMax?: number | undefined;
   /** The object may keep the string maps of the value instead of copying them, because nothing else uses the value. */
   readonly adopts?: boolean | undefined;
+  /**
+   * Drops members of embedded objects that do not fit, for stored objects: the schema may have got stricter since. Default: they are
+   * errors.
+   */
+  readonly dropsMalformed?: boolean | undefined;
 }
 
 export interface FromProtoOptions {

@@ -3,11 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { type ObjectMeta, parseApiVersion } from "../meta.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
+import { DecodeError } from "../schema/codec.js";
 import { allSteps, Pace, type Steps } from "../steps.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";
 import { nameIsPathSegment } from "../validation/object-name.js";
-import { ownObject, put } from "./prune.js";
+import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Parses metadata; throws an `Error` when it is malformed. */
@@ -110,20 +111,71 @@ export function* embeddedTypeError(
   return undefined;
 }
 
-/** Drops unknown fields from embedded metadata, in place and in steps. The caller must own the object. */
+export interface Coercion {
+  /** Reads metadata without its unknown fields. Throws a `DecodeError`. */
+  coerce(metadata: JsonValue, at: FieldPath): JsonObject;
+  /** Whether members that do not fit are dropped. */
+  readonly dropsMalformed: boolean;
+}
+
+/**
+ * Gives the type and metadata of embedded objects their types, in place and in steps. The caller must own the object. Throws a
+ * `DecodeError` for members that do not fit, unless they are dropped.
+ */
 export function* coerceEmbedded(
   object: JsonObject,
   schema: StructuralSchema,
-  coerce: (metadata: JsonValue, at: FieldPath) => JsonValue,
+  coercion: Coercion,
 ): Steps<void> {
   const pace = new Pace();
   for (const { object: embedded, at } of yield* embeddedObjects(object, schema, FieldPath.of())) {
     if (pace.isOver(workPerObject)) yield;
-    const { metadata } = embedded;
     const own = ownObject(embedded);
-    if (metadata === undefined || metadata === null || own === undefined) continue;
-    put(own, "metadata", coerce(metadata, at.child("metadata")));
+    if (own !== undefined) coerceOne(own, at, coercion);
   }
+}
+
+function coerceOne(object: OwnObject, at: FieldPath, { coerce, dropsMalformed }: Coercion): void {
+  for (const name of ["apiVersion", "kind"]) {
+    const member = object[name];
+    if (member === undefined || typeof member === "string") continue;
+    if (!dropsMalformed) throw misfit(at.child(name), member, "must be a string");
+    delete object[name];
+  }
+  const { metadata } = object;
+  if (metadata === undefined) return;
+  const metadataPath = at.child("metadata");
+  try {
+    put(object, "metadata", coerce(metadata ?? {}, metadataPath));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (!dropsMalformed) throw misfit(metadataPath, metadata, error.message);
+    if (isJsonObject(metadata))
+      put(
+        object,
+        "metadata",
+        wellFormedMembers(metadata, (one) => coerce(one, metadataPath)),
+      );
+    else delete object.metadata;
+  }
+}
+
+function misfit(at: FieldPath, value: JsonValue, why: string): DecodeError {
+  const { field, body } = invalid(at, printUntyped(value), why);
+  return new DecodeError(`${field}: ${body}`);
+}
+
+/** The members that can be read one by one. */
+function wellFormedMembers(metadata: JsonObject, coerce: (metadata: JsonObject) => JsonObject): JsonObject {
+  const kept: OwnObject = {};
+  for (const [name, member] of Object.entries(metadata)) {
+    try {
+      Object.assign(kept, coerce({ [name]: member }));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+    }
+  }
+  return kept;
 }
 
 function versionErrors(value: JsonValue, at: FieldPath): FieldError[] {

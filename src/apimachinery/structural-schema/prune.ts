@@ -161,8 +161,8 @@ class Pruning {
     const property = schema?.properties.get(name);
     if (property !== undefined) {
       put(kept, name, isLeaf(member) ? member : this.value(member, property, this.#step(at, name)));
-    } else if (schema?.additional !== undefined && schema.additional !== false) {
-      const inner = schema.additional === true ? undefined : schema.additional;
+    } else if (schema?.additional !== undefined) {
+      const inner = typeof schema.additional === "object" ? schema.additional : undefined;
       put(kept, name, isLeaf(member) ? member : this.value(member, inner, this.#step(at, name)));
     } else if (keepsUnknown) {
       put(kept, name, member);

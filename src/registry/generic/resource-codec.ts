@@ -16,6 +16,8 @@ import { bodyBytes } from "./body-bytes.js";
 /** Beyond it, reading an object takes milliseconds. */
 const largeBytes = 32 * 1024;
 
+const storedObject = { adopts: true, dropsMalformed: true } as const;
+
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
@@ -68,12 +70,12 @@ export function createResourceCodec<T extends ApiObject>(
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
       const value = storage.upgrade?.(stored) ?? stored;
       const version = storedVersion(String(value.apiVersion));
-      return toHub(version, version.codec.fromJson(value, { adopts: true }));
+      return toHub(version, version.codec.fromJson(value, storedObject));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
-      hub.codec.fromJson(parseBody(body), { adopts: true }) as T,
+      hub.codec.fromJson(parseBody(body), storedObject) as T,
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";

@@ -21,6 +21,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly listTypeMeta: TypeMeta;
   /** `{"kind":"Pod","apiVersion":"v1",`: the prefix that makes a body a whole object. */
   readonly objectHead: Buffer;
+  /** Custom resources keep their type wherever they appear: a body must state it, and items of lists have it. */
+  readonly statesType: boolean;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
   /** The protobuf message (without envelope) in this version. */
@@ -54,6 +56,9 @@ export function createVersionedView<T extends ApiObject>(
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const typeMeta = { apiVersion, kind: definition.kind };
   const { conversion, codec } = version;
+  const objectHead = Buffer.from(
+    `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
+  );
 
   const toHub = (object: ApiObject): T =>
     // The hub version's object form is T by the definition's own contract.
@@ -97,9 +102,8 @@ export function createVersionedView<T extends ApiObject>(
     version,
     typeMeta,
     listTypeMeta: { apiVersion, kind: `${definition.kind}List` },
-    objectHead: Buffer.from(
-      `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
-    ),
+    objectHead,
+    statesType: version.hasProtobuf === false,
     body(stored) {
       if (conversion.hub || conversion.sharesBody?.(stored) === true) return stored.body;
       let body = bodies.get(stored);
@@ -121,7 +125,7 @@ export function createVersionedView<T extends ApiObject>(
       const body = prepare === undefined ? undefined : bodies.get(stored);
       return body === undefined
         ? fromHub(stored.decode())
-        : codec.fromJson(parseJson(`{${body.toString("utf8")}`));
+        : codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true });
     },
     ...(prepare !== undefined && { prepare }),
     fromJson: (value, options) => allSteps(fromJsonSteps(value, options)),

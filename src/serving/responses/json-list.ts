@@ -10,29 +10,40 @@ export interface JsonList<T> {
   readonly head: string;
   readonly member: "items" | "rows";
   readonly items: readonly T[];
-  /** Compact JSON of an item without the opening brace. */
+  /** Compact JSON of an item without `itemHead`. */
   readonly bytesOf: (item: T) => Buffer;
+  /** The beginning of every item: its opening brace, and any members that are the same in all. */
+  readonly itemHead: Buffer;
 }
+
+/** The beginning of items that have no members in common. */
+export const openingBrace = Buffer.from("{");
 
 /** On one line, from existing bytes. */
-export function compactBody<T>({ head, member, items, bytesOf }: JsonList<T>): ListBody<T> {
-  return {
-    head: Buffer.from(`${head},"${member}":[${items.length === 0 ? "" : "{"}`),
-    items,
-    bytesOf,
-    separator: itemSeparator,
-    tail: listTail,
-  };
+export function compactBody<T>(list: JsonList<T>): ListBody<T> {
+  const { items, bytesOf } = list;
+  return { head: startOf(list), items, bytesOf, separator: separatorOf(list), tail: listTail };
 }
 
-const itemSeparator = Buffer.from(",{");
+function startOf<T>({ head, member, items, itemHead }: JsonList<T>): Buffer {
+  const start = Buffer.from(`${head},"${member}":[`);
+  return items.length === 0 ? start : Buffer.concat([start, itemHead]);
+}
+
+function separatorOf<T>({ itemHead }: JsonList<T>): Buffer {
+  return Buffer.concat([comma, itemHead]);
+}
+
+const comma = Buffer.from(",");
 const listTail = Buffer.from("]}\n");
 
 /** On one line, made piece by piece. */
-export function* compactPieces<T>({ head, member, items, bytesOf }: JsonList<T>): Iterable<Buffer> {
-  yield Buffer.from(`${head},"${member}":[${items.length === 0 ? "" : "{"}`);
+export function* compactPieces<T>(list: JsonList<T>): Iterable<Buffer> {
+  const { items, bytesOf } = list;
+  const separator = separatorOf(list);
+  yield startOf(list);
   for (const [index, item] of items.entries()) {
-    if (index > 0) yield itemSeparator;
+    if (index > 0) yield separator;
     yield bytesOf(item);
   }
   yield listTail;
@@ -40,7 +51,7 @@ export function* compactPieces<T>({ head, member, items, bytesOf }: JsonList<T>)
 
 /** Indented by two spaces, made piece by piece. */
 export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
-  const { member, items, bytesOf } = list;
+  const { member, items, bytesOf, itemHead } = list;
   // Without its last line, which is the closing brace.
   const head = printJson(parseJson(`${list.head}}`), { indent: "  " }).slice(0, -2);
   if (items.length === 0) {
@@ -51,13 +62,11 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
   let separator = "";
   for (const item of items) {
     yield Buffer.from(`${separator}\n    `);
-    yield* indentedJson(Buffer.concat([brace, bytesOf(item)]), 2);
+    yield* indentedJson(Buffer.concat([itemHead, bytesOf(item)]), 2);
     separator = ",";
   }
   yield Buffer.from("\n  ]\n}");
 }
-
-const brace = Buffer.from("{");
 
 /** As YAML, a few items at a time: printing a long list at once would hold the event loop for seconds. */
 export function* yamlPieces<T>(
@@ -80,12 +89,15 @@ export function* yamlPieces<T>(
 const groupBytes = 64 * 1024;
 
 /** JSON lists of a few items each. */
-function* groupsOf<T>({ items, bytesOf }: JsonList<T>): Iterable<Buffer> {
+function* groupsOf<T>(list: JsonList<T>): Iterable<Buffer> {
+  const { items, bytesOf, itemHead } = list;
+  const start = Buffer.concat([bracket, itemHead]);
+  const separator = separatorOf(list);
   let parts: Buffer[] = [];
   let bytes = 0;
   for (const item of items) {
     const body = bytesOf(item);
-    parts.push(parts.length === 0 ? listStart : itemSeparator, body);
+    parts.push(parts.length === 0 ? start : separator, body);
     bytes += body.length;
     if (bytes < groupBytes) continue;
     yield Buffer.concat([...parts, listEnd]);
@@ -95,5 +107,5 @@ function* groupsOf<T>({ items, bytesOf }: JsonList<T>): Iterable<Buffer> {
   if (parts.length > 0) yield Buffer.concat([...parts, listEnd]);
 }
 
-const listStart = Buffer.from("[{");
+const bracket = Buffer.from("[");
 const listEnd = Buffer.from("]");

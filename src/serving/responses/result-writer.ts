@@ -13,7 +13,14 @@ import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";
 import type { GroupBuffers } from "./group-buffers.js";
 import { respondCompressed } from "./gzip.js";
 import { inSlices } from "./in-slices.js";
-import { compactBody, compactPieces, indentedPieces, type JsonList, yamlPieces } from "./json-list.js";
+import {
+  compactBody,
+  compactPieces,
+  indentedPieces,
+  type JsonList,
+  openingBrace,
+  yamlPieces,
+} from "./json-list.js";
 import { type ListBody, sendList } from "./list-stream.js";
 import { sendMade } from "./made-stream.js";
 import {
@@ -122,7 +129,13 @@ export class ResultWriter {
       const printer = new TablePrinter(view, includeObjectOf(answer.context.query), apiVersion);
       const head = printer.head({ resourceVersion: String(stored.revision) }, true);
       const bytesOf = (): Buffer => printer.row(stored, answer.context.receivedAt);
-      return await this.#jsonList(answer, code, { head, member: "rows", items: [stored], bytesOf });
+      return await this.#jsonList(answer, code, {
+        head,
+        member: "rows",
+        items: [stored],
+        bytesOf,
+        itemHead: openingBrace,
+      });
     }
     if (answer.negotiated.representation === "protobuf") {
       const head = Buffer.from(partialHead(apiVersion));
@@ -148,12 +161,19 @@ export class ResultWriter {
     if (negotiated.representation === "protobuf") {
       const bodyOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
       const head = listHead(view.listTypeMeta, metadata);
-      await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf });
+      await this.#recordList(answer, {
+        head,
+        member: "items",
+        items,
+        bytesOf: bodyOf,
+        itemHead: openingBrace,
+      });
       return await this.#protobufList(answer, view.listTypeMeta, result, (stored) => view.proto(stored));
     }
     const head = listHead(view.listTypeMeta, metadata);
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
-    const list = { head, member: "items" as const, items, bytesOf };
+    const itemHead = view.statesType ? view.objectHead : openingBrace;
+    const list = { head, member: "items" as const, items, bytesOf, itemHead };
     const [first] = items;
     // The bodies of the stored version already exist, shared by all readers.
     const isShared = first === undefined || bytesOf(first) === first.body;
@@ -175,17 +195,17 @@ export class ResultWriter {
         member: "rows",
         items: printer.sorted(items),
         bytesOf: (stored) => printer.row(stored, context.receivedAt),
+        itemHead: openingBrace,
       });
     }
     const typeMeta = { apiVersion, kind: partialListKind };
-    // Without its opening brace, like all items of lists.
-    const itemHead = Buffer.from(partialHead(apiVersion).slice(1));
+    const itemHead = Buffer.from(partialHead(apiVersion));
     const bodyOf = (stored: StoredObject<ApiObject>): Buffer =>
-      Buffer.concat([itemHead, metadataJson(view, stored), closingBrace]);
+      Buffer.concat([metadataJson(view, stored), closingBrace]);
     if (negotiated.representation === "protobuf") {
       const { partialMetadata } = this.#parts;
       const head = listHead(typeMeta, metadata);
-      await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf });
+      await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf, itemHead });
       return await this.#protobufList(answer, typeMeta, result, (stored) =>
         partialProto(partialMetadata, view, stored),
       );
@@ -195,6 +215,7 @@ export class ResultWriter {
       member: "items",
       items,
       bytesOf: bodyOf,
+      itemHead,
     });
   }
 
@@ -308,13 +329,17 @@ export class ResultWriter {
   }
 
   /** The whole answer is audited, so it has to be made at once. */
-  async #recordList<T>(answer: Answer, { head, member, items, bytesOf }: JsonList<T>): Promise<void> {
+  async #recordList<T>(
+    answer: Answer,
+    { head, member, items, bytesOf, itemHead }: JsonList<T>,
+  ): Promise<void> {
     const { audit, signal } = answer.context;
     if (audit?.level !== "RequestResponse") return;
     audit.recordResponseList({
       head,
       member,
       items: await inSlices(items, bytesOf, { signal, flow: flowOf(answer) }),
+      itemHead,
     });
   }
 

@@ -67,10 +67,12 @@ export class CustomCodec implements Codec<CustomObject> {
     }
     if (schema?.hasEmbedded === true) {
       const { metaCodec } = this.#parts;
-      yield* coerceEmbedded(jsonOf(object), schema, (metadata, at) => {
-        const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
-        const coerced = metaCodec.fromJson(metadata, { onUnknownField: report });
-        return definedMembers(coerced);
+      yield* coerceEmbedded(jsonOf(object), schema, {
+        dropsMalformed: options?.dropsMalformed ?? false,
+        coerce(metadata, at) {
+          const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
+          return definedMembers(metaCodec.fromJson(metadata, { onUnknownField: report }));
+        },
       });
     }
     return object;

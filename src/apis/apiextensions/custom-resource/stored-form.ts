@@ -37,7 +37,7 @@ export function unconvertedForm(parts: StoredFormParts): ObjectCodec<CustomObjec
     if (!isJsonObject(value)) throw new StorageError("Corrupt", "a stored value is no JSON object");
     const { apiVersion } = value;
     const version = typeof apiVersion === "string" ? (parseApiVersion(apiVersion)?.version ?? "") : storage;
-    const object = codecOf(version).fromJson(value);
+    const object = codecOf(version).fromJson(value, { dropsMalformed: true });
     if (isTyped) parts.setDefaults(object, version);
     if (version !== storage) object.apiVersion = apiVersionOf({ group, version });
     return object;
