@@ -29,6 +29,28 @@ test("a service has its own address and those of its ready endpoints", () => {
   });
 });
 
+test("what is dialled is the canonical form of what was checked", () => {
+  const odd = endpoints([
+    {
+      addresses: [{ ip: "0177.0.0.1" }, { ip: "::ffff:10.1.0.2" }, { ip: "2001:DB8::1" }, { ip: "127.1" }],
+      ports: [{ name: "https", port: 6443 }],
+    },
+  ]);
+  expect(serviceAddresses(name, service({ clusterIP: "010.0.0.07" }), odd)).toEqual({
+    kind: "found",
+    service: { host: "10.0.0.7", port: 443 },
+    endpoints: [
+      { host: "177.0.0.1", port: 6443 },
+      { host: "10.1.0.2", port: 6443 },
+      { host: "2001:db8:0:0:0:0:0:1", port: 6443 },
+    ],
+  });
+  const spelled = service({ type: "ExternalName", externalName: "127.1" });
+  expect(serviceAddresses(name, spelled, undefined)).toMatchObject({ kind: "missing" });
+  const external = service({ type: "ExternalName", externalName: "0177.0.0.1" });
+  expect(serviceAddresses(name, external, undefined)).toMatchObject({ service: { host: "177.0.0.1" } });
+});
+
 test("a headless service has the addresses of its endpoints alone", () => {
   const found = serviceAddresses(name, service({ clusterIP: "None" }), ready);
   expect(found).toMatchObject({ kind: "found", service: undefined });

@@ -1,7 +1,8 @@
+import { canonicalIp, hostToDial } from "../apimachinery/validation/ip-addresses.js";
 import type { Endpoints, Service } from "../apis/gen/core-v1.js";
 
 export interface Address {
-  /** Name or address, IPv6 without brackets. */
+  /** Name, or address in its canonical form; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -35,20 +36,28 @@ export function serviceAddresses(
   }
   const { type = "ClusterIP", externalName = "", clusterIP = "", ports = [] } = service.spec;
   if (type === "ExternalName") {
-    return { kind: "found", service: { host: externalName, port }, endpoints: [] };
+    const host = hostToDial(externalName);
+    return host === undefined
+      ? missing("ServiceAccessError", `service/${name} in ${quoted} has an external name that is no host`)
+      : { kind: "found", service: { host, port }, endpoints: [] };
   }
   const servicePort = ports.find((each) => each.port === port);
   if (servicePort === undefined) {
     return missing("ServicePortError", `service/${name} in ${quoted} is not listening on port ${port}`);
   }
-  const own = clusterIP === "" || clusterIP === "None" ? undefined : { host: clusterIP, port };
+  const ownHost = canonicalIp(clusterIP); // none of a headless service
+  const own = ownHost === undefined ? undefined : { host: ownHost, port };
   if (endpoints === undefined && type === "ClusterIP") {
     return missing("EndpointsNotFound", `cannot find endpoints for service/${name} in ${quoted}`);
   }
   const portName = servicePort.name ?? "";
   const ready = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports: open = [] }) => {
     const found = open.find((each) => (each.name ?? "") === portName);
-    return found === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port: found.port }));
+    if (found === undefined) return [];
+    return addresses.flatMap(({ ip }) => {
+      const host = canonicalIp(ip);
+      return host === undefined ? [] : [{ host, port: found.port }];
+    });
   });
   if (ready.length === 0 && type === "ClusterIP") {
     return missing(

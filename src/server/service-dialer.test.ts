@@ -52,6 +52,19 @@ test.each(["refuses", "swallows"] as const)(
   },
 );
 
+test("an endpoint is dialled at its canonical address, which the system reads as it was checked", async () => {
+  const octal = {
+    services: { metadata: {}, spec: { clusterIP: "None", ports: [{ port: 443, name: "https" }] } },
+    endpoints: {
+      metadata: {},
+      subsets: [{ addresses: [{ ip: "0177.0.0.1" }], ports: [{ name: "https", port: 8443 }] }],
+    },
+  };
+  const { dialed, connect } = open(() => "connects", octal);
+  await connect();
+  expect(dialed).toEqual(["177.0.0.1:8443"]);
+});
+
 test("a service that cannot be reached says why", async () => {
   await expect(open(() => "refuses").connect()).rejects.toThrow("connection refused");
   await expect(open(() => "connects", { services: objects.services ?? {} }).connect()).rejects.toThrow(

@@ -38,6 +38,15 @@ export function canonicalIp(address: string): string | undefined {
   return Array.from({ length: 8 }, (_, group) => hexGroup(bytes, 2 * group)).join(":");
 }
 
+const hostName = /^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$/i;
+/** Unusual spellings of addresses, which systems read: 127.1, 0x7f000001. */
+const numericEnd = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
+
+/** What to dial for an address or a host name: an address in its canonical form, a name as it is. Undefined for anything else. */
+export function hostToDial(text: string): string | undefined {
+  return canonicalIp(text) ?? (hostName.test(text) && !numericEnd.test(text) ? text : undefined);
+}
+
 export interface Cidr {
   readonly family: IpFamily;
   readonly address: string;

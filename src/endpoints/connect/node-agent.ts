@@ -1,5 +1,5 @@
 import { badRequest, StatusError } from "../../apimachinery/status.js";
-import { canonicalIp } from "../../apimachinery/validation/ip-addresses.js";
+import { hostToDial } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ConnectTarget, ConnectTls } from "./connect-result.js";
@@ -33,15 +33,10 @@ export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: str
 
 /** Throws 400 for anything but an address or a name to look up. */
 function hostOf(address: string): string {
-  const ip = canonicalIp(address);
-  if (ip !== undefined) return ip;
-  // Names that end in a number are unusual spellings of addresses: 127.1, 0x7f000001.
-  const isName = hostName.test(address) && !/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(address);
-  if (!isName) throw badRequest(`invalid node address ${JSON.stringify(address)}`);
-  return address;
+  const host = hostToDial(address);
+  if (host === undefined) throw badRequest(`invalid node address ${JSON.stringify(address)}`);
+  return host;
 }
-
-const hostName = /^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$/i;
 
 function preferredAddress(
   types: readonly string[],
