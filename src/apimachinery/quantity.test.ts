@@ -117,6 +117,17 @@ test("amounts of very different size are compared without writing them out", () 
   expect(Quantity.parse("0e-9999").compare(Quantity.zero)).toBe(0);
 });
 
+test("rounding leaves what is a multiple already as it is, without writing it out", () => {
+  for (const text of ["9e999", "1500m", "0.25", "2Gi", "0", `${"9".repeat(900)}e90`]) {
+    const amount = Quantity.parse(text);
+    expect(amount.roundedTo(-3)).toBe(amount);
+  }
+  expect(Quantity.parse("1n").roundedTo(-3).toString()).toBe("1m");
+  expect(Quantity.parse("-1500u").roundedTo(-3).toString()).toBe("-2m");
+  expect(["9e999", "1000m", "0", "2Ki"].every((text) => Quantity.parse(text).isWhole())).toBe(true);
+  expect(["1m", "1.5", "-1n"].some((text) => Quantity.parse(text).isWhole())).toBe(false);
+});
+
 test("comparing is comparing what is written out", () => {
   const amount = fc.record({
     digits: fc.bigInt({ min: -1000n, max: 1000n }),

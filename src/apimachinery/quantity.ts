@@ -142,6 +142,17 @@ export class Quantity {
     return this.#scaled(-3).whole;
   }
 
+  /** Rounded away from zero to a multiple of `10^exponent`; this quantity itself where it is one. */
+  roundedTo(exponent: number): Quantity {
+    if (this.#exponent >= exponent) return this;
+    const { whole, exact } = this.#scaled(exponent);
+    return exact ? this : new Quantity(whole, exponent, this.format);
+  }
+
+  isWhole(): boolean {
+    return this.#exponent >= 0 || this.#scaled(0).exact;
+  }
+
   /** In units of `10^exponent`, rounded away from zero. */
   scaledValue(exponent: number): bigint {
     return this.#scaled(exponent).whole;
@@ -164,16 +175,16 @@ export class Quantity {
     const format = this.isZero() ? other.format : this.format;
     const exponent = Math.min(this.#exponent, other.#exponent);
     const sum =
-      this.#unscaled * 10n ** BigInt(this.#exponent - exponent) +
-      unscaled * 10n ** BigInt(other.#exponent - exponent);
+      this.#unscaled * powerOfTen(this.#exponent - exponent) +
+      unscaled * powerOfTen(other.#exponent - exponent);
     return new Quantity(sum, exponent, format);
   }
 
   #scaled(exponent: number): { whole: bigint; exact: boolean } {
     const shift = this.#exponent - exponent;
-    if (shift >= 0) return { whole: this.#unscaled * 10n ** BigInt(shift), exact: true };
+    if (shift >= 0) return { whole: this.#unscaled * powerOfTen(shift), exact: true };
     const whole = divideAwayFromZero(this.#unscaled, -shift);
-    return { whole, exact: whole * 10n ** BigInt(-shift) === this.#unscaled };
+    return { whole, exact: whole * powerOfTen(-shift) === this.#unscaled };
   }
 
   #canonical(): string {
@@ -266,10 +277,10 @@ function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
 
 function printDecimal(unscaled: bigint, exponent: number, exponentForm: boolean): string {
   const zeros = trailingZeros(unscaled);
-  let mantissa = unscaled / 10n ** BigInt(zeros);
+  let mantissa = unscaled / powerOfTen(zeros);
   let power = exponent + zeros;
   const excess = ((power % 3) + 3) % 3;
-  mantissa *= 10n ** BigInt(excess);
+  mantissa *= powerOfTen(excess);
   power -= excess;
   if (exponentForm) return power === 0 ? `${mantissa}` : `${mantissa}e${power}`;
   // Beyond E there is no suffix, and Kubernetes prints none.
@@ -295,8 +306,8 @@ function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent: numbe
   const magnitude = digitsOf(a) + aExponent - (digitsOf(b) + bExponent);
   if (magnitude !== 0) return magnitude > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(aExponent, bExponent);
-  const left = a * 10n ** BigInt(aExponent - exponent);
-  const right = b * 10n ** BigInt(bExponent - exponent);
+  const left = a * powerOfTen(aExponent - exponent);
+  const right = b * powerOfTen(bExponent - exponent);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -304,8 +315,23 @@ function signOf(value: bigint): -1 | 0 | 1 {
   return value === 0n ? 0 : value < 0n ? -1 : 1;
 }
 
+/** Decimal digits of a number other than 0. Printing a long one takes far longer. */
 function digitsOf(value: bigint): number {
-  return abs(value).toString().length;
+  const amount = abs(value);
+  const bitsMin = 4 * (amount.toString(16).length - 1);
+  let digits = Math.floor(bitsMin * Math.log10(2));
+  while (amount >= powerOfTen(digits)) digits++;
+  return digits;
+}
+
+const powersKept = 2048;
+const powers: bigint[] = [];
+
+/** Kept, because a large one takes microseconds to compute and amounts of a body often need the same one. */
+function powerOfTen(exponent: number): bigint {
+  if (exponent >= powersKept) return 10n ** BigInt(exponent);
+  powers[exponent] ??= 10n ** BigInt(exponent);
+  return powers[exponent];
 }
 
 /** Number of decimal digits; 0 for 0. Dividing by ten in a loop would be quadratic. */
@@ -318,10 +344,10 @@ function trailingZeros(value: bigint): number {
 }
 
 function divideAwayFromZero(value: bigint, digits: number): bigint {
-  const length = abs(value).toString().length;
+  if (value === 0n) return 0n;
   // Everything below one unit becomes one; this also keeps the divisor small.
-  if (digits > length) return value === 0n ? 0n : value < 0n ? -1n : 1n;
-  const divisor = 10n ** BigInt(digits);
+  if (digits > digitsOf(value)) return value < 0n ? -1n : 1n;
+  const divisor = powerOfTen(digits);
   const quotient = value / divisor;
   if (quotient * divisor === value) return quotient;
   return quotient + (value < 0n ? -1n : 1n);

@@ -6,7 +6,7 @@ const core = "/api/v1/namespaces/default";
 const maps = `${core}/configmaps`;
 const limits = { terms: 60_000, yamlBodies: 8 };
 /** As many as a body may hold: in one object or list, and of items of two members, which are three values each. And too many. */
-const most = { members: 24_990, pairs: 24_990, stored: 24_000, refused: 50_000 };
+const most = { members: 24_990, pairs: 24_990, stored: 24_000, refused: 50_000, quantities: 4_990 };
 
 /** Requests within the limits that cost far more than they look. */
 export function longRequests(): readonly HostileCase[] {
@@ -113,22 +113,34 @@ function selectors(): readonly HostileRequest[] {
   ];
 }
 
+/** As many as a body may hold, of each length and size that is dear to convert, compare or print; and too many. */
 function quantities(): readonly HostileRequest[] {
-  const spellings = ["9e9999", `1${"0".repeat(60)}e-60`, "9".repeat(90), `0.${"3".repeat(80)}`, "1e-9999"];
-  return spellings.map((spelling) =>
-    json("quantities", "POST", `${core}/limitranges?dryRun=All`, {
+  const spellings = [
+    "9e999",
+    "9e9999",
+    `1${"0".repeat(60)}e-60`,
+    "9".repeat(560),
+    `0.${"3".repeat(560)}`,
+    "1e-9999",
+  ];
+  const post = (kind: string, name: string, count: number, spelling: string): HostileRequest =>
+    json(`quantities, ${kind}`, "POST", `${core}/limitranges?dryRun=All`, {
       metadata: { name: "quantities" },
       spec: {
         limits: [
           {
             type: "Container",
-            max: record(most.pairs, (i) => [`r${i}`, spelling]),
-            min: record(most.pairs, (i) => [`r${i}`, "1"]),
+            max: record(count, (i) => [`${name}${i}`, spelling]),
+            min: record(count, (i) => [`${name}${i}`, "1"]),
           },
         ],
       },
-    }),
-  );
+    });
+  return spellings.flatMap((spelling) => [
+    post("of resources", "example.com/r", most.quantities / 2, spelling),
+    post("of no resources", "r", most.quantities / 2, spelling),
+    post("too many", "r", most.pairs, spelling),
+  ]);
 }
 
 function manyItems(): readonly HostileRequest[] {

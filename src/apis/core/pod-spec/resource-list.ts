@@ -14,7 +14,7 @@ export function roundResourceList(list: ResourceList | undefined): void {
     // Quantities in other forms are whole or thousandths already.
     if (list === undefined || !/[nu.eE]/.test(text)) continue;
     const quantity = Quantity.parse(text);
-    const rounded = Quantity.fromMilli(quantity.milliValue(), quantity.format);
-    if (rounded.compare(quantity) !== 0) list[resource] = rounded.toString();
+    const rounded = quantity.roundedTo(-3);
+    if (rounded !== quantity) list[resource] = rounded.toString();
   }
 }

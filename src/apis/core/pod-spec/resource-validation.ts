@@ -119,7 +119,7 @@ export function validateResourceQuantity(
   const quantity = Quantity.parse(text);
   const errors: FieldError[] = [];
   if (quantity.sign() < 0) errors.push(invalid(path, text, isNegativeMessage));
-  if (isIntegerResource(name, naming) && quantity.milliValue() % 1000n !== 0n) {
+  if (isIntegerResource(name, naming) && !quantity.roundedTo(-3).isWhole()) {
     errors.push(invalid(path, text, "must be an integer"));
   }
   return errors;

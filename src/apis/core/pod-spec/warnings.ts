@@ -193,7 +193,7 @@ function fractionWarnings(
 const plainlyWhole = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 function fractionWarning(name: string, text: string | undefined, path: FieldPath): string[] {
-  if (text === undefined || plainlyWhole.test(text) || Quantity.parse(text).milliValue() % 1000n === 0n)
+  if (text === undefined || plainlyWhole.test(text) || Quantity.parse(text).roundedTo(-3).isWhole())
     return [];
   return [`${path.key(name)}: fractional byte value ${quoted(text)} is invalid, must be an integer`];
 }
