@@ -95,7 +95,7 @@ test("an answer that is not read is cut", { timeout: closesMs }, async () => {
   await expect.poll(async () => openConnections(), { timeout: closesMs }).toBe(1);
   const text = await untilClosed(socket.resume());
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
-  expect(text).not.toContain("large-9\"");
+  expect(text).not.toContain('large-9"');
 });
 
 test("above the limit of connections unfinished handshakes make room", async () => {
