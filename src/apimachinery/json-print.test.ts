@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printJson, printJsonString, unreadJson } from "./json-print.js";
+import { printJson, printJsonByEngine, printJsonString, unreadJson } from "./json-print.js";
 import type { JsonValue } from "./json-value.js";
 
 test("escapes as Kubernetes does", () => {
@@ -11,6 +11,14 @@ test("escapes as Kubernetes does", () => {
   expect(printJsonString("\ud800a\udc00")).toBe('"\ufffda\ufffd"');
   expect(printJson("<", { htmlEscape: false })).toBe('"<"');
   expect(printJson("\u2028", { htmlEscape: false })).toBe('"\\u2028"');
+});
+
+test("the engine's printer leaves out and keeps the same, and big integers are exact", () => {
+  const value = { b: [1, null, "<é"], a: { none: undefined, "10": -0.5 } } as unknown as JsonValue;
+  expect(printJsonByEngine(value)).toBe(printJson(value, { htmlEscape: false }));
+  expect(printJsonByEngine({ n: [12345678901234567890n, "\u2028"] })).toBe(
+    '{"n":[12345678901234567890,"\\u2028"]}',
+  );
 });
 
 test("strings of any length read back", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { printJson } from "../../apimachinery/json-print.js";
+import { printJson, printJsonByEngine } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 
 /** A document of discovery and the forms that it is sent in, each made when it is first asked for. */
@@ -22,7 +22,7 @@ export class DiscoveryDocument {
   }
 
   get json(): string {
-    this.#json ??= `${printJson(this.#describe())}\n`;
+    this.#json ??= `${printJsonByEngine(this.#describe())}\n`;
     return this.#json;
   }
 

@@ -1,4 +1,4 @@
-import { printJson } from "../../apimachinery/json-print.js";
+import { printJsonByEngine } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -124,13 +124,13 @@ export class DiscoveryDocuments {
       for (const group of listed) {
         let text = of.texts.get(group);
         if (text === undefined) {
-          text = printJson(of.entry(group));
+          text = printJsonByEngine(of.entry(group));
           of.texts.set(group, text);
         }
         entries.push(text);
         await this.#turns.step();
       }
-      const empty = printJson(of.list([]));
+      const empty = printJsonByEngine(of.list([]));
       const json = `${empty.slice(0, -"]}".length)}${entries.join(",")}]}\n`;
       return this.#document(() => of.list(listed.map(of.entry)), json);
     });

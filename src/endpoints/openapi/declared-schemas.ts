@@ -1,4 +1,4 @@
-import { printJson } from "../../apimachinery/json-print.js";
+import { printJsonByEngine } from "../../apimachinery/json-print.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
@@ -78,14 +78,14 @@ export class DeclaredSchemas {
     const written = { schema, references: this.#references };
     if (announced.isShared) {
       this.#shared.set(name, written);
-      this.#texts.set(schema, printSchema(schema));
+      this.#texts.set(schema, printJsonByEngine(schema));
     }
     return written;
   }
 
   /** JSON of a value, which is at hand for a shared schema. */
   print(value: JsonValue): string {
-    return this.#texts.get(value) ?? printSchema(value);
+    return this.#texts.get(value) ?? printJsonByEngine(value);
   }
 
   #announce(name: string, write: () => JsonObject, isShared: boolean): void {
@@ -204,10 +204,6 @@ export const typeMetaProperties: JsonObject = {
   apiVersion: { description: "Group and version of this form of the object.", type: "string" },
   kind: { description: "The kind of object.", type: "string" },
 };
-
-function printSchema(value: JsonValue): string {
-  return printJson(value, { htmlEscape: false });
-}
 
 export function referenceTo(name: string, dialect: Dialect): JsonObject {
   return { $ref: `#/${dialect === "v2" ? "definitions" : "components/schemas"}/${name}` };

@@ -1,4 +1,4 @@
-import { printJson, printJsonString } from "../../apimachinery/json-print.js";
+import { printJsonByEngine, printJsonString } from "../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import type { Turns } from "../../apimachinery/turns.js";
 
@@ -10,11 +10,11 @@ const membersPerStep = 16;
 /** Text is turned to bytes when it is this long: all of it at the end would take a long turn. */
 const textMax = 128 * 1024;
 
-/** JSON text, as `printJson` would write it in one go. `print` writes a small part. */
+/** JSON text. `print` writes a small part. */
 export async function documentJson(
   document: JsonObject,
   turns: Turns,
-  print: (value: JsonValue) => string = printPart,
+  print: (value: JsonValue) => string = printJsonByEngine,
 ): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let text = "";
@@ -81,8 +81,4 @@ function slicesOf(map: JsonObject): JsonObject[] {
     slices.push(Object.fromEntries(members.slice(start, start + membersPerStep)));
   }
   return slices;
-}
-
-function printPart(value: JsonValue): string {
-  return printJson(value, { htmlEscape: false });
 }

@@ -81,7 +81,19 @@ function consumedBy({ consumes, produces }: ApiOperation): readonly string[] {
   return consumes.includes("*/*") ? produces : consumes;
 }
 
+/** Few parameters make up half of the paths of a document. */
+const writtenParameters = new WeakMap<ApiParameter, JsonObject>();
+
 function parameterOf(parameter: ApiParameter): JsonObject {
+  let written = writtenParameters.get(parameter);
+  if (written === undefined) {
+    written = writtenParameter(parameter);
+    writtenParameters.set(parameter, written);
+  }
+  return written;
+}
+
+function writtenParameter(parameter: ApiParameter): JsonObject {
   return {
     name: parameter.name,
     in: parameter.in,

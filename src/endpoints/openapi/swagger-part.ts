@@ -1,4 +1,4 @@
-import { printJson, printJsonString } from "../../apimachinery/json-print.js";
+import { printJsonByEngine, printJsonString } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Turns } from "../../apimachinery/turns.js";
 import { documentProtobuf } from "./document-encoders.js";
@@ -63,7 +63,7 @@ export class RenderedPart implements SwaggerPart {
   async #printMembers(object: JsonObject): Promise<PrintedMembers> {
     const printed = new Map<string, Uint8Array>();
     for (const [name, member] of Object.entries(object)) {
-      printed.set(name, Buffer.from(`${printJsonString(name)}:${printJson(member, { htmlEscape: false })}`));
+      printed.set(name, Buffer.from(`${printJsonString(name)}:${printJsonByEngine(member)}`));
       await this.#turns.step();
     }
     return printed;
