@@ -7,7 +7,7 @@ import {
   type DefinitionSummary,
   isInstalled,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
-import { customResource, openApiSchemaOf } from "../../apis/apiextensions/custom-resource/resource.js";
+import { customResource } from "../../apis/apiextensions/custom-resource/resource.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type {
   CustomResourceDefinition,
@@ -120,7 +120,7 @@ export class CustomResourceSource {
   #served(
     { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
     definition: ResourceDefinition,
-    { load, specHash, acceptedNames }: DefinitionSummary,
+    { openApiSchema, specHash, acceptedNames }: DefinitionSummary,
   ): OfferedVersion[] {
     const version = definition.versions.find((candidate) => candidate.version === name);
     if (version === undefined) return [];
@@ -132,7 +132,7 @@ export class CustomResourceSource {
           deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
-        schema: () => openApiSchemaOf(load(), name) ?? {},
+        schema: () => openApiSchema(name) ?? {},
         fingerprint: () => JSON.stringify([specHash(), acceptedNames]),
       },
     ];

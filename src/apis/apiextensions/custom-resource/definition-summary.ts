@@ -1,7 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { blankMembers } from "../../../apimachinery/json-blank.js";
-import { parseJson } from "../../../apimachinery/json-parse.js";
+import { cutMembers } from "../../../apimachinery/json-blank.js";
+import { parseJson, parsePlainJson } from "../../../apimachinery/json-parse.js";
+import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import type { StoredObject } from "../../../storage/object-store.js";
 import type {
@@ -27,6 +28,8 @@ export interface DefinitionSummary {
   readonly preservesUnknownFields: boolean;
   /** Decodes the whole definition. Integers in schemas may be a bigint. */
   load(): CustomResourceDefinition;
+  /** Decodes the schema of one version, as it is declared; undefined for a version without one. */
+  openApiSchema(version: string): JsonObject | undefined;
   /** The definition without its schemas and its managed fields. */
   readonly outline: CustomResourceDefinition;
   /** The same for equal specs, on all servers: computed on each call. */
@@ -36,7 +39,12 @@ export interface DefinitionSummary {
 export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   const { body } = stored;
   // A stored definition is in canonical form and needs no decoding.
-  const { metadata, spec, status } = JSON.parse(blankMembers(body, unused)) as CustomResourceDefinition;
+  const cuts: (readonly [start: number, end: number])[] = [];
+  const text = cutMembers(body, unused, (start, end) => cuts.push([start, end]));
+  const { metadata, spec, status } = JSON.parse(text) as CustomResourceDefinition;
+  const withSchema = (spec.versions ?? []).filter(({ schema }) => schema !== undefined);
+  // The managed fields come before them.
+  const schemas = new Map(withSchema.map(({ name }, at) => [name, cuts.at(at - withSchema.length)]));
   return {
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
@@ -50,6 +58,15 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     deletionTimestamp: metadata.deletionTimestamp,
     preservesUnknownFields: spec.preserveUnknownFields === true,
     load: () => parseJson(jsonText(body)) as unknown as CustomResourceDefinition, // see above
+    openApiSchema: (version) => {
+      const place = schemas.get(version);
+      if (place === undefined) return undefined;
+      const text = body.subarray(...place);
+      const schema = parsePlainJson(text) ?? parseJson(text);
+      return isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)
+        ? schema.openAPIV3Schema
+        : undefined;
+    },
     outline: {
       metadata: { ...metadata, managedFields: undefined, annotations: undefined },
       spec: { ...spec, versions: spec.versions?.map(({ schema: _large, ...rest }) => rest) },
