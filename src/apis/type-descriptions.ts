@@ -1,4 +1,3 @@
-import { metaV1Descriptions } from "../apimachinery/meta-types/descriptions.js";
 import type { TypeDescriptions } from "../apimachinery/schema/type-descriptions.js";
 import { admissionregistrationV1Descriptions } from "./admissionregistration/v1/descriptions.js";
 import { apiextensionsV1Descriptions } from "./apiextensions/v1/descriptions.js";
@@ -7,12 +6,12 @@ import { apiserverinternalV1alpha1Descriptions } from "./apiserverinternal/v1alp
 import { appsV1Descriptions } from "./apps/v1/descriptions.js";
 import { authenticationV1Descriptions } from "./authentication/v1/descriptions.js";
 import { authorizationV1Descriptions } from "./authorization/v1/descriptions.js";
-import { autoscalingV1Descriptions } from "./autoscaling/v1/descriptions.js";
 import { autoscalingV2Descriptions } from "./autoscaling/v2/descriptions.js";
 import { autoscalingV2beta1Descriptions } from "./autoscaling/v2beta1/descriptions.js";
 import { batchV1Descriptions } from "./batch/v1/descriptions.js";
 import { batchV1beta1Descriptions } from "./batch/v1beta1/descriptions.js";
 import { certificatesV1Descriptions } from "./certificates/v1/descriptions.js";
+import { commonTypeDescriptions } from "./common-type-descriptions.js";
 import { coordinationV1Descriptions } from "./coordination/v1/descriptions.js";
 import { coreV1Descriptions } from "./core/v1/descriptions.js";
 import { discoveryV1Descriptions } from "./discovery/v1/descriptions.js";
@@ -35,6 +34,7 @@ import { storageV1beta1Descriptions } from "./storage/v1beta1/descriptions.js";
  * is asked for. Packages that have no descriptions of their own share those of the version that they are declared from.
  */
 export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
+  ...commonTypeDescriptions,
   "admissionregistration/v1": admissionregistrationV1Descriptions,
   "apiextensions/v1": apiextensionsV1Descriptions,
   "apiregistration/v1": apiregistrationV1Descriptions,
@@ -44,7 +44,6 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "authentication/v1beta1": authenticationV1Descriptions,
   "authorization/v1": authorizationV1Descriptions,
   "authorization/v1beta1": authorizationV1Descriptions,
-  "autoscaling/v1": autoscalingV1Descriptions,
   "autoscaling/v2": autoscalingV2Descriptions,
   "autoscaling/v2beta1": autoscalingV2beta1Descriptions,
   "autoscaling/v2beta2": autoscalingV2Descriptions,
@@ -60,8 +59,6 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "flowcontrol/v1": flowcontrolV1Descriptions,
   "flowcontrol/v1beta1": flowcontrolV1beta2Descriptions,
   "flowcontrol/v1beta2": flowcontrolV1beta2Descriptions,
-  "meta/v1": metaV1Descriptions,
-  "meta/v1beta1": metaV1Descriptions,
   "networking/v1": networkingV1Descriptions,
   "node/v1": nodeV1Descriptions,
   "node/v1alpha1": nodeV1alpha1Descriptions,

@@ -5,7 +5,7 @@ import { testApiContext } from "../../apis/testing/api-context.js";
 import { typeDescriptions } from "../../apis/type-descriptions.js";
 import { typePackages } from "../../apis/type-packages.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
-import { loadDescriptions, sharedFields } from "./descriptions.js";
+import { Descriptions, sharedFields } from "./descriptions.js";
 import { OpenApiDocuments } from "./openapi-documents.js";
 
 const types = new SchemaRegistry(typePackages);
@@ -98,14 +98,16 @@ test("descriptions are sentences", () => {
 });
 
 test("a field's own description comes before what is said of all types", async () => {
-  const descriptions = await loadDescriptions();
+  const descriptions = new Descriptions();
+  await descriptions.load("all");
   expect(descriptions.ofField("core/v1.Pod", "spec")).toMatch(/^How the pod is to run\./);
   expect(descriptions.ofField("core/v1.Secret", "metadata")).toBe("Names, labels and other metadata.");
   expect(descriptions.ofField("core/v1.Secret", "nothing")).toBeUndefined();
 });
 
 test("a type without words of its own is described by its name", async () => {
-  const descriptions = await loadDescriptions();
+  const descriptions = new Descriptions();
+  await descriptions.load("all");
   expect(descriptions.ofType("core/v1.Pod")).toBe(
     "Containers that run together on one node, sharing network and volumes.",
   );

@@ -1,11 +1,21 @@
 import type { TypeDescriptions } from "../../apimachinery/schema/type-descriptions.js";
 
-/** Descriptions of types and fields. */
+/**
+ * Descriptions of types and fields. The texts are modules of their own: a server whose documents nobody requests never loads them, and the documents
+ * of custom resources need few.
+ */
 export class Descriptions {
-  readonly #packages: Readonly<Record<string, TypeDescriptions>>;
+  #packages: Readonly<Record<string, TypeDescriptions>>;
 
-  constructor(packages: Readonly<Record<string, TypeDescriptions>>) {
+  constructor(packages: Readonly<Record<string, TypeDescriptions>> = {}) {
     this.#packages = packages;
+  }
+
+  /** `common` are the packages whose types every document may use. */
+  async load(which: "common" | "all"): Promise<void> {
+    if (which === "all") this.#packages = (await import("../../apis/type-descriptions.js")).typeDescriptions;
+    else if (Object.keys(this.#packages).length === 0)
+      this.#packages = (await import("../../apis/common-type-descriptions.js")).commonTypeDescriptions;
   }
 
   /** One line about a type, by its full name `core/v1.Pod`. */
@@ -19,12 +29,6 @@ export class Descriptions {
     const { packageName, name } = splitName(typeName);
     return this.#packages[packageName]?.[name]?.fields?.[field] ?? sharedFields[field];
   }
-}
-
-/** A module of its own, so that a server whose documents nobody requests never loads the texts. */
-export async function loadDescriptions(): Promise<Descriptions> {
-  const { typeDescriptions } = await import("../../apis/type-descriptions.js");
-  return new Descriptions(typeDescriptions);
 }
 
 function splitName(typeName: string): { packageName: string; name: string } {

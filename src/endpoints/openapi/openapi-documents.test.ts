@@ -428,6 +428,21 @@ describe("the documents", () => {
     expect((await documentsOf().v2("json")).hash).toBe((await documents.v2("json")).hash);
   });
 
+  test("of custom resources say the same whether the descriptions of all types are loaded or not", async () => {
+    const deployments = builtinCatalog(testApiContext()).find("apps", "v1", "deployments");
+    if (deployments === undefined) throw new Error("no deployments");
+    // They have a scale, of a group of its own.
+    const custom: ServedResource = { ...deployments, schema: () => ({ type: "object" }) };
+    const resources = new Map([["deployments", custom]]);
+    const catalog = createCatalog([{ group: "apps", versions: [{ version: "v1", resources }] }]);
+    const after = documentsOf({ catalog });
+    await after.v2("json");
+    const bytes = async (from: OpenApiDocuments) => (await from.v3("apis/apps/v1", "json"))?.bytes.toString();
+    const few = await bytes(documentsOf({ catalog }));
+    expect(few).toBe(await bytes(after));
+    expect(few).toContain("autoscaling.v1.Scale");
+  });
+
   test("a custom resource brings its schema, opened for Swagger where that cannot say as much", async () => {
     const schema: JsonObject = {
       type: "object",

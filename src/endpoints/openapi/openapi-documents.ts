@@ -2,7 +2,6 @@ import { printJson, printJsonString } from "../../apimachinery/json-print.js";
 import { Turns } from "../../apimachinery/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { OnceEach } from "../once-each.js";
-import { loadDescriptions } from "./descriptions.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
 import { RenderedDocument } from "./rendered-document.js";
@@ -24,10 +23,8 @@ export class OpenApiDocuments {
   readonly #turns = new Turns();
   readonly #fixed: readonly Section[];
   readonly #ofGroups = new WeakMap<ServedGroup, readonly Section[]>();
-  #shared: Promise<SectionRenderer> | undefined;
-  #current:
-    | { readonly groups: readonly ServedGroup[]; readonly documents: Promise<CatalogDocuments> }
-    | undefined;
+  #renderer: SectionRenderer | undefined;
+  #current: { readonly groups: readonly ServedGroup[]; readonly documents: CatalogDocuments } | undefined;
 
   constructor(parts: OpenApiParts) {
     this.#parts = parts;
@@ -36,73 +33,88 @@ export class OpenApiDocuments {
 
   /** Everything as Swagger 2.0. */
   async v2(form: DocumentForm): Promise<RenderedDocument> {
-    return await (await this.#documents()).v2(form);
+    return await this.#documents().v2(form);
   }
 
   /** The paths of the OpenAPI 3 documents, each with a hash that changes with its content. */
   async v3Index(): Promise<RenderedDocument> {
-    return await (await this.#documents()).v3Index();
+    return await this.#documents().v3Index();
   }
 
   /** One section, `apis/apps/v1`; undefined when there is none of that name. */
   async v3(section: string, form: DocumentForm): Promise<RenderedDocument | undefined> {
-    return await (await this.#documents()).v3(section, form);
+    return await this.#documents().v3(section, form);
   }
 
   /** Changes with the document of a section, and is the same for all of its forms. */
   async v3Hash(section: string): Promise<string | undefined> {
-    return await (await this.#documents()).v3Hash(section);
+    return await this.#documents().v3Hash(section);
   }
 
-  async #documents(): Promise<CatalogDocuments> {
-    this.#shared ??= loadDescriptions().then(
-      (descriptions) => new SectionRenderer(this.#parts, descriptions, this.#turns),
-    );
-    const renderer = await this.#shared;
+  #documents(): CatalogDocuments {
+    this.#renderer ??= new SectionRenderer(this.#parts, this.#turns);
     const groups = this.#parts.catalog.groups();
     if (this.#current?.groups !== groups) {
-      this.#current = { groups, documents: this.#documentsOf(groups, renderer) };
+      this.#renderer.serve(groups);
+      const sections = {
+        all: () => this.#sectionsOf(groups),
+        named: (name: string) => this.#sectionNamed(name, groups),
+      };
+      this.#current = { groups, documents: new CatalogDocuments(sections, this.#renderer, this.#turns) };
     }
-    return await this.#current.documents;
+    return this.#current.documents;
   }
 
-  async #documentsOf(groups: readonly ServedGroup[], renderer: SectionRenderer): Promise<CatalogDocuments> {
-    renderer.serve(groups);
-    return new CatalogDocuments(await this.#sectionsOf(groups), renderer, this.#turns);
-  }
-
-  /** In the order of their names. */
   async #sectionsOf(groups: readonly ServedGroup[]): Promise<Section[]> {
     const sections = [...this.#fixed];
     for (const group of groups) {
-      let own = this.#ofGroups.get(group);
-      if (own === undefined) {
-        own = sectionsOfGroup(this.#parts.naming, group);
-        this.#ofGroups.set(group, own);
-        await this.#turns.step();
-      }
-      sections.push(...own);
+      sections.push(...this.#sectionsOfGroup(group));
+      await this.#turns.step();
     }
     return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
+
+  #sectionNamed(name: string, groups: readonly ServedGroup[]): Section | undefined {
+    const isNamed = (section: Section): boolean => section.name === name;
+    const [root, ofGroup] = name.split("/");
+    const group = groups.find((each) => each.group === (root === "api" ? "" : ofGroup));
+    return this.#fixed.find(isNamed) ?? (group && this.#sectionsOfGroup(group).find(isNamed));
+  }
+
+  #sectionsOfGroup(group: ServedGroup): readonly Section[] {
+    let own = this.#ofGroups.get(group);
+    if (own === undefined) {
+      own = sectionsOfGroup(this.#parts.naming, group);
+      this.#ofGroups.set(group, own);
+    }
+    return own;
+  }
+}
+
+/** The sections of a catalog that does not change. */
+interface CatalogSections {
+  /** In the order of their names. */
+  readonly all: () => Promise<readonly Section[]>;
+  /** Makes none but those of its group. */
+  readonly named: (name: string) => Section | undefined;
 }
 
 /** The documents of a catalog that does not change. */
 class CatalogDocuments {
-  readonly #sections: ReadonlyMap<string, Section>;
+  readonly #sections: CatalogSections;
   readonly #renderer: SectionRenderer;
   readonly #turns: Turns;
   readonly #whole = new OnceEach<RenderedDocument>();
 
-  constructor(sections: readonly Section[], renderer: SectionRenderer, turns: Turns) {
-    this.#sections = new Map(sections.map((section) => [section.name, section]));
+  constructor(sections: CatalogSections, renderer: SectionRenderer, turns: Turns) {
+    this.#sections = sections;
     this.#renderer = renderer;
     this.#turns = turns;
   }
 
   v2(form: DocumentForm): Promise<RenderedDocument> {
     return this.#whole.get(`v2 ${form}`, async () => {
-      const parts = this.#renderer.swaggerParts([...this.#sections.values()]);
+      const parts = this.#renderer.swaggerParts(await this.#sections.all());
       const merged = form === "json" ? mergedJson : mergedProtobuf;
       const bytes = await merged(frameV2(this.#renderer.document), parts, this.#turns);
       return await RenderedDocument.of(bytes, this.#turns);
@@ -112,7 +124,7 @@ class CatalogDocuments {
   v3Index(): Promise<RenderedDocument> {
     return this.#whole.get("v3", async () => {
       const paths: string[] = [];
-      for (const section of this.#sections.values()) {
+      for (const section of await this.#sections.all()) {
         if (!isDescribed(section)) continue;
         const serverRelativeURL = `/openapi/v3/${section.name}?hash=${await this.#renderer.v3Hash(section)}`;
         paths.push(`${printJsonString(section.name)}:${printJson({ serverRelativeURL })}`);
@@ -123,12 +135,12 @@ class CatalogDocuments {
   }
 
   v3(name: string, form: DocumentForm): Promise<RenderedDocument> | undefined {
-    const section = this.#sections.get(name);
+    const section = this.#sections.named(name);
     return section && isDescribed(section) ? this.#renderer.v3(section, form) : undefined;
   }
 
   v3Hash(name: string): Promise<string> | undefined {
-    const section = this.#sections.get(name);
+    const section = this.#sections.named(name);
     return section && isDescribed(section) ? this.#renderer.v3Hash(section) : undefined;
   }
 }

@@ -11,7 +11,7 @@ import { upperFirst } from "./capitals.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
 import { DefinitionNames } from "./definition-names.js";
 import { Definitions } from "./definitions.js";
-import type { Descriptions } from "./descriptions.js";
+import { Descriptions } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
@@ -46,7 +46,7 @@ export class SectionRenderer {
   readonly document: DocumentParts;
   readonly #parts: SectionRendererParts;
   readonly #names: DefinitionNames;
-  readonly #descriptions: Descriptions;
+  readonly #descriptions = new Descriptions();
   readonly #turns: Turns;
   /** Group versions of declared types: options and watch events belong to all of them. */
   #declared: readonly GroupVersion[] | undefined;
@@ -64,11 +64,10 @@ export class SectionRenderer {
   /** The sections of declared types are one part of the Swagger document: they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
 
-  constructor(parts: SectionRendererParts, descriptions: Descriptions, turns: Turns) {
+  constructor(parts: SectionRendererParts, turns: Turns) {
     const { naming, version } = parts;
     this.#turns = turns;
     this.#parts = parts;
-    this.#descriptions = descriptions;
     this.#names = new DefinitionNames(naming);
     this.document = { naming, title: upperFirst(naming.vendor), version };
   }
@@ -99,6 +98,7 @@ export class SectionRenderer {
     }
     return documents.get(form, async () => {
       if (section.extension !== undefined) return await this.#extensionV3(section, section.extension, form);
+      await this.#descriptions.load(section.declaresTypes ? "all" : "common");
       const { paths, definitions, schemas } = this.#describe([section], "v3");
       const document = await documentV3(this.document, paths(section), definitions, this.#turns);
       return await RenderedDocument.of(
@@ -234,6 +234,7 @@ export class SectionRenderer {
   }
 
   async #swagger(sections: readonly Section[]): Promise<DescribedPart> {
+    await this.#descriptions.load("all");
     const { paths, definitions } = this.#describe(sections, "v2");
     const items = new Map<string, JsonObject>();
     for (const section of sections) {
@@ -242,7 +243,7 @@ export class SectionRenderer {
     return { paths: items, definitions: await definitions.finish(this.#turns) };
   }
 
-  /** What the paths of the sections are made with; `definitions` are those that they need. */
+  /** What the paths of the sections, whose descriptions are loaded, are made with; `definitions` are those that they need. */
   #describe(
     sections: readonly Section[],
     dialect: Dialect,

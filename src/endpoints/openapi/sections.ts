@@ -15,6 +15,8 @@ export interface Section {
   readonly custom: readonly ServedResource[];
   /** Whether it tells of declared types alone, and comes and goes with none but them. */
   readonly isBuiltin: boolean;
+  /** Whether it tells of declared types beyond those that all sections share. */
+  readonly declaresTypes: boolean;
   /** A text that is the same as long as the document is; undefined where only its content says so. */
   readonly fingerprint?: (() => string) | undefined;
   /** The other server that describes the section. */
@@ -24,7 +26,7 @@ export interface Section {
 
 /** Sections that every server has. */
 export function fixedSections(naming: Naming, issuerDiscovery: boolean): Section[] {
-  const fixed = { custom: [], isBuiltin: true } as const;
+  const fixed = { custom: [], isBuiltin: true, declaresTypes: false } as const;
   return [
     {
       ...fixed,
@@ -48,6 +50,7 @@ export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
       of: group,
       custom: [],
       isBuiltin: hasBuiltin,
+      declaresTypes: false,
       // Nothing but the name of the group.
       fingerprint: hasBuiltin ? undefined : () => "",
       paths: () => [discoveryPath(naming, `/${root}/`, document)],
@@ -61,6 +64,7 @@ export function sectionsOfGroup(naming: Naming, group: ServedGroup): Section[] {
         of: version,
         custom,
         isBuiltin: extension === undefined && custom.length === 0,
+        declaresTypes: hasDeclaredTypes(version),
         fingerprint: fingerprintOf(version),
         extension,
         paths: (given) => (extension === undefined ? versionPaths(given, name, group, version) : []),
@@ -172,6 +176,7 @@ function textSection(name: string, mediaType: string, about: Parameters<typeof r
     of: about,
     custom: [],
     isBuiltin: true,
+    declaresTypes: false,
     paths: () => [{ path: `/${name}/`, parameters: [], operations: [operation] }],
   };
 }
