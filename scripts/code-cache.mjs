@@ -95,6 +95,11 @@ async function define() {
   ) {
     if (attempt === requestsMax) throw new Error("the server that was built does not serve a definition");
   }
+  const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  await ask("GET", "/apis", { agent: admin });
+  await ask("GET", "/apis", { agent: admin, headers: { accept: aggregated } });
+  await ask("GET", "/apis/example.com/v1", { agent: admin });
+  await ask("GET", "/openapi/v3/apis/example.com/v1", { agent: admin });
   admin.destroy();
 }
 
