@@ -7,12 +7,12 @@ import { ApiClient } from "../test/support/api-client.js";
 import { operatorDefinition } from "../test/support/operator-definitions.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
-import { cpuSeconds } from "./support/process-time.js";
+import { cpuSeconds, mainThreadSeconds } from "./support/process-time.js";
 
 /**
  * Compares custom resources with a built-in kind: definitions with schemas of real operators are created one by one, used and deleted;
  * objects with a schema of 200 fields, and config maps of the same size; and it creates so many definitions that any cost that grows with
- * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions`, `turns` and `many`; BENCH_OBJECTS, BENCH_LISTED,
+ * their number shows. BENCH_PARTS selects the parts, `objects`, `definitions`, `documents`, `turns` and `many`; BENCH_OBJECTS, BENCH_LISTED,
  * BENCH_DEFINITIONS, BENCH_ROUNDS and BENCH_MANY set their numbers. BENCH_PROFILE=1 tells which functions held the event loop.
  */
 
@@ -25,8 +25,9 @@ const many = Number(process.env.BENCH_MANY ?? 5000);
 const manySecondsMax = 90;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const profiles = process.env.BENCH_PROFILE === "1";
-const parts = (process.env.BENCH_PARTS ?? "objects,definitions,turns,many").split(",");
+const parts = (process.env.BENCH_PARTS ?? "objects,definitions,documents,turns,many").split(",");
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList" };
 const figures = new Figures();
 
 await main();
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   try {
     if (parts.includes("objects")) await measureObjects(join(directory, "objects"));
     if (parts.includes("definitions")) await measureDefinitions(directory);
+    if (parts.includes("documents")) await measureFreshDocuments(join(directory, "documents"));
     if (parts.includes("turns")) {
       for (let round = 1; round <= rounds; round++)
         await measureTurns(round, join(directory, `turns${round}`));
@@ -60,7 +62,7 @@ async function measureDefinitions(directory: string): Promise<void> {
     await readDocuments(api);
     const idleBytes = await createDefinitions(api, server, probe);
     await measureUse(api, probe, idleBytes);
-    await measureDocuments(api);
+    await measureDocuments(api, server, "after their use");
     await measureServed(api);
   } finally {
     await api.close();
@@ -164,19 +166,60 @@ async function createRaw(api: ApiClient, raw: string): Promise<void> {
   if (answer.status !== 201) throw new Error(answer.text);
 }
 
-/** Everything that tells of the resources, asked for the first time after they have changed. */
-async function measureDocuments(api: ApiClient): Promise<void> {
+/** What new servers tell of stored definitions, each asked for the first time: nothing is warm but the connection. */
+async function measureFreshDocuments(dataDirectory: string): Promise<void> {
+  const server = await startServer({ dataDirectory });
+  const api = new ApiClient(server);
+  for (let number = 0; number < count; number++) await create(api, number);
+  await api.close();
+  await server.stop();
+  for (let round = 1; round <= rounds; round++) {
+    const fresh = await startServer({ dataDirectory });
+    const client = new ApiClient(fresh);
+    try {
+      await setTimeout(1000);
+      await client.get("/readyz");
+      await measureDocuments(client, fresh, `${round}`);
+    } finally {
+      await client.close();
+      await fresh.stop();
+    }
+  }
+}
+
+/** Everything that tells of the resources, asked for the first time after they have changed. Answers are read, not parsed. */
+async function measureDocuments(api: ApiClient, server: ServerProcess, when: string): Promise<void> {
+  const busyMs = (): number => mainThreadSeconds(server.pid) * 1000;
+  const ask = async (what: string, path: string, headers = {}): Promise<void> => {
+    const busy = busyMs();
+    await timed(`${when}: ${what} (ms)`, () => readAll(api, path, headers));
+    console.log(`${"".padStart(14)}processor time of the main thread ${(busyMs() - busy).toFixed(1)}`);
+  };
   const began = performance.now();
-  await timed("list of groups (ms)", () => api.get("/apis"));
-  await timed("aggregated discovery (ms)", () => api.ask("GET", "/apis", { headers: aggregated }));
-  await timed("resources of one group version (ms)", () => api.get("/apis/g7.example.com/v1"));
-  await timed("OpenAPI 3 document of one group version (ms)", () =>
-    api.get("/openapi/v3/apis/g7.example.com/v1"),
-  );
-  figures.record("all of these (ms)", performance.now() - began);
-  await timed("index of the OpenAPI 3 documents (ms)", () => api.get("/openapi/v3"));
-  await timed("the same once more (ms)", () => api.get("/openapi/v3"));
-  await timed("the Swagger document (ms)", () => readAll(api, "/openapi/v2"));
+  const busy = busyMs();
+  await ask("versions of the core group", "/api");
+  await ask("list of groups", "/apis");
+  await ask("aggregated discovery, core group", "/api", aggregated);
+  await ask("aggregated discovery, all other groups", "/apis", aggregated);
+  await ask("resources of one group version", "/apis/g7.example.com/v1");
+  await ask("OpenAPI 3 document of one group version", "/openapi/v3/apis/g7.example.com/v1");
+  figures.record(`${when}: all of these (ms)`, performance.now() - began);
+  figures.record(`${when}: processor time of the main thread for them (ms)`, busyMs() - busy);
+  await ask("OpenAPI 3 document of another", "/openapi/v3/apis/g8.example.com/v1");
+  const { body } = await api.get("/apis");
+  const groups: readonly { versions: readonly { groupVersion: string }[] }[] = body.groups;
+  const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+  for (const time of ["first", "second"]) {
+    await timed(
+      `${when}: resources of all ${versions.length} group versions, the ${time} time (ms)`,
+      async () => {
+        for (const version of versions) await readAll(api, `/apis/${version}`);
+      },
+    );
+  }
+  await ask("index of the OpenAPI 3 documents", "/openapi/v3");
+  await ask("the same once more", "/openapi/v3");
+  await ask("the Swagger document", "/openapi/v2");
 }
 
 /**
@@ -250,8 +293,6 @@ async function readDocuments(api: ApiClient): Promise<void> {
   await api.get("/openapi/v3");
   await api.get("/openapi/v3/apis/apps/v1");
 }
-
-const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList" };
 
 /** From the answer of a create to the first answer of what it defines. */
 async function measureServed(api: ApiClient): Promise<void> {
@@ -352,8 +393,8 @@ async function inParallel(total: number, work: (at: number) => Promise<unknown>)
 }
 
 /** Not parsed, which would take longer than the answer. */
-async function readAll(api: ApiClient, path: string): Promise<void> {
-  for await (const _piece of api.stream(path, {}));
+async function readAll(api: ApiClient, path: string, headers = {}): Promise<void> {
+  for await (const _piece of api.stream(path, headers));
 }
 
 /** The shortest of three starts. */
