@@ -121,6 +121,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     opened.close(),
   );
   const pki = await prepareServerPki(options, parts.given, naming, Date.now());
+  closing.add(() => pki.finished);
   const stores = await opening;
 
   // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function ensure(changes: Partial<LocalPkiOptions> = {}) {
-  const made = await ensureLocalPki({
+function wanted(changes: Partial<LocalPkiOptions> = {}): LocalPkiOptions {
+  return {
     directory,
     now,
     authorityName: "orch-ca",
@@ -24,7 +24,11 @@ async function ensure(changes: Partial<LocalPkiOptions> = {}) {
     serviceAccountKey: true,
     frontProxy: true,
     ...changes,
-  });
+  };
+}
+
+async function ensure(changes: Partial<LocalPkiOptions> = {}) {
+  const made = await ensureLocalPki(wanted(changes));
   const pki = { ...made, admin: await made.admin };
   return { ...pki, created: pki.created.map((path) => basename(path)) };
 }
@@ -216,6 +220,21 @@ test("only what is asked for is made", async () => {
   });
   expect(pki.created).toEqual(["ca.crt"]);
   expect(pki.serving).toBeUndefined();
+});
+
+test("a start that fails ends when nothing more is written", async () => {
+  writeFileSync(join(directory, "sa.key"), "garbage");
+  await expect(ensure()).rejects.toThrow("sa.key");
+  const files = readdirSync(directory);
+  expect(files).toContain("admin.crt");
+  rmSync(join(directory, "sa.key"));
+  expect((await ensure()).created).not.toContain("admin.crt");
+});
+
+test("it is finished when the administrator's pair is written, too", async () => {
+  const { finished } = await ensureLocalPki(wanted());
+  await finished;
+  expect(readdirSync(directory)).toEqual(expect.arrayContaining(["admin.crt", "admin.key"]));
 });
 
 test("servers that start at the same moment over one directory make one set of files", async () => {

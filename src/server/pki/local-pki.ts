@@ -43,6 +43,8 @@ export interface LocalPki {
   readonly frontProxy: LocalFrontProxy | undefined;
   /** The files created now; the others existed and are still valid. */
   readonly created: readonly string[];
+  /** Resolves when no more files will be written, even if the administrator's pair could not be made. */
+  readonly finished: Promise<void>;
 }
 
 /** With this pair the server vouches for users at extension servers. */
@@ -93,27 +95,35 @@ const backdatedMs = 5 * 60_000;
 export async function ensureLocalPki(options: LocalPkiOptions): Promise<LocalPki> {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const release = await takeTurn(options.directory);
-  let admin: Promise<PkiPair> | undefined;
+  const later: Promise<unknown>[] = [];
+  const finish = async () => {
+    await Promise.allSettled(later);
+    await release();
+  };
   try {
-    const local = await ensureFiles(options);
-    admin = local.admin;
-    return local;
-  } finally {
-    // The administrator's pair may not be finished yet; the start does not wait for it.
-    if (admin === undefined) await release();
-    else void admin.catch(() => undefined).then(release);
+    return { ...(await ensureFiles(options, later)), finished: finish() };
+  } catch (error) {
+    await finish();
+    throw error;
   }
 }
 
-async function ensureFiles(options: LocalPkiOptions): Promise<LocalPki> {
+/** Puts what the start does not wait for into `later`. */
+async function ensureFiles(
+  options: LocalPkiOptions,
+  later: Promise<unknown>[],
+): Promise<Omit<LocalPki, "finished">> {
   const created: string[] = [];
   const formerAuthority = readCertificate(join(options.directory, "ca.crt"));
   const { directory, now, authorityName: commonName } = options;
   const { authority, pair } = await ensureAuthority({ directory, now, name: "ca", commonName, created });
   const leaves = { options, authority, formerAuthority, created };
   const admin = options.admin && ensureAdmin(leaves, options.admin);
-  // It may fail before the caller waits for it.
-  admin?.catch(() => undefined);
+  if (admin !== undefined) {
+    // It may fail before anyone waits for it.
+    admin.catch(() => undefined);
+    later.push(admin);
+  }
   return {
     caFile: pair.certFile,
     caPem: pair.certPem,

@@ -30,6 +30,8 @@ export interface ServerPki {
   /** The default directory was not writable. */
   readonly fellBack: boolean;
   readonly created: readonly string[];
+  /** Resolves when no more files will be written. */
+  readonly finished: Promise<void>;
 }
 
 /** Files of the keys that sign and verify the tokens of service accounts. */
@@ -157,6 +159,7 @@ export async function prepareServerPki(
     directory,
     fellBack: fellBack && (ownServing || ownClients),
     created: local.created,
+    finished: local.finished,
   };
 }
 
