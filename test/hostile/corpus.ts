@@ -2,6 +2,7 @@ import type { HostileRequest } from "./hostile-request.js";
 import { longRequests } from "./long-requests.js";
 import { oddRequests } from "./odd-requests.js";
 import { refusedPatches } from "./refused-patches.js";
+import { repeatedItems } from "./repeated-items.js";
 
 /** What held a server up or made it fail before; the first requests of every run. */
 export interface HostileCase {
@@ -17,7 +18,7 @@ export interface HostileCase {
 
 /** `objects`: config maps that lists meet. */
 export function corpus(objects: number): readonly HostileCase[] {
-  return [manyObjects(objects), ...longRequests(), refusedPatches(), ...oddRequests()];
+  return [manyObjects(objects), ...longRequests(), refusedPatches(), ...repeatedItems(), ...oddRequests()];
 }
 
 function manyObjects(count: number): HostileCase {

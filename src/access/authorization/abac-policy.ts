@@ -1,6 +1,7 @@
 import type { AccessInfo, AccessRules, Authorizer, Decision } from "../../apimachinery/authorizer.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { pathPrefix } from "../../apimachinery/path-prefix.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { authenticatedGroup } from "../authentication/authenticator.js";
 
@@ -66,7 +67,7 @@ function matches(pattern: string, text: string): boolean {
 
 function matchesPath(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) return true;
-  return pattern.endsWith("*") && path.startsWith(pattern.replace(/\*+$/, ""));
+  return pattern.endsWith("*") && path.startsWith(pathPrefix(pattern));
 }
 
 function rulesOf(policies: readonly Policy[], namespace: string): AccessRules {

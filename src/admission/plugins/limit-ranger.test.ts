@@ -153,3 +153,30 @@ test("limits of other namespaces, updates of pods and subresources do not count"
     expect(outcome.object?.metadata.annotations).toBeUndefined();
   }
 });
+
+test("defaults for the containers of a pod are bounded", async () => {
+  const amounts = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a.b/r${i}`, "1"]));
+  const ground = groundOf({ type: "Container", default: amounts });
+  const containers = Array.from({ length: 21 }, (_, i) => ({ name: `c${i}`, image: "i" }));
+  const admit = (count: number) =>
+    ground.admit({ resource: "pods", object: podWith({ containers: containers.slice(0, count) }) });
+  expect((await admit(21)).refusal).toMatch(/^Request entity too large: the defaults of a limit range/);
+  const { object, refusal } = await admit(10);
+  expect(refusal).toBeUndefined();
+  expect(JSON.stringify(object)).toContain('"a.b/r999":"1"');
+});
+
+test("thousands of limits are compared with thousands of containers in turns", async () => {
+  const limits = Array.from({ length: 1000 }, (_, i) => ({ type: "Container", min: { cpu: `${2 + i}` } }));
+  const resources = { requests: { cpu: "1" } };
+  const containers = Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, image: "i", resources }));
+  let turns = 0;
+  let tick = setImmediate(function again() {
+    turns++;
+    tick = setImmediate(again);
+  });
+  const { refusal } = await groundOf(...limits).admit({ resource: "pods", object: podWith({ containers }) });
+  clearImmediate(tick);
+  expect(refusal).toContain("minimum cpu usage per Container is 1001, but request is 1]");
+  expect(turns).toBeGreaterThan(10);
+});

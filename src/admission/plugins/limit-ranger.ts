@@ -1,4 +1,7 @@
 import { Quantity } from "../../apimachinery/quantity.js";
+import { requestTooLarge } from "../../apimachinery/status.js";
+import { allSteps, Pace, type Steps, stepsInTurns } from "../../apimachinery/steps.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -30,7 +33,12 @@ interface LimitRangeView {
   readonly defaults: readonly (readonly [string, string])[];
 }
 
-type Check = (usage: LimitedUsage, resource: string, bound: Quantity) => string | undefined;
+/** Values that limit ranges set in one pod: more than any real pod has. */
+const defaultsMax = 20_000;
+/** Different problems that an answer names. */
+const problemsMax = 1000;
+/** These take about a millisecond. */
+const comparisonsAtOnceMax = 2000;
 
 /** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
 export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
@@ -52,18 +60,33 @@ export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | 
       const pod = newPodOf(attributes);
       const claim = claimOf(attributes);
       if (pod === undefined && claim === undefined) return;
-      for (const { limits } of limitRanges.find("namespace", attributes.namespace)) {
-        const problems = limits.flatMap((limit) => [
-          ...(pod === undefined ? [] : podProblems(pod, limit)),
-          ...(claim === undefined ? [] : claimProblems(claim, limit)),
-        ]);
-        const texts = [...new Set(problems)];
-        if (texts.length > 0) {
-          throw refused(attributes, texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`);
-        }
+      const views = [...limitRanges.find("namespace", attributes.namespace)];
+      if (views.length === 0) return;
+      const usages = pod !== undefined ? podUsages(pod) : claimUsages(claim);
+      const comparisons = sum(
+        views.map(({ limits }) => sum(limits.map((limit) => comparisonsOf(limit, usages)))),
+      );
+      if (comparisons <= comparisonsAtOnceMax) {
+        for (const { limits } of views) refuse(attributes, allSteps(problemSteps(limits, usages)));
+        return;
       }
+      return (async () => {
+        for (const { limits } of views) {
+          refuse(attributes, await stepsInTurns(problemSteps(limits, usages), () => nextTurn()));
+        }
+      })();
     },
   };
+}
+
+function refuse(attributes: AdmissionAttributes, texts: ReadonlySet<string>): void {
+  if (texts.size === 0) return;
+  const [first = ""] = texts;
+  throw refused(attributes, texts.size === 1 ? first : `[${[...texts].join(", ")}]`);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function viewOf({ spec }: LimitRange): LimitRangeView {
@@ -105,9 +128,16 @@ function claimOf({ resource, subresource, object, oldObject }: AdmissionAttribut
 }
 
 function setDefaults(pod: Pod, limitRange: LimitRangeView, annotation: string): void {
+  const { containers = [], initContainers = [] } = pod.spec;
+  const values = limitRange.requests.length + limitRange.defaults.length;
+  if (values * (containers.length + initContainers.length) > defaultsMax) {
+    throw requestTooLarge(
+      `Request entity too large: the defaults of a limit range are more than ${defaultsMax} values for the containers of this pod`,
+    );
+  }
   const done = [
-    ...(pod.spec.containers ?? []).flatMap((container) => fill(container, "container", limitRange)),
-    ...(pod.spec.initContainers ?? []).flatMap((container) => fill(container, "init container", limitRange)),
+    ...containers.flatMap((container) => fill(container, "container", limitRange)),
+    ...initContainers.flatMap((container) => fill(container, "init container", limitRange)),
   ];
   if (done.length === 0) return;
   pod.metadata.annotations = {
@@ -133,41 +163,59 @@ function fill(container: Container, kind: string, { requests, defaults }: LimitR
   return done;
 }
 
-function podProblems(pod: Pod, limit: LimitView): string[] {
-  const { containers = [], initContainers = [] } = pod.spec;
+/** What the limits of each type are compared with. */
+type Usages = ReadonlyMap<string, { readonly of: readonly LimitedUsage[]; readonly isClaim?: boolean }>;
+
+function podUsages({ spec: { containers = [], initContainers = [] } }: Pod): Usages {
   const usageOf = ({ resources }: Container): LimitedUsage => ({
-    type: limit.type,
+    type: "Container",
     requests: amountsOf(resources.requests),
     limits: amountsOf(resources.limits),
   });
-  if (limit.type === "Container") {
-    return [...containers, ...initContainers].flatMap((container) =>
-      problemsOf(usageOf(container), limit, maximumProblem),
-    );
-  }
-  if (limit.type !== "Pod") return [];
   const [regular, init] = [containers.map(usageOf), initContainers.map(usageOf)];
-  return problemsOf(
-    {
-      type: limit.type,
-      requests: podAmounts(regular, init, ({ requests }) => requests),
-      limits: podAmounts(regular, init, ({ limits }) => limits),
-    },
-    limit,
-    maximumProblem,
-  );
+  const whole: LimitedUsage = {
+    type: "Pod",
+    requests: podAmounts(regular, init, ({ requests }) => requests),
+    limits: podAmounts(regular, init, ({ limits }) => limits),
+  };
+  return new Map([
+    ["Container", { of: [...regular, ...init] }],
+    ["Pod", { of: [whole] }],
+  ]);
 }
 
-function claimProblems({ spec }: PersistentVolumeClaim, limit: LimitView): string[] {
-  if (limit.type !== "PersistentVolumeClaim") return [];
-  const usage = { type: limit.type, requests: amountsOf(spec.resources?.requests), limits: new Map() };
-  return problemsOf(usage, { ...limit, ratio: new Map() }, maximumRequestProblem);
+function claimUsages(claim: PersistentVolumeClaim | undefined): Usages {
+  const type = "PersistentVolumeClaim";
+  const usage = { type, requests: amountsOf(claim?.spec.resources?.requests), limits: new Map() };
+  return new Map([[type, { of: [usage], isClaim: true }]]);
 }
 
-function problemsOf(usage: LimitedUsage, { min, max, ratio }: LimitView, maximum: Check): string[] {
-  const check = (bounds: Amounts, problem: Check): string[] =>
-    [...bounds].map(([name, bound]) => problem(usage, name, bound)).filter((text) => text !== undefined);
-  return [...check(min, minimumProblem), ...check(max, maximum), ...check(ratio, ratioProblem)];
+function comparisonsOf({ type, min, max, ratio }: LimitView, usages: Usages): number {
+  return (usages.get(type)?.of.length ?? 0) * (min.size + max.size + ratio.size);
+}
+
+/** Stops at as many different problems as an answer names. */
+function* problemSteps(limits: readonly LimitView[], usages: Usages): Steps<ReadonlySet<string>> {
+  const problems = new Set<string>();
+  const pace = new Pace();
+  for (const limit of limits) {
+    const { of = [], isClaim = false } = usages.get(limit.type) ?? {};
+    for (const usage of of) {
+      for (const [bounds, problemOf] of [
+        [limit.min, minimumProblem],
+        [limit.max, isClaim ? maximumRequestProblem : maximumProblem],
+        [isClaim ? undefined : limit.ratio, ratioProblem],
+      ] as const) {
+        for (const [name, bound] of bounds ?? []) {
+          const problem = problemOf(usage, name, bound);
+          if (problem !== undefined) problems.add(problem);
+          if (problems.size >= problemsMax) return problems;
+          if (pace.isOver()) yield;
+        }
+      }
+    }
+  }
+  return problems;
 }
 
 /**

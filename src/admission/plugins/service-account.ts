@@ -174,8 +174,9 @@ function secretProblem({ spec }: Pod, { name, secrets, imagePullSecrets }: Accou
       return `${which} referencing secret.secretName="${used.name ?? ""}" ${because} secret`;
     }
   }
+  const pullSecrets = new Set(imagePullSecrets);
   for (const [index, pull] of (spec.imagePullSecrets ?? []).entries()) {
-    if (imagePullSecrets.includes(pull.name ?? "")) continue;
+    if (pullSecrets.has(pull.name ?? "")) continue;
     return `imagePullSecrets[${index}].name="${pull.name ?? ""}" ${because} imagePullSecret`;
   }
   return undefined;

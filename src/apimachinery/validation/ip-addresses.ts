@@ -1,6 +1,8 @@
 import { isIPv6 } from "node:net";
 import { type FieldError, type FieldPath, invalid } from "../field-error.js";
 
+const [dot, zero, nine] = [0x2e, 0x30, 0x39];
+
 export type IpFamily = "IPv4" | "IPv6";
 
 /** The family of an address; undefined for anything that `parseIp` rejects. */
@@ -78,11 +80,24 @@ export function validateIpv6Address(path: FieldPath, value: string): FieldError[
 }
 
 function parseIpv4(address: string): Uint8Array | undefined {
-  const octets = address.split(".");
-  if (octets.length !== 4 || !octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 255)) {
-    return undefined;
+  const octets = new Uint8Array(4);
+  let place = 0;
+  /** Undefined before the first digit of an octet. */
+  let value: number | undefined;
+  for (let at = 0; at < address.length; at++) {
+    const code = address.charCodeAt(at);
+    if (code === dot) {
+      if (value === undefined || place === 3) return undefined;
+      octets[place++] = value;
+      value = undefined;
+    } else if (code >= zero && code <= nine) {
+      value = (value ?? 0) * 10 + code - zero;
+      if (value > 255) return undefined;
+    } else return undefined;
   }
-  return Uint8Array.from(octets, Number);
+  if (value === undefined || place < 3) return undefined;
+  octets[3] = value;
+  return octets;
 }
 
 function hexGroup(bytes: Uint8Array, offset: number): string {

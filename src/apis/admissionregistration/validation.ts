@@ -116,10 +116,12 @@ function validateReviewVersions(
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
   const errors: FieldError[] = [];
+  const seen = new Set<string>();
   for (const [index, version] of versions.entries()) {
     const at = path.index(index);
-    if (versions.indexOf(version) < index) errors.push(invalid(at, version, "duplicate version"));
+    if (seen.has(version)) errors.push(invalid(at, version, "duplicate version"));
     else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
+    seen.add(version);
   }
   if (rules.knownReviewVersion && !versions.some(isKnownReviewVersion)) {
     errors.push(invalid(path, versions, `must include at least one of ${known}`));

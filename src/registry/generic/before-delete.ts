@@ -146,7 +146,8 @@ function setPropagationFinalizers(
   const after = before.filter((f) => f !== orphanFinalizer && f !== foregroundFinalizer);
   if (wantsOrphan(before, options, byDefault)) after.push(orphanFinalizer);
   if (wantsForeground(before, options)) after.push(foregroundFinalizer);
-  const same = after.length === before.length && before.every((f) => after.includes(f));
+  const kept = new Set(after);
+  const same = after.length === before.length && before.every((f) => kept.has(f));
   if (same) return false;
   object.metadata.finalizers = after.length === 0 ? undefined : after;
   return true;

@@ -72,3 +72,15 @@ test("rules of more combinations than can be looked at are missing, unless one r
   const wanted = Array.from({ length: 20_000 }, () => rule("list", "", "pods"));
   expect(missingRules(held, wanted)).toHaveLength(1);
 });
+
+test("a hundred thousand missing verbs and a URL of a million stars are compared in linear time", () => {
+  const rules = Array.from({ length: 4 }, (_, k) =>
+    rule(Array.from({ length: 25_000 }, (_, i) => `v${k}-${i}`).join(), "a", "r"),
+  );
+  const [missing, ...others] = missingRules([], rules);
+  expect(missing?.verbs).toHaveLength(100_000);
+  expect(others).toEqual([]);
+  const stars = `/${"*".repeat(1_000_000)}a*`;
+  expect(missingRules([urls("get", stars)], [urls("get", "/b")])).toEqual([urls("get", "/b")]);
+  expect(missingRules([urls("get", "/a**")], [urls("get", "/abc")])).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { pathPrefix } from "../../apimachinery/path-prefix.js";
 import { quoted } from "../../apimachinery/quoted-text.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 
@@ -159,7 +160,7 @@ function resourcePatterns(resource: string): readonly string[] {
 }
 
 function coversUrl(held: string, url: string): boolean {
-  return held === url || (held.endsWith("*") && url.startsWith(held.replace(/\*+$/, "")));
+  return held === url || (held.endsWith("*") && url.startsWith(pathPrefix(held)));
 }
 
 function has(texts: ReadonlySet<string>, text: string): boolean {
@@ -173,7 +174,7 @@ function hasAll(texts: ReadonlySet<string>, wanted: readonly string[]): boolean 
 /** Merges rules for one resource of one group that differ only in their verb. */
 function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
-  const simple = new Map<string, { verbs: string[]; apiGroups: string[]; resources: string[] }>();
+  const simple = new Map<string, { verbs: Set<string>; apiGroups: string[]; resources: string[] }>();
   for (const rule of rules) {
     const { apiGroups = [], resources = [], verbs = [], resourceNames = [], nonResourceURLs = [] } = rule;
     const isSimple =
@@ -187,8 +188,8 @@ function putTogether(rules: readonly PolicyRule[]): PolicyRule[] {
     }
     const key = `${apiGroups[0]}\n${resources[0]}`;
     const same = simple.get(key);
-    if (same === undefined) simple.set(key, { verbs: [...verbs], apiGroups, resources });
-    else same.verbs.push(...verbs.filter((verb) => !same.verbs.includes(verb)));
+    if (same === undefined) simple.set(key, { verbs: new Set(verbs), apiGroups, resources });
+    else for (const verb of verbs) same.verbs.add(verb);
   }
-  return [...others, ...simple.values()];
+  return [...others, ...[...simple.values()].map((rule) => ({ ...rule, verbs: [...rule.verbs] }))];
 }

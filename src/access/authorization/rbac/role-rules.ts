@@ -1,4 +1,5 @@
 import type { AccessInfo } from "../../../apimachinery/authorizer.js";
+import { pathPrefix } from "../../../apimachinery/path-prefix.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 
 /** A rule prepared for matching. Source: kube-apiserver 1.23 `pkg/apis/rbac/v1/evaluation_helpers.go`. */
@@ -42,7 +43,7 @@ export class RuleIndex<T> {
       for (const resource of new Set(resources)) append(this.#byResource, resource, { rule: ready, from });
       for (const url of new Set(nonResourceURLs)) {
         if (url.endsWith("*")) {
-          this.#byUrlPrefix.push({ prefix: url.replace(/\*+$/, ""), rule: ready, from });
+          this.#byUrlPrefix.push({ prefix: pathPrefix(url), rule: ready, from });
         } else append(this.#byUrl, url, { rule: ready, from });
       }
     }

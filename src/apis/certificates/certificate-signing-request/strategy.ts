@@ -81,19 +81,20 @@ function setConditionTimes(
   now: Date,
 ): void {
   const text = formatTime(Math.floor(now.getTime() / 1000));
+  const transitionTimes = new Map<string, string>();
+  for (const condition of old.status.conditions ?? []) {
+    const { lastTransitionTime } = condition;
+    const key = transitionKey(condition);
+    if (lastTransitionTime !== undefined && !transitionTimes.has(key)) {
+      transitionTimes.set(key, lastTransitionTime);
+    }
+  }
   for (const condition of object.status.conditions ?? []) {
     condition.lastUpdateTime ??= text;
-    condition.lastTransitionTime ??= transitionTime(condition, old) ?? text;
+    condition.lastTransitionTime ??= transitionTimes.get(transitionKey(condition)) ?? text;
   }
 }
 
-function transitionTime(
-  { type, status }: CertificateSigningRequestCondition,
-  old: CertificateSigningRequest,
-): string | undefined {
-  const same = (old.status.conditions ?? []).find(
-    (condition) =>
-      condition.type === type && condition.status === status && condition.lastTransitionTime !== undefined,
-  );
-  return same?.lastTransitionTime;
+function transitionKey({ type, status }: CertificateSigningRequestCondition): string {
+  return JSON.stringify([type, status]);
 }

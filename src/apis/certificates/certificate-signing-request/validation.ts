@@ -9,7 +9,9 @@ import {
   notSupported,
   PrintedValue,
   required,
+  shownCharactersMax,
 } from "../../../apimachinery/field-error.js";
+import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -118,8 +120,8 @@ function validateUsages(given: readonly string[], old: readonly string[], path: 
   for (const [index, usage] of given.entries()) {
     if (!mayBeUnknown && !usages.includes(usage)) errors.push(notSupported(path.index(index), usage, usages));
   }
-  for (const [index, usage] of given.entries()) {
-    if (!mayRepeat && given.indexOf(usage) < index) errors.push(duplicate(path.index(index), usage));
+  if (!mayRepeat) {
+    for (const [index, usage] of repeated(given)) errors.push(duplicate(path.index(index), usage));
   }
   return errors;
 }
@@ -196,6 +198,8 @@ function textOf(base64: string | undefined): string {
 
 function printBytes(base64: string | undefined): PrintedValue {
   if (base64 === undefined) return new PrintedValue("[]byte(nil)");
-  const bytes = [...Buffer.from(base64, "base64")].map((byte) => `0x${byte.toString(16)}`);
+  // Of four characters or more each, which is more than is shown.
+  const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
+  const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
   return new PrintedValue(`[]byte{${bytes.join(", ")}}`);
 }

@@ -16,13 +16,25 @@ export const endpointsColumns: TableColumns<Endpoints> = {
 
 function endpointsText(subsets: readonly EndpointSubset[] | undefined): string {
   if (subsets === undefined || subsets.length === 0) return "<none>";
-  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0
-      ? addresses.map(({ ip }) => ip)
-      : ports.flatMap(({ port }) => addresses.map(({ ip }) => hostPort(ip, port))),
-  );
-  const shown = all.slice(0, shownMax).join(",");
-  return all.length > shownMax ? `${shown} + ${all.length - shownMax} more...` : shown;
+  const shown: string[] = [];
+  let count = 0;
+  for (const subset of subsets) {
+    const { addresses = [], ports = [] } = subset;
+    count += addresses.length * Math.max(1, ports.length);
+    // An object may have thousands of both.
+    for (const text of firstOf(subset, shownMax - shown.length)) shown.push(text);
+  }
+  return count > shownMax ? `${shown.join(",")} + ${count - shownMax} more...` : shown.join(",");
+}
+
+/** At most `count` addresses of a subset, each with each of its ports. */
+function firstOf({ addresses = [], ports = [] }: EndpointSubset, count: number): string[] {
+  const first = addresses.slice(0, count);
+  if (ports.length === 0) return first.map(({ ip }) => ip);
+  return ports
+    .slice(0, count)
+    .flatMap(({ port }) => first.map(({ ip }) => hostPort(ip, port)))
+    .slice(0, count);
 }
 
 function hostPort(ip: string, port: number): string {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { Endpoints } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
+import { endpointsColumns } from "./columns.js";
 import { endpoints } from "./resource.js";
 
 const ground = kindGround(endpoints(testApiContext()));
@@ -79,4 +81,16 @@ test.each<[JsonObject, string]>([
   ],
 ])("row %#", (json, text) => {
   expect(ground.cells(json).Endpoints).toBe(text);
+});
+
+test("of thousands of addresses and ports a table shows three", () => {
+  const addresses = Array.from({ length: 12_000 }, (_, i) => ({ ip: `1.2.${i >> 8}.${i & 255}` }));
+  const ports = Array.from({ length: 12_000 }, (_, i) => ({ name: `p${i}`, port: i + 1 }));
+  const cell = (subsets: object[]): unknown =>
+    endpointsColumns.cells({ metadata: {}, subsets } as Endpoints, new Date(0))[1]; // as much of it as is shown
+  expect(cell([{ addresses, ports }])).toBe("1.2.0.0:1,1.2.0.1:1,1.2.0.2:1 + 143999997 more...");
+  expect(cell([{ addresses: addresses.slice(0, 1), ports: ports.slice(0, 2) }, { addresses }])).toBe(
+    "1.2.0.0:1,1.2.0.0:2,1.2.0.0 + 11999 more...",
+  );
+  expect(cell([{ addresses: addresses.slice(0, 2) }])).toBe("1.2.0.0,1.2.0.1");
 });

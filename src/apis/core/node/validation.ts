@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { printStruct } from "../../../apimachinery/printed-structs.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { Node } from "../../gen/core-v1.js";
 import type { ResourceList } from "../pod-spec/resource-list.js";
@@ -83,9 +84,7 @@ function podCidrErrors(cidrs: readonly string[]): FieldError[] {
   if (cidrs.length > 2 || families.size < 2 || families.has(undefined)) {
     errors.push(invalid(path, cidrs, "may specify no more than one CIDR for each IP family"));
   }
-  for (const [index, cidr] of cidrs.entries()) {
-    if (cidrs.indexOf(cidr) < index) errors.push(duplicate(path.index(index), cidr));
-  }
+  for (const [index, cidr] of repeated(cidrs)) errors.push(duplicate(path.index(index), cidr));
   return errors;
 }
 

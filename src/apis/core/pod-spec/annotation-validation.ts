@@ -112,10 +112,11 @@ function validateAppArmorAnnotations(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const prefix = appArmorAnnotationPrefix(naming);
+  const containerNames = new Set(allContainers(spec).map((container) => container.name));
   for (const [key, profile] of Object.entries(annotations)) {
     if (!key.startsWith(prefix)) continue;
     const name = key.slice(prefix.length);
-    if (!allContainers(spec).some((container) => container.name === name)) {
+    if (!containerNames.has(name)) {
       errors.push(invalid(path.key(key), name, "container not found"));
     }
     const known = ["", "runtime/default", "unconfined"].includes(profile);

@@ -84,9 +84,10 @@ type ResolvedField =
 
 function resolveField(apiVersion: string, fieldPath: string): ResolvedField {
   if (apiVersion !== "v1") return { problem: `unsupported pod version: ${apiVersion}` };
-  const subscripted = /^(.+?)\['(.*)'\]$/s.exec(fieldPath);
-  if (subscripted !== null) {
-    const [, name = "", subscript = ""] = subscripted;
+  const bracket = fieldPath.indexOf("['", 1);
+  if (bracket >= 0 && fieldPath.endsWith("']") && fieldPath.length >= bracket + 4) {
+    const name = fieldPath.slice(0, bracket);
+    const subscript = fieldPath.slice(bracket + 2, -2);
     if (name === "metadata.annotations" || name === "metadata.labels") return { name, subscript };
     return { problem: `field label does not support subscript: ${fieldPath}` };
   }

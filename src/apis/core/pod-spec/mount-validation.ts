@@ -24,6 +24,8 @@ export function validateVolumeMounts(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map((device) => device.name));
+  const devicePaths = lastPaths(devices);
   const seen = new Set<string>();
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
     const at = path.index(index);
@@ -33,10 +35,10 @@ export function validateVolumeMounts(
     if (mountPath === "") errors.push(required(at.child("mountPath"), ""));
     if (seen.has(mountPath)) errors.push(invalid(at.child("mountPath"), mountPath, "must be unique"));
     seen.add(mountPath);
-    if (devices.some((device) => device.name === name)) {
+    if (deviceNames.has(name)) {
       errors.push(invalid(at.child("name"), name, "must not already exist in volumeDevices"));
     }
-    if (lastPaths(devices).has(mountPath)) {
+    if (devicePaths.has(mountPath)) {
       errors.push(
         invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"),
       );
@@ -81,6 +83,7 @@ export function validateVolumeDevices(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
+  const mountNames = new Set(mounts.map((mount) => mount.name));
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
   const seenPaths = new Set<string>();
   const seenNames = new Set<string>();
@@ -101,7 +104,7 @@ export function validateVolumeDevices(
     if (hasBacksteps(devicePath)) {
       errors.push(invalid(at, devicePath, "can not contain backsteps ('..')"));
     } else seenPaths.add(devicePath);
-    if (mounts.some((mount) => mount.name === name)) {
+    if (mountNames.has(name)) {
       errors.push(invalid(namePath, name, "must not already exist in volumeMounts"));
     }
     if (mountPaths.has(devicePath)) {

@@ -89,16 +89,16 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return (constraints ?? []).flatMap((constraint, index, all) => {
+  const keyOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
+    JSON.stringify([topologyKey, whenUnsatisfiable]);
+  const lastPlaces = new Map((constraints ?? []).map((constraint, index) => [keyOf(constraint), index]));
+  return (constraints ?? []).flatMap((constraint, index) => {
     const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (maxSkew <= 0) errors.push(invalid(at.child("maxSkew"), maxSkew, "must be greater than zero"));
     append(errors, spreadRules.check(constraint, at, "topologyKey", "whenUnsatisfiable"));
-    const repeated = all
-      .slice(index + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (repeated) {
+    if (lastPlaces.get(keyOf(constraint)) !== index) {
       const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair));
     }

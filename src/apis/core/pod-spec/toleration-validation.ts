@@ -8,7 +8,6 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
 
@@ -69,11 +68,10 @@ export function validateOnlyAddedTolerations(
   old: readonly Toleration[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const isKept = (before: Toleration): boolean =>
-    (tolerations ?? []).some((now) =>
-      isDeepEqual(now, { ...before, tolerationSeconds: now.tolerationSeconds }),
-    );
-  if (!(old ?? []).every(isKept)) {
+  const keyOf = ({ key, operator, value, effect }: Toleration): string =>
+    JSON.stringify([key, operator, value, effect]);
+  const kept = new Set((tolerations ?? []).map(keyOf));
+  if (!(old ?? []).every((before) => kept.has(keyOf(before)))) {
     return [forbidden(path, "existing toleration can not be modified except its tolerationSeconds")];
   }
   return validateTolerations(tolerations, path);

@@ -1,6 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
 import type { FieldPath } from "../../../apimachinery/field-error.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
+import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
@@ -166,17 +167,6 @@ function nameWarnings(items: readonly { readonly name?: string | undefined }[], 
   return repeated(items.map(({ name = "" }) => name)).map(
     ([index, name]) => `${path.index(index).child("name")}: duplicate name ${quoted(name)}`,
   );
-}
-
-/** The second and later occurrences. */
-function repeated(values: readonly string[]): [index: number, value: string][] {
-  if (values.length < 2) return [];
-  const seen = new Set<string>();
-  return [...values.entries()].filter(([, value]) => {
-    const isRepeated = seen.has(value);
-    seen.add(value);
-    return isRepeated;
-  });
 }
 
 /** `path` is that of the object with the lists. */

@@ -116,7 +116,11 @@ function endText(terminated: NonNullable<ContainerState["terminated"]>): string 
 function readinessGates(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? [];
   if (gates.length === 0) return "<none>";
-  const ready = gates.filter((gate) => isConditionTrue(pod, gate.conditionType));
+  // Of several conditions of one type, the first counts.
+  const conditions = new Map(
+    (pod.status.conditions ?? []).toReversed().map(({ type, status }) => [type, status]),
+  );
+  const ready = gates.filter((gate) => conditions.get(gate.conditionType) === "True");
   return `${ready.length}/${gates.length}`;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { ContainerStatus, Pod } from "../../gen/core-v1.js";
 import { validatePodAnnotations } from "../pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
@@ -56,14 +57,16 @@ function validateStates(
   path: FieldPath,
 ): FieldError[] {
   if (restartPolicy === "Always") return [];
+  const startedAgain = new Map<string, number>();
+  for (const { name, state } of statuses ?? []) {
+    if (state.terminated === undefined) startedAgain.set(name, (startedAgain.get(name) ?? 0) + 1);
+  }
   return (old ?? []).flatMap(({ name, state: { terminated } }, index) => {
     if (terminated === undefined) return [];
     if (terminated.exitCode !== 0 && restartPolicy === "OnFailure") return [];
-    return (statuses ?? [])
-      .filter((now) => now.name === name && now.state.terminated === undefined)
-      .map(() =>
-        forbidden(path.index(index).child("state"), "may not be transitioned to non-terminated state"),
-      );
+    return Array.from({ length: startedAgain.get(name) ?? 0 }, () =>
+      forbidden(path.index(index).child("state"), "may not be transitioned to non-terminated state"),
+    );
   });
 }
 
@@ -76,8 +79,7 @@ function validateAddresses({ status }: Pod, path: FieldPath): FieldError[] {
     const shown = new PrintedValue(`[]core.PodIP{${addresses.map(printAddress).join(", ")}}`);
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
-  for (const [index, ip] of addresses.entries()) {
-    if (addresses.indexOf(ip) === index) continue;
+  for (const [index, ip] of repeated(addresses)) {
     errors.push(duplicate(path.index(index), new PrintedValue(printAddress(ip))));
   }
   return errors;

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 
 const sysctlLengthMax = 253;
@@ -27,18 +28,74 @@ interface SysctlList {
 
 /** Of two overlapping patterns, the list with the narrower one is reported. */
 export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: SysctlList): FieldError[] {
+  const others = new SortedPatterns(forbiddenOnes.sysctls);
   return allowed.sysctls.flatMap((one, i) =>
-    forbiddenOnes.sysctls.flatMap((other, j) => {
-      if (covers(other, one)) return [invalid(allowed.path.index(i), one, `sysctl overlaps with ${other}`)];
-      if (covers(one, other))
-        return [invalid(forbiddenOnes.path.index(j), other, `sysctl overlaps with ${one}`)];
-      return [];
+    others.overlapping(one).map((j) => {
+      const other = forbiddenOnes.sysctls[j] ?? "";
+      if (covers(other, one)) return invalid(allowed.path.index(i), one, `sysctl overlaps with ${other}`);
+      return invalid(forbiddenOnes.path.index(j), other, `sysctl overlaps with ${one}`);
     }),
   );
+}
+
+/** Patterns in the order of what they begin with, in which those that overlap with another one are neighbours. */
+class SortedPatterns {
+  /** Places by the text before the star. */
+  readonly #places = new Map<string, number[]>();
+  readonly #sorted: readonly string[];
+  readonly #patterns: readonly string[];
+
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns;
+    for (const [place, pattern] of patterns.entries()) {
+      const base = baseOf(pattern);
+      const places = this.#places.get(base);
+      if (places === undefined) this.#places.set(base, [place]);
+      else places.push(place);
+    }
+    this.#sorted = [...this.#places.keys()].sort();
+  }
+
+  /** The places of all that match a text which `pattern` matches, too. Longer ones than are valid are only compared as they stand. */
+  overlapping(pattern: string): number[] {
+    const base = baseOf(pattern);
+    const found: number[] = [];
+    for (let length = 0; length <= Math.min(base.length, sysctlLengthMax); length++) {
+      append(found, this.#places.get(base.slice(0, length)) ?? []);
+    }
+    if (base.length > sysctlLengthMax) append(found, this.#places.get(base) ?? []);
+    if (pattern.endsWith("*")) {
+      for (let at = this.#firstAfter(base); this.#sorted[at]?.startsWith(base) === true; at++) {
+        append(found, this.#places.get(this.#sorted[at] ?? "") ?? []);
+      }
+    }
+    return found
+      .filter((place) => {
+        const other = this.#patterns[place] ?? "";
+        return covers(other, pattern) || covers(pattern, other);
+      })
+      .sort((a, b) => a - b);
+  }
+
+  /** The place of the first text that comes after `base`. */
+  #firstAfter(base: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] ?? "") <= base) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function baseOf(pattern: string): string {
+  return pattern.endsWith("*") ? pattern.slice(0, -1) : pattern;
 }
 
 function covers(wide: string, narrow: string): boolean {
   if (!wide.endsWith("*")) return wide === narrow;
   const prefix = wide.slice(0, -1);
-  return (narrow.endsWith("*") ? narrow.slice(0, -1) : narrow).startsWith(prefix);
+  return baseOf(narrow).startsWith(prefix);
 }

@@ -101,9 +101,10 @@ function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
     const printed = new PrintedValue(`[]core.Capability{${items}}`);
     errors.push(invalid(FieldPath.of("requiredDropCapabilities"), printed, why));
   }
+  const isDropped = new Set(dropped);
   for (const [name, capabilities] of Object.entries({ defaultAddCapabilities, allowedCapabilities })) {
     for (const capability of capabilities) {
-      if (!dropped.includes(capability)) continue;
+      if (!isDropped.has(capability)) continue;
       const why = `capability is listed in ${name} and requiredDropCapabilities`;
       errors.push(invalid(FieldPath.of(name), capability, why));
     }
@@ -135,10 +136,13 @@ function validateRuntimeClasses(
   if (options === undefined) return [];
   const { allowedRuntimeClassNames: names = [], defaultRuntimeClassName: usual } = options;
   const namesPath = at.child("allowedRuntimeClassNames");
-  const errors = names.flatMap((name, index) => [
-    ...(name === "*" ? [] : validateObjectName(name, namesPath.index(index))),
-    ...(names.indexOf(name) < index ? [duplicate(namesPath.index(index), name)] : []),
-  ]);
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, name] of names.entries()) {
+    if (name !== "*") append(errors, validateObjectName(name, namesPath.index(index)));
+    if (seen.has(name)) errors.push(duplicate(namesPath.index(index), name));
+    seen.add(name);
+  }
   if (usual !== undefined) {
     append(errors, validateObjectName(usual, at.child("defaultRuntimeClassName")));
     if (!names.includes(usual) && !names.includes("*")) {

@@ -11,6 +11,7 @@ import {
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { TopologySelectorTerm } from "../../gen/core-v1.js";
@@ -68,8 +69,8 @@ type Requirements = { [key: string]: string[] };
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  // Kubernetes compares each term with an empty one, too.
-  const earlier = terms.map(() => printRequirements({}));
+  /** How often each one came. Kubernetes compares each term with as many empty ones, too. */
+  const earlier = new Map([[printRequirements({}), terms.length]]);
   for (const [index, term] of terms.entries()) {
     const requirementsPath = path.index(index).child("matchLabelExpressions");
     const requirements: Requirements = {};
@@ -77,16 +78,16 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       const requirementPath = requirementsPath.index(at);
       const valuesPath = requirementPath.child("values");
       if (values.length === 0) errors.push(required(valuesPath, ""));
-      for (const [valueAt, value] of values.entries()) {
-        if (values.indexOf(value) < valueAt) errors.push(duplicate(valuesPath.index(valueAt), value));
-      }
+      for (const [valueAt, value] of repeated(values))
+        errors.push(duplicate(valuesPath.index(valueAt), value));
       append(errors, validateLabelName(key, requirementPath.child("key")));
       if (Object.hasOwn(requirements, key)) errors.push(duplicate(requirementPath.child("key"), key));
       requirements[key] = [...new Set(values)].sort();
     }
     const printed = printRequirements(requirements);
-    for (const other of earlier) if (other === printed) errors.push(duplicate(requirementsPath, ""));
-    earlier.push(printed);
+    const count = earlier.get(printed) ?? 0;
+    for (let i = 0; i < count; i++) errors.push(duplicate(requirementsPath, ""));
+    earlier.set(printed, count + 1);
   }
   return errors;
 }

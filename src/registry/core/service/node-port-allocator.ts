@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/append.js";
 import { AllocationError, rangeFullMessage } from "./cluster-ip-allocator.js";
 import type { RangeAllocator } from "./range-allocator.js";
 
@@ -61,7 +62,9 @@ export class NodePortAllocator {
 export class NodePortOperation {
   readonly #ports: NodePortAllocator;
   readonly #dryRun: boolean;
-  readonly #taken: number[] = [];
+  readonly #taken = new Set<number>();
+  /** Of those that a dry run has taken. */
+  #highest = dryRunPortBase;
   readonly #given: number[] = [];
 
   constructor(ports: NodePortAllocator, dryRun: boolean) {
@@ -71,24 +74,27 @@ export class NodePortOperation {
 
   async allocate(port: number): Promise<void> {
     if (!this.#dryRun) await this.#ports.allocate(port);
-    else if (this.#taken.includes(port) || (await this.#ports.has(port))) throw alreadyAllocated();
-    this.#taken.push(port);
+    else if (this.#taken.has(port) || (await this.#ports.has(port))) throw alreadyAllocated();
+    this.#take(port);
   }
 
   async allocateAny(): Promise<number> {
-    const port = this.#dryRun
-      ? (this.#taken.length === 0 ? dryRunPortBase : Math.max(...this.#taken)) + 1
-      : await this.#ports.allocateAny();
-    this.#taken.push(port);
+    const port = this.#dryRun ? this.#highest + 1 : await this.#ports.allocateAny();
+    this.#take(port);
     return port;
   }
 
+  #take(port: number): void {
+    this.#highest = this.#taken.size === 0 ? port : Math.max(this.#highest, port);
+    this.#taken.add(port);
+  }
+
   releaseWhenStored(ports: Iterable<number>): void {
-    this.#given.push(...ports);
+    append(this.#given, ports);
   }
 
   async settle(stored: boolean): Promise<void> {
-    if (!this.#dryRun) await this.#ports.release(stored ? this.#given : this.#taken);
+    if (!this.#dryRun) await this.#ports.release(stored ? this.#given : [...this.#taken]);
   }
 }
 

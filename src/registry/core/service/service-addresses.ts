@@ -9,7 +9,7 @@ import {
   noClusterIp,
   nodePortsOf,
 } from "../../../apis/core/service/needs.js";
-import type { Service } from "../../../apis/gen/core-v1.js";
+import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
 import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator.js";
 import { invalidService, keepsPreferredStack, settleIpFamilies } from "./ip-families.js";
@@ -167,6 +167,7 @@ class Transaction {
     const ports = object.spec.ports ?? [];
     /** Port to node port: a port served over several protocols has the same node port for all. */
     const nodePorts = new Map<number, number>();
+    const named = firstNodePorts(ports);
     for (const [index, port] of ports.entries()) {
       const asked = port.nodePort ?? 0;
       if (asked === 0 && !wantsNodePorts(object)) continue;
@@ -176,9 +177,9 @@ class Transaction {
         else if (asked !== shared) await this.#takeNodePort(object, index, asked);
         continue;
       }
-      const named = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0)?.nodePort;
-      if (named !== undefined) await this.#takeNodePort(object, index, named);
-      port.nodePort = named ?? (await this.#takeAnyNodePort());
+      const own = named.get(port.port);
+      if (own !== undefined) await this.#takeNodePort(object, index, own);
+      port.nodePort = own ?? (await this.#takeAnyNodePort());
       nodePorts.set(port.port, port.nodePort);
     }
   }
@@ -253,6 +254,15 @@ class Transaction {
   async #takeAnyNodePort(): Promise<number> {
     return await explain("failed to allocate a nodePort", () => this.ports.allocateAny());
   }
+}
+
+/** Port to the first node port that is given for it. */
+function firstNodePorts(ports: readonly ServicePort[]): ReadonlyMap<number, number> {
+  const named = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports) {
+    if (nodePort !== 0 && !named.has(port)) named.set(port, nodePort);
+  }
+  return named;
 }
 
 /** A load balancer that routes directly to pods needs none. */
