@@ -1,4 +1,5 @@
 import type { ApiObject } from "../apimachinery/meta.js";
+import { Turns } from "../apimachinery/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
@@ -27,8 +28,8 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   readonly #context: ControllerContext;
   readonly #protected: ProtectedResource<R>;
   readonly #queue: WorkQueue<string>;
-  /** Keys of objects that are being deleted but still in use. */
-  readonly #waiting = new Set<string>();
+  /** Keys of objects that are being deleted but still in use, by namespace. */
+  readonly #waiting = new Map<string, Set<string>>();
   #following: readonly Following[] = [];
 
   constructor(context: ControllerContext, resource: ProtectedResource<R>) {
@@ -56,7 +57,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     this.#following = await Promise.all([
       follow(this.#context.builtin(resource), {
         change: (type, { key }) => {
-          if (type === "DELETED") this.#waiting.delete(key);
+          if (type === "DELETED") this.#stopWaiting(key);
           else this.#queue.add(key);
         },
       }),
@@ -74,9 +75,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
       change: (_type, { key }) => {
         if (this.#waiting.size === 0) return;
         const namespace = namespaceOfKey(key);
-        for (const waiting of this.#waiting) {
-          if (namespaceOfKey(waiting) === namespace) this.#queue.add(waiting);
-        }
+        for (const waiting of this.#waiting.get(namespace) ?? []) this.#queue.add(waiting);
       },
     });
   }
@@ -93,10 +92,24 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     }
     if (!isProtected) return;
     // Subscribe first: a change between the check and the entry would be missed.
-    this.#waiting.add(key);
+    this.#wait(key);
     if (await isInUse(this.#context, object)) return;
     await this.#write(object, (finalizers) => finalizers.filter((each) => each !== finalizer));
-    this.#waiting.delete(key);
+    this.#stopWaiting(key);
+  }
+
+  #wait(key: string): void {
+    const namespace = namespaceOfKey(key);
+    const keys = this.#waiting.get(namespace);
+    if (keys === undefined) this.#waiting.set(namespace, new Set([key]));
+    else keys.add(key);
+  }
+
+  #stopWaiting(key: string): void {
+    const namespace = namespaceOfKey(key);
+    const keys = this.#waiting.get(namespace);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#waiting.delete(namespace);
   }
 
   async #find(key: string): Promise<BuiltinObjects[R] | undefined> {
@@ -129,6 +142,9 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   }
 }
 
+/** Members of a pod's JSON, without which it uses no claim and need not be decoded. */
+const claimMembers = ['"persistentVolumeClaim"', '"ephemeral"'];
+
 /** Claims are protected while a scheduled pod uses them. */
 export function claimProtection(domain: string): ProtectedResource<"persistentvolumeclaims"> {
   return {
@@ -145,14 +161,19 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
         // No node agent starts a pod whose claim is being deleted.
         matches: ({ fields }) => (fields["spec.nodeName"] ?? "") !== "",
       });
-      return items.some((stored) => {
+      const turns = new Turns();
+      for (const stored of items) {
+        if (!claimMembers.some((member) => stored.body.includes(member))) continue;
         const { spec, metadata } = stored.decode();
-        return (spec.volumes ?? []).some(
+        const isUser = (spec.volumes ?? []).some(
           (volume) =>
             volume.persistentVolumeClaim?.claimName === name ||
             (volume.ephemeral !== undefined && `${metadata.name}-${volume.name}` === name),
         );
-      });
+        if (isUser) return true;
+        await turns.step();
+      }
+      return false;
     },
   };
 }

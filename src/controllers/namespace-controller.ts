@@ -1,3 +1,4 @@
+import { append } from "../apimachinery/append.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
@@ -14,6 +15,10 @@ export interface NamespaceControllerOptions {
   readonly prefix: string;
 }
 
+/** Of one resource, that a condition counts. */
+const finalizersMax = 10_000;
+/** Names that a condition names. */
+const namesMax = 100;
 /** How long to wait before checking content held by finalizers again. */
 const remainingRetryMs = 200;
 /** Concurrent deletes, which share commits of the store. */
@@ -73,7 +78,7 @@ export class NamespaceController implements Controller {
     for (const registry of this.#context.registries()) {
       if (!registry.definition.namespaced) continue;
       try {
-        left.push(...(await this.#deleteAll(registry, name)));
+        append(left, await this.#deleteAll(registry, name));
       } catch (error) {
         if (this.#stopping.signal.aborted) throw error;
         failures.push(error);
@@ -92,7 +97,7 @@ export class NamespaceController implements Controller {
     return (await this.#context.builtin("namespaces").find("", name, { kind: "mostRecent" }))?.decode();
   }
 
-  /** What remains afterwards. */
+  /** What remains afterwards, with some of the finalizers. */
   async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
     const { resource, group } = registry.definition;
     // A list would begin to cache a resource that may have no object at all.
@@ -100,13 +105,17 @@ export class NamespaceController implements Controller {
     const prefix = `${namespace}/`;
     const listed = await registry.list({ prefix, at: { kind: "mostRecent" }, limit: 0 });
     const left: Remaining[] = [];
+    let finalizersLeft = finalizersMax;
     const remove = async ({ key }: { readonly key: string }): Promise<void> => {
       const write = controllerWrite(this.#context, this.#user, namespace);
       const options = { propagationPolicy: "Background" } as const;
       try {
         const deleted = await registry.delete(write, key.slice(prefix.length), options, async () => {});
-        if (!deleted.removed)
-          left.push({ group, resource, finalizers: finalizersOf(deleted.stored.decode()) });
+        if (!deleted.removed) {
+          const finalizers = finalizersOf(deleted.stored.decode()).slice(0, finalizersLeft);
+          finalizersLeft -= finalizers.length;
+          left.push({ group, resource, finalizers });
+        }
       } catch (error) {
         if (!isStatus(error, "NotFound")) throw error;
       }
@@ -239,10 +248,9 @@ function messageOf(error: unknown): string {
 function countText(names: readonly string[], text: (name: string, count: number) => string): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => text(name, count))
-    .join(", ");
+  const texts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => text(name, count));
+  const more = texts.length > namesMax ? [`and ${texts.length - namesMax} more`] : [];
+  return [...texts.slice(0, namesMax), ...more].join(", ");
 }
 
 function finalizersOf(object: ApiObject): readonly string[] {

@@ -1,3 +1,4 @@
+import { dependents } from "./dependents.js";
 import type { HostileRequest } from "./hostile-request.js";
 import { longRequests } from "./long-requests.js";
 import { oddRequests } from "./odd-requests.js";
@@ -18,7 +19,14 @@ export interface HostileCase {
 
 /** `objects`: config maps that lists meet. */
 export function corpus(objects: number): readonly HostileCase[] {
-  return [manyObjects(objects), ...longRequests(), refusedPatches(), ...repeatedItems(), ...oddRequests()];
+  return [
+    manyObjects(objects),
+    ...longRequests(),
+    refusedPatches(),
+    ...repeatedItems(),
+    ...dependents(),
+    ...oddRequests(),
+  ];
 }
 
 function manyObjects(count: number): HostileCase {

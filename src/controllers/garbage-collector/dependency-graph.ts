@@ -1,3 +1,4 @@
+import { append } from "../../apimachinery/append.js";
 import type { ApiObject, OwnerReference } from "../../apimachinery/meta.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -12,6 +13,8 @@ export interface GraphNode {
   readonly name: string;
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
+  /** Uids of the owners that must not be deleted before this object. */
+  readonly blocks: ReadonlySet<string>;
   readonly finalizers: readonly string[];
   readonly isTerminating: boolean;
   /** Being deleted after its dependents (`foregroundDeletion`). */
@@ -33,6 +36,8 @@ export class DependencyGraph {
   readonly #byKey = new Map<ResourceRegistry, Map<string, GraphNode>>();
   readonly #byUid = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<GraphNode>>();
+  /** How many dependents block each owner. */
+  readonly #blockers = new Map<string, number>();
 
   /** Returns the affected nodes: the object itself, and its dependents when it is deleted or waits for them. */
   observe(
@@ -43,8 +48,8 @@ export class DependencyGraph {
     const nodes = this.#nodesOf(registry);
     const before = nodes.get(stored.key);
     if (type === "DELETED") {
-      const owners = before === undefined ? none : this.ownersOf(before);
       if (before !== undefined) this.#remove(nodes, before);
+      const owners = before === undefined ? none : this.#concernedOwners(before);
       // Nothing has owners, or nothing any more: the object itself need not be decoded.
       if (this.#dependents.size === 0) return owners;
       const uid = before?.uid ?? stored.decode().metadata.uid ?? "";
@@ -53,14 +58,14 @@ export class DependencyGraph {
     }
     if (!mayMatter(stored)) {
       if (before !== undefined) this.#remove(nodes, before);
-      return before === undefined ? none : this.ownersOf(before);
+      return before === undefined ? none : this.#concernedOwners(before);
     }
     const node = nodeOf(registry, stored);
     if (before !== undefined) this.#remove(nodes, before);
     this.#add(nodes, node);
     const affected = [node];
-    if (node.awaitsDependents) affected.push(...this.dependentsOf(node.uid));
-    if (before !== undefined) affected.push(...this.ownersOf(before));
+    if (node.awaitsDependents) append(affected, this.dependentsOf(node.uid));
+    if (before !== undefined) append(affected, this.#concernedOwners(before));
     return affected;
   }
 
@@ -80,9 +85,17 @@ export class DependencyGraph {
     return this.#byUid.get(uid);
   }
 
-  /** Owners that are nodes themselves: they may wait for this one. */
-  ownersOf(node: GraphNode): readonly GraphNode[] {
-    return node.owners.flatMap(({ uid }) => this.#byUid.get(uid) ?? none);
+  /** Whether a dependent must be deleted before this owner. */
+  isBlocked(uid: string): boolean {
+    return this.#blockers.has(uid);
+  }
+
+  /** Owners that are nodes themselves and may have waited for this one. Of tens of thousands of dependents only the last one matters. */
+  #concernedOwners(node: GraphNode): readonly GraphNode[] {
+    return node.owners.flatMap(({ uid }) => {
+      const owner = this.#byUid.get(uid);
+      return owner === undefined || (owner.awaitsDependents && this.isBlocked(uid)) ? none : owner;
+    });
   }
 
   #nodesOf(registry: ResourceRegistry): Map<string, GraphNode> {
@@ -105,6 +118,7 @@ export class DependencyGraph {
       }
       dependents.add(node);
     }
+    for (const uid of node.blocks) this.#blockers.set(uid, (this.#blockers.get(uid) ?? 0) + 1);
   }
 
   #remove(nodes: Map<string, GraphNode>, node: GraphNode): void {
@@ -118,6 +132,11 @@ export class DependencyGraph {
       const dependents = this.#dependents.get(uid);
       dependents?.delete(node);
       if (dependents?.size === 0) this.#dependents.delete(uid);
+    }
+    for (const uid of node.blocks) {
+      const left = (this.#blockers.get(uid) ?? 0) - 1;
+      if (left > 0) this.#blockers.set(uid, left);
+      else this.#blockers.delete(uid);
     }
   }
 }
@@ -133,13 +152,15 @@ function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): Gr
   const { metadata } = stored.decode();
   const isTerminating = metadata.deletionTimestamp !== undefined;
   const finalizers = metadata.finalizers ?? [];
+  const owners = metadata.ownerReferences ?? [];
   return {
     registry,
     key: stored.key,
     namespace: metadata.namespace ?? "",
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
-    owners: metadata.ownerReferences ?? [],
+    owners,
+    blocks: new Set(owners.filter((owner) => owner.blockOwnerDeletion === true).map(({ uid }) => uid)),
     finalizers,
     isTerminating,
     awaitsDependents: isTerminating && finalizers.includes(foregroundFinalizer),

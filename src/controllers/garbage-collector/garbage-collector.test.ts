@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { notFound } from "../../apimachinery/status.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
 import type { ControllerContext } from "../controller.js";
@@ -17,7 +16,7 @@ class FakeRegistry {
   readonly definition = { kind: "ConfigMap", group: "", namespaced: true, versions: [{ version: "v1" }] };
   readonly deleted: string[] = [];
   /** Pending lookups. */
-  readonly asked: { answer(found: StoredObject<ApiObject>): void; refuse(error: Error): void }[] = [];
+  readonly asked: { answer(found: StoredObject<ApiObject> | undefined): void }[] = [];
   #sink: WatchSink<ApiObject> | undefined;
 
   async watch(_request: WatchRequest, sink: WatchSink<ApiObject>) {
@@ -25,8 +24,8 @@ class FakeRegistry {
     return { stop: () => undefined };
   }
 
-  get(): Promise<StoredObject<ApiObject>> {
-    return new Promise((answer, refuse) => void this.asked.push({ answer, refuse }));
+  find(): Promise<StoredObject<ApiObject> | undefined> {
+    return new Promise((answer) => void this.asked.push({ answer }));
   }
 
   async delete(_context: unknown, name: string): Promise<void> {
@@ -48,8 +47,7 @@ function stored(object: ApiObject): StoredObject<ApiObject> {
   } as unknown as StoredObject<ApiObject>;
 }
 
-test("an owner that goes while its dependent is looked at takes the dependent along", async () => {
-  const registry = new FakeRegistry();
+async function collecting(registry: FakeRegistry): Promise<GarbageCollector> {
   const log = { info() {}, warn() {}, error() {}, verbose() {} };
   // All that the collector uses of a registry.
   const configMaps = registry as unknown as ResourceRegistry;
@@ -62,6 +60,12 @@ test("an owner that goes while its dependent is looked at takes the dependent al
   };
   const collector = new GarbageCollector(context);
   await collector.start();
+  return collector;
+}
+
+test("an owner that goes while its dependent is looked at takes the dependent along", async () => {
+  const registry = new FakeRegistry();
+  const collector = await collecting(registry);
   registry.tell("ADDED", dependent);
   await expect.poll(() => registry.asked).toHaveLength(1);
 
@@ -69,7 +73,28 @@ test("an owner that goes while its dependent is looked at takes the dependent al
   // The answer is older than the deletion.
   registry.asked[0]?.answer(owner);
   await expect.poll(() => registry.asked).toHaveLength(2);
-  registry.asked[1]?.refuse(notFound({ group: "", resource: "configmaps" }, "owner"));
+  registry.asked[1]?.answer(undefined);
   await expect.poll(() => registry.deleted).toEqual(["dependent"]);
+  await collector.stop();
+});
+
+test("an object that thousands of owner references name is read once", async () => {
+  const registry = new FakeRegistry();
+  const collector = await collecting(registry);
+  const references = Array.from({ length: 5000 }, (_, i) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    name: "owner",
+    uid: `uid-${i}`,
+  }));
+  registry.tell(
+    "ADDED",
+    stored({ metadata: { namespace: "default", name: "many", uid: "many", ownerReferences: references } }),
+  );
+  await expect.poll(() => registry.asked).toHaveLength(1);
+  registry.asked[0]?.answer(owner);
+  // No owner has that uid.
+  await expect.poll(() => registry.deleted).toEqual(["many"]);
+  expect(registry.asked).toHaveLength(1);
   await collector.stop();
 });

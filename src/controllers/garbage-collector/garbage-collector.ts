@@ -1,4 +1,5 @@
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
+import { Turns } from "../../apimachinery/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import {
   type DeleteOptions,
@@ -14,6 +15,12 @@ import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
 
 /** The state of an owner. */
 type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
+
+/** An object that has an owner's name. */
+interface FoundOwner {
+  readonly uid: string | undefined;
+  readonly state: "solid" | "awaitsDependents";
+}
 
 type Policy = "Foreground" | "Background" | "Orphan";
 
@@ -97,7 +104,7 @@ export class GarbageCollector implements Controller {
 
   /** Keeps, orphans or deletes a dependent, depending on the state of its owners. */
   async #judge(node: GraphNode): Promise<void> {
-    const states = await Promise.all(node.owners.map((owner) => this.#stateOf(node, owner)));
+    const states = await this.#statesOf(node);
     // An owner that cannot be looked up may exist: never delete on a guess.
     if (states.includes("unknown")) return;
     const leaving = node.owners.filter((_, index) => states[index] !== "solid");
@@ -113,21 +120,35 @@ export class GarbageCollector implements Controller {
     await this.#delete(node, "Foreground");
   }
 
-  async #stateOf(node: GraphNode, owner: OwnerReference): Promise<OwnerState> {
+  /** In the order of the owners, of which there may be thousands, and those may be one large object under many uids. */
+  async #statesOf(node: GraphNode): Promise<readonly OwnerState[]> {
+    const found = new Map<string, FoundOwner | "unknown" | "absent">();
+    const states: OwnerState[] = [];
+    const turns = new Turns();
+    for (const owner of node.owners) {
+      const key = JSON.stringify([owner.apiVersion, owner.kind, owner.name]);
+      let known = found.get(key);
+      if (known === undefined) {
+        known = await this.#findOwner(node, owner);
+        found.set(key, known);
+        await turns.step();
+      }
+      if (typeof known === "string") states.push(known);
+      else states.push(known.uid === owner.uid ? known.state : "absent");
+    }
+    return states;
+  }
+
+  async #findOwner(node: GraphNode, owner: OwnerReference): Promise<FoundOwner | "unknown" | "absent"> {
     const registry = this.#registryOf(owner);
     if (registry === undefined) return "unknown";
     if (registry.definition.namespaced && node.namespace === "") return "unknown";
-    try {
-      const stored = await registry.get(node.namespace, owner.name, { kind: "mostRecent" });
-      const { metadata } = stored.decode();
-      if (metadata.uid !== owner.uid) return "absent";
-      const awaits =
-        metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer);
-      return awaits === true ? "awaitsDependents" : "solid";
-    } catch (error) {
-      if (isStatus(error, "NotFound")) return "absent";
-      throw error;
-    }
+    const stored = await registry.find(node.namespace, owner.name, { kind: "mostRecent" });
+    if (stored === undefined) return "absent";
+    const { metadata } = stored.decode();
+    const awaits =
+      metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer);
+    return { uid: metadata.uid, state: awaits === true ? "awaitsDependents" : "solid" };
   }
 
   #registryOf(owner: OwnerReference): ResourceRegistry | undefined {
@@ -144,15 +165,16 @@ export class GarbageCollector implements Controller {
   /** Deletes the owner when no blocking dependent is left. */
   async #awaitDependents(node: GraphNode): Promise<void> {
     const dependents = this.#graph.dependentsOf(node.uid);
-    const blocking = dependents.filter((dependent) =>
-      dependent.owners.some((owner) => owner.uid === node.uid && owner.blockOwnerDeletion === true),
-    );
     for (const dependent of dependents) if (!dependent.isTerminating) this.#queue.add(dependent.uid);
-    if (blocking.length === 0) await this.#removeFinalizer(node, foregroundFinalizer);
+    if (!this.#graph.isBlocked(node.uid)) await this.#removeFinalizer(node, foregroundFinalizer);
   }
 
   async #orphan(node: GraphNode): Promise<void> {
-    await Promise.all(this.#graph.dependentsOf(node.uid).map((d) => this.#untie(d, new Set([node.uid]))));
+    const dependents = this.#graph.dependentsOf(node.uid);
+    for (let from = 0; from < dependents.length; from += workers) {
+      const some = dependents.slice(from, from + workers);
+      await Promise.all(some.map((dependent) => this.#untie(dependent, new Set([node.uid]))));
+    }
     await this.#removeFinalizer(node, orphanFinalizer);
   }
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Quantity } from "../../apimachinery/quantity.js";
-import { nextTurn } from "../../apimachinery/turns.js";
+import { nextTurn, Turns } from "../../apimachinery/turns.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
@@ -20,9 +20,6 @@ export interface CountRequest {
   readonly scopes: readonly ScopedResourceSelectorRequirement[];
   readonly now: number;
 }
-
-/** Objects measured per turn of the event loop. */
-const objectsPerTurn = 200;
 
 /** Counts of one resource in one namespace. */
 interface Counting {
@@ -92,13 +89,9 @@ export class UsageCount {
       counts.set(request, tally);
     }
     const { items } = await registry.list({ prefix: `${namespace}/`, at: { kind: "mostRecent" }, limit: 0 });
-    let sinceTurn = 0;
+    const turns = new Turns();
     for (const stored of items) {
-      sinceTurn += tallies.size;
-      if (sinceTurn >= objectsPerTurn) {
-        sinceTurn = 0;
-        await nextTurn();
-      }
+      await turns.step();
       const measure = this.#measure(evaluator, stored, now);
       for (const tally of tallies.values()) {
         if (tally.scopes.every((scope) => measure.matchesScope(scope))) addMeasure(tally, measure);
