@@ -264,7 +264,9 @@ function describeExpired(args: () => readonly string[]): void {
     // A process loses its cached history when it ends; the store expires history by itself.
     server = await startServer({ args: options, dataDirectory: first.dataDirectory });
     api = new ApiClient(server);
-    const held = `${maps}?limit=1&resourceVersionMatch=Exact&resourceVersion=${old}`;
+    // A list of the version before the oldest one is gone, but a watch from there misses nothing, so it is still served.
+    const next = Number(old) + 1;
+    const held = `${maps}?limit=1&resourceVersionMatch=Exact&resourceVersion=${next}`;
     for (let tries = 0; tries < 100 && (await api.get(held)).status === 200; tries++) {
       await api.patch(`${maps}/a`, "application/merge-patch+json", { data: { tries: String(tries) } });
       await new Promise((resolve) => setTimeout(resolve, compactionIntervalMs / 4));
