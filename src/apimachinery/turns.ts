@@ -97,6 +97,11 @@ export function isRoundOver(): boolean {
   return roundOfProcess.isOver();
 }
 
+/** Before one of many small pieces of work that need not be done at once: waits for a turn when the event loop has been held for long. */
+export async function turnIfRoundIsOver(): Promise<void> {
+  if (roundOfProcess.isOver()) await ofProcess.take();
+}
+
 /**
  * Lets others use the event loop before a long request of this flow continues. Rejects with the signal's reason once that has aborted.
  */

@@ -1,5 +1,5 @@
 import { stepsInTurns } from "../../apimachinery/steps.js";
-import { nextTurn } from "../../apimachinery/turns.js";
+import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
   type ApprovalState,
@@ -105,6 +105,8 @@ export class DefinitionController implements Controller {
   }
 
   async #sync(name: string): Promise<void> {
+    // A start looks at all of them.
+    await turnIfRoundIsOver();
     const summary = this.#parts.definitions.get(name);
     if (summary === undefined) return;
     if (summary.isTerminating) return await this.#finalize(summary);

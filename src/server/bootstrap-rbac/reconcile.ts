@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
@@ -54,6 +55,7 @@ class Reconciler {
     wanted: BuiltinObjects[R],
     complete: Complete<BuiltinObjects[R]>,
   ): Promise<void> {
+    await turnIfRoundIsOver();
     const registry = this.#context.builtin(resource);
     const { namespace = "", name = "" } = wanted.metadata;
     const write = () => controllerWrite(this.#context, bootstrapUser, namespace);

@@ -1,5 +1,5 @@
 import { Turns } from "../../apimachinery/turns.js";
-import { type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
+import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";
 
@@ -10,7 +10,10 @@ export interface LoadedCollection<T> {
   readonly revision: Revision;
 }
 
-const pageKeys = 1000;
+/** An embedded store reads a page at once: two, while one is decoded, take some milliseconds. */
+const pageBytes = 2 * 1024 * 1024;
+const firstPageKeys = 50;
+const pageKeysMax = 1000;
 
 /** Reads all objects below `prefix` at one revision, in slices of the event loop. */
 export async function readCollection<T>(
@@ -20,15 +23,17 @@ export async function readCollection<T>(
 ): Promise<LoadedCollection<T>> {
   const keys: string[] = [];
   const values: StoredObject<T>[] = [];
-  const range = { end: prefixEnd(prefix), limit: pageKeys, withoutCount: true };
-  let page = await kv.range({ ...range, start: prefix });
+  const range = { end: prefixEnd(prefix), withoutCount: true };
+  let page = await kv.range({ ...range, start: prefix, limit: firstPageKeys });
   const { revision } = page;
   const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;
     // Asked for before this page is decoded, so that the store works meanwhile.
     const next =
-      page.more && last !== undefined ? kv.range({ ...range, start: `${last}\0`, revision }) : undefined;
+      page.more && last !== undefined
+        ? kv.range({ ...range, start: `${last}\0`, revision, limit: keysLike(page.kvs) })
+        : undefined;
     next?.catch(() => undefined); // awaited below
     for (const kvPair of page.kvs) {
       const read = reader.read(kvPair);
@@ -41,4 +46,10 @@ export async function readCollection<T>(
     page = await next;
   }
   return { keys, values, revision };
+}
+
+/** How many keys with values as large as these make up a page. */
+function keysLike(kvs: readonly KeyValue[]): number {
+  const bytes = kvs.reduce((sum, { value }) => sum + value.length, 0);
+  return Math.max(1, Math.min(pageKeysMax, Math.floor((pageBytes * kvs.length) / (bytes + 1))));
 }

@@ -1,3 +1,4 @@
+import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { Clock } from "../clock.js";
 import { noRevision, type Revision, toRevision } from "../kv.js";
 import type { WatchHandle } from "../object-store.js";
@@ -40,6 +41,8 @@ export class SleepingWatch implements WatchHandle {
     const wait = feed.awaitWrite(prefix, (revision) => this.#written(revision));
     this.#stopWaiting = wait.stop;
     await wait.started;
+    // With a thousand definitions, as many of these begin at once.
+    await turnIfRoundIsOver();
     if (this.#isStopped) return;
     await this.#look().catch(() => void this.#lookAgain());
   }

@@ -7,10 +7,13 @@ import type { SortedIndex } from "./sorted-index.js";
 
 /** The initial events of a watch, in portions that its watcher takes one after the other. */
 const backlogPortion = 500;
+/** The server's own views read each object: up to 0.3 ms for a large definition. */
+const viewPortion = 10;
 
 /** The selected state as synthetic events, and the mark at their end if wanted. */
 export function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
-  for (const objects of portions(selectedValues(view.index, request), backlogPortion)) {
+  const portionSize = request.immediate === true ? viewPortion : backlogPortion;
+  for (const objects of portions(selectedValues(view.index, request), portionSize)) {
     const portion: WatchEvent<T>[] = [];
     for (const object of objects) {
       if (selects(request, object)) portion.push({ type: "ADDED", object, revision: object.revision });
