@@ -190,21 +190,28 @@ async function measureFreshDocuments(dataDirectory: string): Promise<void> {
 /** Everything that tells of the resources, asked for the first time after they have changed. Answers are read, not parsed. */
 async function measureDocuments(api: ApiClient, server: ServerProcess, when: string): Promise<void> {
   const busyMs = (): number => mainThreadSeconds(server.pid) * 1000;
+  const sum = { clock: 0, busy: 0 };
   const ask = async (what: string, path: string, headers = {}): Promise<void> => {
-    const busy = busyMs();
-    await timed(`${when}: ${what} (ms)`, () => readAll(api, path, headers));
-    console.log(`${"".padStart(14)}processor time of the main thread ${(busyMs() - busy).toFixed(1)}`);
+    // Until the client takes the connection for free, it would open another.
+    await setTimeout(10);
+    const began = performance.now();
+    const busyBefore = busyMs();
+    await readAll(api, path, headers);
+    const clock = performance.now() - began;
+    const busy = busyMs() - busyBefore;
+    figures.record(`${when}: ${what} (ms)`, clock);
+    console.log(`${"".padStart(14)}processor time of the main thread ${busy.toFixed(1)}`);
+    sum.clock += clock;
+    sum.busy += busy;
   };
-  const began = performance.now();
-  const busy = busyMs();
   await ask("versions of the core group", "/api");
   await ask("list of groups", "/apis");
   await ask("aggregated discovery, core group", "/api", aggregated);
   await ask("aggregated discovery, all other groups", "/apis", aggregated);
   await ask("resources of one group version", "/apis/g7.example.com/v1");
   await ask("OpenAPI 3 document of one group version", "/openapi/v3/apis/g7.example.com/v1");
-  figures.record(`${when}: all of these (ms)`, performance.now() - began);
-  figures.record(`${when}: processor time of the main thread for them (ms)`, busyMs() - busy);
+  figures.record(`${when}: all of these (ms)`, sum.clock);
+  figures.record(`${when}: processor time of the main thread for them (ms)`, sum.busy);
   await ask("OpenAPI 3 document of another", "/openapi/v3/apis/g8.example.com/v1");
   const { body } = await api.get("/apis");
   const groups: readonly { versions: readonly { groupVersion: string }[] }[] = body.groups;
