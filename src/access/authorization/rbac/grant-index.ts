@@ -1,5 +1,6 @@
 import type { AccessInfo } from "../../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/request-info.js";
+import type { Steps } from "../../../apimachinery/steps.js";
 import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js";
 import { accountUserName } from "../../authentication/service-account-claims.js";
 import { type Grant, RoleSlot, SubjectGrants } from "./role-grants.js";
@@ -9,6 +10,9 @@ export interface BindingView {
   readonly roleRef: RoleRef;
   readonly subjects: readonly Subject[];
 }
+
+/** Far more than clusters have; indexing so many takes some ten milliseconds. */
+const rulesAtOnceMax = 20_000;
 
 interface Scope {
   readonly users: Map<string, SubjectGrants>;
@@ -23,11 +27,14 @@ export class GrantIndex {
   /** Cluster role bindings under "", role bindings under their namespace. */
   readonly #scopes = new Map<string, Scope>();
   readonly #roles = new Map<string, RoleSlot>();
+  /** Of all roles. */
+  #ruleCount = 0;
   readonly #bindings = new Map<string, { readonly view: BindingView; readonly role: RoleSlot }>();
 
   /** `namespace` is empty for a cluster role. Undefined rules: the role is gone. */
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
     const role = this.#slot(namespace === "" ? "ClusterRole" : "Role", namespace, name);
+    this.#ruleCount += (rules?.length ?? 0) - (role.rules?.length ?? 0);
     role.rules = rules;
     this.#release(role);
   }
@@ -61,6 +68,20 @@ export class GrantIndex {
   rulesOf(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const [kind, of] = ref.kind === "Role" ? (["Role", namespace] as const) : (["ClusterRole", ""] as const);
     return this.#roles.get(roleKey(kind, of, ref.name))?.rules;
+  }
+
+  /** Whether there are so many rules that a decision may take long: use `findSteps` then. */
+  get isLarge(): boolean {
+    return this.#ruleCount > rulesAtOnceMax;
+  }
+
+  /** As `find`, in steps. */
+  *findSteps(user: UserInfo, { namespace, ...rest }: AccessInfo): Steps<Grant | undefined> {
+    for (const grants of this.grantsOf(user, namespace)) {
+      const grant = yield* grants.findSteps({ namespace, ...rest });
+      if (grant !== undefined) return grant;
+    }
+    return undefined;
   }
 
   /** A grant that allows this: a cluster-wide one if there is one. Every request asks, so this makes nothing. */

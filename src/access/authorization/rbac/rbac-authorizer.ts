@@ -1,12 +1,16 @@
 import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/authorizer.js";
 import { quoted } from "../../../apimachinery/quoted-text.js";
 import type { UserInfo } from "../../../apimachinery/request-info.js";
+import { type Steps, stepsInTurns } from "../../../apimachinery/steps.js";
+import { Turns } from "../../../apimachinery/turns.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 import type { GrantIndex } from "./grant-index.js";
 import type { Grant, RoleSlot } from "./role-grants.js";
 
 /** How many missing roles are named; more are only counted. */
 const namedMissingMax = 20;
+/** Verbs, groups, resources, names and URLs in all rules that a user is told or compared with; a body has no more values. */
+const ruleValuesMax = 100_000;
 
 /**
  * Mode RBAC: allows what a rule of a bound role allows, and never denies. `group` is that of roles. Source: kube-apiserver 1.23
@@ -24,23 +28,67 @@ export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
     return decision;
   };
   return {
-    authorize({ user, info }): Decision {
-      const grant = index.find(user, info);
-      if (grant !== undefined) return allowedBy(grant);
-      const missing = missingRoles(index, user, info.namespace, group);
-      return { kind: "noOpinion", reason: missing === undefined ? "" : `RBAC: ${missing}` };
+    authorize({ user, info, signal }): Promise<Decision> | Decision {
+      const decided = (grant: Grant | undefined): Decision => {
+        if (grant !== undefined) return allowedBy(grant);
+        const missing = missingRoles(index, user, info.namespace, group);
+        return { kind: "noOpinion", reason: missing === undefined ? "" : `RBAC: ${missing}` };
+      };
+      if (!index.isLarge) return decided(index.find(user, info));
+      const found = findInTurns(index.findSteps(user, info), user.name, signal);
+      return found instanceof Promise ? found.then(decided) : decided(found);
     },
     rulesFor: (user, namespace) => accessRules(index, user, namespace, group),
   };
 }
 
-/** All rules that a user has in a namespace; for "" only those of cluster role bindings. */
-export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string): PolicyRule[] {
-  const rules: PolicyRule[] = [];
-  for (const grants of index.grantsOf(user, namespace)) {
-    for (const role of grants.roles()) rules.push(...(role.rules ?? []));
+/** Without a promise as long as it takes no longer than a turn. */
+function findInTurns(
+  steps: Steps<Grant | undefined>,
+  flow: string,
+  signal: AbortSignal,
+): Promise<Grant | undefined> | Grant | undefined {
+  const turns = new Turns(flow);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (!turns.isOver()) continue;
+    return turns
+      .next(signal)
+      .then(() => stepsInTurns(steps, () => (turns.isOver() ? turns.next(signal) : undefined)));
   }
-  return rules;
+}
+
+/**
+ * The rules that a user has in a namespace; for "" only those of cluster role bindings. Of very many, which an answer could not hold, the
+ * first ones.
+ */
+export function rulesOfUser(index: GrantIndex, user: UserInfo, namespace: string): PolicyRule[] {
+  return firstRules(index, user, namespace).rules;
+}
+
+function firstRules(
+  index: GrantIndex,
+  user: UserInfo,
+  namespace: string,
+): { readonly rules: PolicyRule[]; readonly isCut: boolean } {
+  const rules: PolicyRule[] = [];
+  let values = 0;
+  for (const grants of index.grantsOf(user, namespace)) {
+    for (const role of grants.roles()) {
+      for (const rule of role.rules ?? []) {
+        values += sizeOf(rule);
+        if (values > ruleValuesMax) return { rules, isCut: true };
+        rules.push(rule);
+      }
+    }
+  }
+  return { rules, isCut: false };
+}
+
+function sizeOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {
+  const lists = [verbs, apiGroups, resources, resourceNames, nonResourceURLs];
+  return lists.reduce((sum, list) => sum + (list?.length ?? 0), 1);
 }
 
 /** Names the roles that a user's bindings refer to but that do not exist; undefined when all exist. */
@@ -66,8 +114,9 @@ export function missingRoles(
 }
 
 function accessRules(index: GrantIndex, user: UserInfo, namespace: string, group: string): AccessRules {
-  const rules = rulesOfUser(index, user, namespace);
-  const error = missingRoles(index, user, namespace, group);
+  const { rules, isCut } = firstRules(index, user, namespace);
+  const missing = missingRoles(index, user, namespace, group);
+  const error = isCut ? `these are not all rules, which have more than ${ruleValuesMax} values` : missing;
   return {
     resourceRules: rules
       .filter(({ resources = [] }) => resources.length > 0)
@@ -80,7 +129,7 @@ function accessRules(index: GrantIndex, user: UserInfo, namespace: string, group
     nonResourceRules: rules
       .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
       .map(({ verbs = [], nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    incomplete: false,
+    incomplete: isCut,
     ...(error !== undefined && { error }),
   };
 }

@@ -257,3 +257,41 @@ test("many roles of one subject are joined, and the joined rules follow changes"
   expect(decide(index, "jane", get("kind40")).kind).toBe("noOpinion");
   expect(decide(index, "jane", get("kind38")).kind).toBe("allow");
 });
+
+describe("very many rules", () => {
+  const rules = (of: number): PolicyRule[] =>
+    Array.from({ length: 10_000 }, (_, i) => ({
+      verbs: ["get"],
+      apiGroups: [""],
+      resources: ["pods"],
+      resourceNames: [`${of}-${i}`],
+    }));
+  const index = new GrantIndex();
+  for (let i = 0; i < 20; i++) {
+    index.setRole("ns", `r${i}`, rules(i));
+    index.setBinding("ns", `b${i}`, { roleRef: role(`r${i}`), subjects: [toUser("many")] });
+  }
+  const authorizer = rbacAuthorizer(index, group);
+
+  test("decisions take turns with other requests", async () => {
+    const asked = (name: string) =>
+      authorizer.authorize({ user: user("many"), info: get("pods", { namespace: "ns", name }), signal });
+    const last = asked("19-9999");
+    expect(last).toBeInstanceOf(Promise);
+    expect((await last).kind).toBe("allow");
+    expect((await asked("20-0")).kind).toBe("noOpinion");
+    const others = authorizer.authorize({
+      user: user("other"),
+      info: get("pods", { namespace: "ns" }),
+      signal,
+    });
+    expect(others).toEqual({ kind: "noOpinion", reason: "" });
+  });
+
+  test("a review lists the first ones and says so", async () => {
+    const { resourceRules, incomplete, error } = await authorizer.rulesFor(user("many"), "ns");
+    expect(resourceRules).toHaveLength(20_000);
+    expect(incomplete).toBe(true);
+    expect(error).toBe("these are not all rules, which have more than 100000 values");
+  });
+});
