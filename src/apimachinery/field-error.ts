@@ -194,10 +194,34 @@ export function quotedShortened(text: string): string {
   return quotedStart(text, shownCharactersMax);
 }
 
-/** Several errors in one text, as Kubernetes prints them. */
-export function aggregate(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
+/** Several errors in one text, as Kubernetes prints them; `rest` comes last. */
+export function aggregate(errors: readonly FieldError[], ...rest: readonly string[]): string {
+  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`)), ...rest];
   return texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
+}
+
+/** Nobody reads more. */
+const errorsShownMax = 1000;
+
+export interface ShownErrors {
+  readonly errors: readonly FieldError[];
+  /** As Kubernetes prints them, and how many are left out. */
+  readonly text: string;
+}
+
+/** The first errors, at least one: at most 1,000, and of so many characters. */
+export function shownErrors({ errors, isCut }: FoundErrors, charactersMax: number): ShownErrors {
+  let characters = 0;
+  let count = 0;
+  for (const { field, body } of errors) {
+    characters += field.length + body.length;
+    if (count > 0 && (count >= errorsShownMax || characters > charactersMax)) break;
+    count++;
+  }
+  const shown = errors.slice(0, count);
+  const others = errors.length - count;
+  if (others === 0) return { errors: shown, text: aggregate(shown) };
+  return { errors: shown, text: aggregate(shown, `and ${isCut ? "more than " : ""}${others} more errors`) };
 }
 
 /** Prints no more of a long list than is shown: many errors may name the same one. */

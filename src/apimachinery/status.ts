@@ -1,4 +1,4 @@
-import { type FieldError, quotedShortened, shortened } from "./field-error.js";
+import { type FieldError, quotedShortened, shortened, shownErrors } from "./field-error.js";
 import { quoted } from "./quoted-text.js";
 
 /** The reasons for failures, with the HTTP code of each. */
@@ -135,40 +135,22 @@ export function invalidObject(
   errors: readonly FieldError[],
   isCut = false,
 ): StatusError {
-  const shown = shownErrors(errors);
-  const texts = [...new Set(shown.map((e) => `${e.field}: ${e.body}`))];
-  if (shown.length < errors.length) {
-    texts.push(`and ${isCut ? "more than " : ""}${errors.length - shown.length} more errors`);
-  }
+  const shown = shownErrors({ errors, isCut }, errorCharactersMax);
   const what = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
-  const why = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return failure(
     "Invalid",
-    `${what} ${quotedShortened(name)} is invalid${texts.length === 0 ? "" : `: ${why}`}`,
+    `${what} ${quotedShortened(name)} is invalid${errors.length === 0 ? "" : `: ${shown.text}`}`,
     {
       ...(name !== "" && { name: shortened(name) }),
       ...(of.group !== "" && { group: of.group }),
       kind: of.kind,
-      causes: shown.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
+      causes: shown.errors.map((e) => ({ reason: e.type, message: e.body, field: e.field })),
     },
   );
 }
 
-/** Nobody reads more, and Kubernetes' answer with all of them is ten times as long as the object. */
-const errorsShownMax = 1000;
+/** Kubernetes' answer with all of them is ten times as long as the object. */
 const errorCharactersMax = 1024 * 1024;
-
-/** At least one. */
-function shownErrors(errors: readonly FieldError[]): readonly FieldError[] {
-  let characters = 0;
-  let count = 0;
-  for (const { field, body } of errors) {
-    characters += field.length + body.length;
-    if (count > 0 && (count >= errorsShownMax || characters > errorCharactersMax)) break;
-    count++;
-  }
-  return errors.slice(0, count);
-}
 
 export function badRequest(message: string, cause?: unknown): StatusError {
   return failure("BadRequest", message, undefined, cause);

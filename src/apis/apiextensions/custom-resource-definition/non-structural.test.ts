@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { shownCharactersMax } from "../../../apimachinery/field-error.js";
 import { allSteps } from "../../../apimachinery/steps.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { nonStructuralCondition } from "./non-structural.js";
@@ -26,6 +27,14 @@ test.each([
   const condition = allSteps(nonStructuralCondition(definition(keeps, schema), "x-keep-"));
   expect(condition?.message).toBe(message);
   if (message !== undefined) expect(condition).toMatchObject({ status: "True", reason: "Violations" });
+});
+
+test("of many violations as many are named as an error shows", () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => `p${i}`);
+  const schema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
+  const { message = "" } = allSteps(nonStructuralCondition(definition(true, schema), "x-keep-")) ?? {};
+  expect(message.length).toBeLessThan(2 * shownCharactersMax);
+  expect(message).toMatch(/, and more than \d+ more errors\]$/);
 });
 
 test("of a schema with unsupported parts nothing is known", () => {

@@ -1,5 +1,13 @@
 import { append } from "../../../apimachinery/append.js";
-import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  findErrorsInSteps,
+  invalid,
+  shortened,
+  shownCharactersMax,
+  shownErrors,
+} from "../../../apimachinery/field-error.js";
 import type { Steps } from "../../../apimachinery/steps.js";
 import type {
   CustomResourceDefinition,
@@ -24,10 +32,7 @@ export function* nonStructuralCondition(
 ): Steps<NonStructuralCondition | undefined> {
   // Without this field, a schema must be structural to be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
-  const path = FieldPath.of("spec");
-  const patterns = new PatternCheck();
-  const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];
-  for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
+  for (const { name, schema } of spec.versions ?? []) {
     const declared = schema?.openAPIV3Schema;
     if (declared === undefined) continue;
     const problems: string[] = [];
@@ -38,13 +43,25 @@ export function* nonStructuralCondition(
     });
     const [problem] = problems;
     if (problem !== undefined) {
-      const message = `failed to check validation schema for version ${name}: ${problem}`;
+      const message = `failed to check validation schema for version ${name}: ${shortened(problem)}`;
       return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
     }
+  }
+  const found = yield* findErrorsInSteps(violations(spec, prefix));
+  // Kubernetes names all of them: more than an object may hold, where the schema is large.
+  const message = shownErrors(found, shownCharactersMax).text;
+  return { type: nonStructuralType, status: "True", reason: "Violations", message };
+}
+
+function* violations(spec: CustomResourceDefinition["spec"], prefix: string): Steps<readonly FieldError[]> {
+  const path = FieldPath.of("spec");
+  const patterns = new PatternCheck();
+  const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];
+  for (const [index, { schema }] of (spec.versions ?? []).entries()) {
+    const declared = schema?.openAPIV3Schema;
+    if (declared === undefined) continue;
     const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");
     append(errors, yield* structuralErrors(declared, at, { prefix, patterns }));
   }
-  const texts = [...new Set(errors.map(({ field, body }) => `${field}: ${body}`))];
-  const message = texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`;
-  return { type: nonStructuralType, status: "True", reason: "Violations", message };
+  return errors;
 }
