@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FieldPath, invalid, PrintedValue, required } from "./field-error.js";
-import { invalidObject } from "./status.js";
+import { badRequest, invalidObject } from "./status.js";
 
 test("of very many problems, or very long ones, the first are told", () => {
   const path = FieldPath.of("spec");
@@ -36,4 +36,10 @@ test("keys, lists and structures of megabytes are shortened", () => {
     expect(status.details?.causes?.[0]?.field).toMatch(/^data\[a{1000,}…$/);
     expect(status.message).toContain("is bad");
   }
+});
+
+test("a message of megabytes is shortened", () => {
+  const { message } = badRequest("x".repeat(2_000_000));
+  expect(message).toMatch(/^x+…$/);
+  expect(message.length).toBeLessThan(100_000);
 });

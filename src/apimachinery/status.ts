@@ -152,8 +152,9 @@ export function invalidObject(
 /** Kubernetes' answer with all of them is ten times as long as the object. */
 const errorCharactersMax = 1024 * 1024;
 
+/** 400. No more of a long message is shown than of a bad value: it may repeat a body or a URL. */
 export function badRequest(message: string, cause?: unknown): StatusError {
-  return failure("BadRequest", message, undefined, cause);
+  return failure("BadRequest", shortened(message), undefined, cause);
 }
 
 export function unauthorized(): StatusError {

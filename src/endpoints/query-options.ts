@@ -1,5 +1,5 @@
 import { int64, parseDecimal } from "../apimachinery/decimal-integer.js";
-import { quoted } from "../apimachinery/quoted-text.js";
+import { quotedShortened } from "../apimachinery/field-error.js";
 import { badRequest } from "../apimachinery/status.js";
 
 /** A boolean query parameter as Kubernetes reads it: present and not "false" or "0" is true. */
@@ -13,7 +13,8 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
   const text = query.get(name);
   if (text === null) return undefined;
   const value = parseDecimal(text, int64);
-  if (typeof value === "string") throw badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${value}`);
+  if (typeof value === "string")
+    throw badRequest(`strconv.ParseInt: parsing ${quotedShortened(text)}: ${value}`);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 

@@ -1,6 +1,5 @@
 import { type IntegerProblem, parseDecimal, uint64 } from "../apimachinery/decimal-integer.js";
-import { type FieldError, FieldPath, invalid } from "../apimachinery/field-error.js";
-import { quoted } from "../apimachinery/quoted-text.js";
+import { type FieldError, FieldPath, invalid, quotedShortened } from "../apimachinery/field-error.js";
 import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
 import { validateListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision, type Revision, toRevision } from "../storage/kv.js";
@@ -72,6 +71,6 @@ export function parseResourceVersion(text: string): Revision {
 
 function notAVersion(text: string, why: IntegerProblem): StatusError {
   const path = FieldPath.of("resourceVersion");
-  const error = invalid(path, text, `strconv.ParseUint: parsing ${quoted(text)}: ${why}`);
+  const error = invalid(path, text, `strconv.ParseUint: parsing ${quotedShortened(text)}: ${why}`);
   return badRequest(`invalid resource version: ${error.field}: ${error.body}`);
 }

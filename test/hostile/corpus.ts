@@ -1,5 +1,6 @@
 import { dependents } from "./dependents.js";
 import type { HostileRequest } from "./hostile-request.js";
+import { longLines } from "./long-lines.js";
 import { longRequests } from "./long-requests.js";
 import { oddRequests } from "./odd-requests.js";
 import { refusedPatches } from "./refused-patches.js";
@@ -23,6 +24,7 @@ export function corpus(objects: number): readonly HostileCase[] {
     manyObjects(objects),
     ...longRequests(),
     refusedPatches(),
+    ...longLines(),
     ...repeatedItems(),
     ...dependents(),
     ...oddRequests(),

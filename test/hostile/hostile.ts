@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { observedServer } from "./observed-server.js";
 import { describeMemory } from "./report.js";
 import { runHostile } from "./run-hostile.js";
 
 /**
- * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--quiet SECONDS]`: what held the server up
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--observed] [--quiet SECONDS]`: what held the server up
  * before and random requests over everything it serves, then a table of what held the event loop longest. Ends with status 1 when a
  * request made the server crash, hang, fail without a reason or lose what it held.
  *
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     // Selects the requests, of the cases and random ones, whose kind contains this text.
     kind: { type: "string", default: "" },
     profile: { type: "boolean", default: false },
+    // The server logs, audits and traces every request.
+    observed: { type: "boolean", default: false },
     minutes: { type: "string" },
     quiet: { type: "string", default: "120" },
     writes: { type: "string" },
@@ -42,6 +45,7 @@ process.once("SIGTERM", () => process.exit(143));
 if (values.writes !== undefined) process.exit(await writeLoad(Number(values.writes), Number(values.rate)));
 
 console.log(`hostile requests for ${minutes} minutes with --seed ${seed}`);
+const observed = values.observed ? observedServer() : undefined;
 const report = await runHostile({
   seed,
   durationMs: minutes * 60_000,
@@ -51,6 +55,7 @@ const report = await runHostile({
   wants: (name) => only === undefined || name === only || name === "many objects",
   wantsKind: (kind) => kind.includes(values.kind),
   profile: values.profile,
+  serverArgs: observed?.args ?? [],
   progress: (line) => console.log(`… ${line}`),
 });
 console.log(`\n${report.table(kindsShown)}\n`);
@@ -60,6 +65,7 @@ for (const { what, count } of report.violations)
   console.log(`WRONG (${count} times): ${what.slice(0, 2500)}\n`);
 if (report.cuts.length > 0) console.log(`cut without a whole answer:\n${report.cuts.join("\n")}\n`);
 console.log(report.summary());
+observed?.dispose();
 process.exit(report.violations.length === 0 ? 0 : 1);
 
 /** The exit status. */

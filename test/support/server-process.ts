@@ -34,6 +34,8 @@ export interface ServerProcess {
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const program = join(process.cwd(), "bin");
 const startTimeoutMs = 60_000;
+/** Characters of output that are kept, of a server that logs requests of megabytes. */
+const outputMax = 64 * 1024 * 1024;
 /** Another process may take a free port before the server does. */
 const portsMax = 3;
 
@@ -72,6 +74,7 @@ async function startOn(
   let printed = "";
   const collect = (bytes: Buffer): void => {
     printed += bytes.toString("utf8");
+    if (printed.length > outputMax) printed = printed.slice(-outputMax / 2);
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);

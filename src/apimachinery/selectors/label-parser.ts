@@ -28,7 +28,7 @@ const binaryOperators: readonly LabelOperator[] = ["in", "notin", "=", "==", "!=
 
 /** In the order of the text. Throws an `Error` whose message is for the client. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
-  const parser = new LabelParser(tokensOf(text));
+  const parser = new LabelParser(text);
   const requirements: LabelRequirement[] = [];
   for (;;) {
     const next = parser.peekValue();
@@ -60,22 +60,23 @@ function requirementOf(parser: LabelParser): LabelRequirement {
 }
 
 class LabelParser {
-  readonly #tokens: readonly Token[];
-  #position = 0;
+  readonly #tokens: Iterator<Token>;
+  #next: Token;
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens;
+  constructor(text: string) {
+    this.#tokens = tokensOf(text);
+    this.#next = this.#read();
   }
 
   /** The next token where a key or a value is expected: `in` and `notin` are plain words there. */
   peekValue(): Token {
-    const token = this.#at(this.#position);
+    const token = this.#next;
     return token.kind === "in" || token.kind === "notin" ? { kind: "identifier", text: token.text } : token;
   }
 
   takeValue(): Token {
     const token = this.peekValue();
-    this.#position++;
+    this.#next = this.#read();
     return token;
   }
 
@@ -100,7 +101,8 @@ class LabelParser {
   }
 
   #operator(): LabelOperator {
-    const token = this.#at(this.#position++);
+    const token = this.#next;
+    this.#next = this.#read();
     const operator = binaryOperators.find((candidate) => candidate === token.kind);
     if (operator === undefined) {
       throw new Error(`found '${token.text}', expected: ${printedOperators}`);
@@ -147,23 +149,24 @@ class LabelParser {
     return values;
   }
 
-  #at(position: number): Token {
-    return this.#tokens[position] ?? { kind: "end", text: "" };
+  #read(): Token {
+    const { done, value } = this.#tokens.next();
+    return done === true ? end : value;
   }
 }
 
 const printedOperators = binaryOperators.join(", ");
 
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+const end: Token = { kind: "end", text: "" };
+
+/** Read one by one: an early mistake ends the work on a long text. */
+function* tokensOf(text: string): Iterator<Token> {
   const token = /[ \t\r\n]*(?:(==|!=|[=<>!(),])|([^=!(),<> \t\r\n\0]+))/y;
   // A NUL ends the text, as it does in Kubernetes' scanner.
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const symbol = symbols.find((candidate) => candidate === found[1]);
     const word = found[2] ?? "";
-    if (symbol !== undefined) tokens.push({ kind: symbol, text: symbol });
-    else tokens.push({ kind: word === "in" || word === "notin" ? word : "identifier", text: word });
+    if (symbol !== undefined) yield { kind: symbol, text: symbol };
+    else yield { kind: word === "in" || word === "notin" ? word : "identifier", text: word };
   }
-  tokens.push({ kind: "end", text: "" });
-  return tokens;
 }

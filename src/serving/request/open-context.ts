@@ -26,9 +26,28 @@ function decodePath(path: string): string | StatusError {
       return badRequest(`invalid URL escape in path ${JSON.stringify(path)}`, error);
     }
     // Invalid UTF-8 is a name like any other, which no object has.
-    const bytes = path.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    return Buffer.from(bytes, "latin1").toString("utf8");
+    return unescapedBytes(path).toString("utf8");
   }
+}
+
+const percent = 0x25;
+
+/** Of a text in which two hexadecimal digits follow every percent sign. */
+function unescapedBytes(text: string): Buffer {
+  const bytes = Buffer.from(text, "latin1");
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at] ?? 0;
+    if (byte === percent) {
+      byte = 16 * hexDigit(bytes[at + 1]) + hexDigit(bytes[at + 2]);
+      at += 2;
+    }
+    bytes[length++] = byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Of the ASCII code of a digit or letter. */
+function hexDigit(code = 0): number {
+  return (code & 0xf) + (code > 0x39 ? 9 : 0);
 }
