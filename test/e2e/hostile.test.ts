@@ -16,7 +16,37 @@ const long = new Set([
   "served definitions",
   "YAML",
   "unread lists",
+  "refused patches",
+  "long URLs",
+  "long headers",
 ]);
+/** One of each way to make a definition dear; the rest takes minutes on a machine that others use too. */
+const definitionKinds =
+  /^(nested: |definition, (create|update|bad update|apply), (nested|lists|pattern, nested|anyOf, unspecified|versions of one name|short names)$)/;
+const patchKinds = /^refused (strategic|merge|JSON) patch, (objects|directive|long key)$/;
+const lineKinds =
+  /^long (name|labelSelector|timeout|header (accept|traceparent|authorization)) (%ff|\(|1h|,|;|00-)$/;
+
+test("definitions, refused patches, and URLs of a megabyte are answered in order", async () => {
+  const cases = new Set([
+    "definitions",
+    "served definitions",
+    "refused patches",
+    "long URLs",
+    "long headers",
+  ]);
+  const report = await runHostile({
+    seed,
+    durationMs: 0,
+    objects: 0,
+    connections: 0,
+    quietMs: 0,
+    wants: (name) => cases.has(name),
+    wantsKind: (kind) => [definitionKinds, patchKinds, lineKinds].some((kinds) => kinds.test(kind)),
+  });
+  expect(report.violations).toEqual([]);
+  expect(report.requests).toBeGreaterThan(60);
+});
 
 test(`hostile requests crash nothing, hang nowhere and are answered in order (seed ${seed})`, async () => {
   const report = await runHostile({

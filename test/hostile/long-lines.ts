@@ -153,7 +153,11 @@ export function longLines(): readonly HostileCase[] {
         kind: `long header ${name} ${piece}`,
         method: isBound.has(name) ? "POST" : "GET",
         path: isBound.has(name) ? `${maps}?dryRun=All` : `${maps}/a`,
-        headers: { [name]: `a${repeated(piece)}a` },
+        // Otherwise the first mistake is that nobody is impersonated.
+        headers: {
+          ...(name.startsWith("impersonate-") && { "impersonate-user": "jane" }),
+          [name]: `a${repeated(piece)}a`,
+        },
         ...(isBound.has(name) && { body: "{}" }),
         http: "1",
       }),
