@@ -217,7 +217,8 @@ export function serviceUnavailable(message: string): StatusError {
 }
 
 /** 500. `cause` is for the log, never for the client. */
-export function internal(message: string, cause?: unknown): StatusError {
+export function internal(why: string, cause?: unknown): StatusError {
+  const message = shortened(why);
   return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] }, cause);
 }
 
