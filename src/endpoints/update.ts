@@ -1,5 +1,7 @@
 import type { ObjectForms } from "../admission/object-forms.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
+import { readingDeferred } from "../apimachinery/schema/deferred-member.js";
+import { stepsInTurns } from "../apimachinery/steps.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { UpdateRequest } from "../registry/generic/resource-registry.js";
 import { admissionAttributes, writeAttributes } from "./admission-attributes.js";
@@ -113,6 +115,10 @@ export async function storeUpdate<T extends ApiObject>(
           resetFields,
           takeTurn: (parts?: number) => request.takeTurn(parts),
         };
+        const deferred = registry.definition.storage?.deferred;
+        // Comparing would read them in one step with all else that it does.
+        if (old !== undefined && deferred !== undefined)
+          await stepsInTurns(readingDeferred(old, deferred), (parts) => request.takeTurn(parts));
         if (old === undefined) await settings.fieldTracking.onCreate(view, object, tracked);
         else await settings.fieldTracking.onUpdate(view, object, old, tracked);
       }

@@ -1,3 +1,6 @@
+import type { Blanks } from "../json-blank.js";
+import type { Steps } from "../steps.js";
+
 /** Stands for a member's value in JSON that was parsed without it (`parse-leaving.ts`). */
 export class UnreadMember {
   /** Its JSON as this server prints it. */
@@ -33,4 +36,22 @@ export function deferMember(
 export function deferredText(object: object, name: string): string | undefined {
   const get = Object.getOwnPropertyDescriptor(object, name)?.get;
   return get && texts.get(get);
+}
+
+/**
+ * Reads the members that are still text, each in a step of its own, where something else would read one in the middle of a step. Lists on the way
+ * are those of their items.
+ */
+export function* readingDeferred(value: unknown, members: Blanks): Steps<void> {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) yield* readingDeferred(item, members);
+    return;
+  }
+  for (const [name, inner] of Object.entries(members)) {
+    const isText = deferredText(value, name) !== undefined;
+    const member: unknown = (value as Readonly<Record<string, unknown>>)[name];
+    if (isText) yield;
+    else if (inner !== "blank") yield* readingDeferred(member, inner);
+  }
 }

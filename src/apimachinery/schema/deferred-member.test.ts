@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { deferMember, deferredText, readingDeferred, UnreadMember } from "./deferred-member.js";
+
+test("members that are still text are read in a step each", () => {
+  const decoded: string[] = [];
+  const version = (text: string): object => {
+    const made = { name: text };
+    deferMember(made, "schema", new UnreadMember(text), (json) => {
+      decoded.push(json);
+      return { json };
+    });
+    return made;
+  };
+  const object = {
+    metadata: {},
+    spec: { versions: [version("1"), { schema: { read: true } }, version("2")] },
+  };
+  const steps = readingDeferred(object, { spec: { versions: { schema: "blank" } } });
+  expect(deferredText(object.spec.versions[0] ?? {}, "schema")).toBe("1");
+  expect(steps.next().done).toBe(false);
+  expect(decoded).toEqual(["1"]);
+  expect(steps.next().done).toBe(false);
+  expect(decoded).toEqual(["1", "2"]);
+  expect(steps.next().done).toBe(true);
+  expect(object.spec.versions[2]).toEqual({ name: "2", schema: { json: "2" } });
+  expect(decoded).toEqual(["1", "2"]);
+});
+
+test("an object without the members is left as it is", () => {
+  expect([...readingDeferred({ spec: null }, { spec: { versions: { schema: "blank" } } })]).toEqual([]);
+});
