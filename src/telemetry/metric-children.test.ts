@@ -32,3 +32,13 @@ test("a child that counts for values that are not allowed stays, because others 
   maps.drop();
   expect(shown(first)).toEqual(["unexpected"]);
 });
+
+test("the child of everything beyond a metric's limit stays too", () => {
+  const metrics = new Metrics();
+  const counter = metrics.counter({ name: "counted_total", help: "Counted.", labels: ["resource"] });
+  for (let i = 0; i < 40_000; i++) counter.with(`resource ${i}`);
+  const maps = new MetricChildren();
+  maps.of(counter, "maps").value++;
+  maps.drop();
+  expect(counter.with("unexpected").value).toBe(1);
+});

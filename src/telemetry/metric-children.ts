@@ -1,8 +1,8 @@
-import type { MetricFamily } from "./metrics.js";
+import type { MetricChild, MetricFamily } from "./metrics.js";
 
 /** Metric children that describe the same subject, and are dropped with it. */
 export class MetricChildren {
-  readonly #made = new Map<MetricFamily<unknown>, Map<string, readonly string[]>>();
+  readonly #made = new Map<MetricFamily<unknown>, Set<MetricChild<unknown>>>();
   #dropped = false;
 
   /** Like `family.with(...values)`. After `drop`, further counts are not shown. */
@@ -10,17 +10,18 @@ export class MetricChildren {
     if (this.#dropped) return family.unlisted();
     let made = this.#made.get(family);
     if (made === undefined) {
-      made = new Map();
+      made = new Set();
       this.#made.set(family, made);
     }
-    made.set(values.join("\0"), values);
-    return family.with(...values);
+    const entry = family.entry(values);
+    made.add(entry);
+    return entry.child;
   }
 
   /** Removes them from the metrics. */
   drop(): void {
     this.#dropped = true;
-    for (const [family, made] of this.#made) for (const values of made.values()) family.remove(...values);
+    for (const [family, made] of this.#made) for (const entry of made) family.removeEntry(entry);
     this.#made.clear();
   }
 }

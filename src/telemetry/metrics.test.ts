@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Metrics } from "./metrics.js";
+import { Distribution, Metrics } from "./metrics.js";
 import { metricsPieces, printMetrics } from "./metrics-text.js";
 
 test("counters, gauges and histograms are printed in Prometheus' text format", async () => {
@@ -72,6 +72,20 @@ test("many series come in pieces, which are one text", async () => {
   expect(text.match(/^sizes_count\{.*$/gm)).toHaveLength(1000);
   expect(text).toContain('\nsizes_count{who="client 999"} 1\n\n# HELP running Now.\n');
   expect(text).not.toContain("\n\nsizes");
+});
+
+test("a distribution counts in every bucket, whichever is used first", () => {
+  const sizes = new Distribution([1, 2, 4]);
+  expect(sizes.counts).toEqual([0, 0, 0, 0]);
+  sizes.observe(2);
+  sizes.observe(9, 3);
+  sizes.observe(1);
+  const sum = new Distribution([1, 2, 4]);
+  sum.add(sizes);
+  sum.observe(3);
+  expect(sizes.counts).toEqual([1, 1, 0, 3]);
+  expect(sum.counts).toEqual([1, 1, 1, 3]);
+  expect(sum.sum).toBe(33);
 });
 
 test("values that do not fit the labels are a bug", () => {

@@ -9,31 +9,48 @@ export class Figure {
 export class Distribution {
   /** Upper bounds, inclusive, ascending; a last bucket has no bound. */
   readonly bounds: readonly number[];
-  /** Observations per bucket, the last one without an upper bound. */
-  readonly counts: number[];
+  /** Up to the highest bucket that has any: most distributions have them in the first one or two. */
+  #counts: number[] = noCounts;
   sum = 0;
 
   constructor(bounds: readonly number[]) {
     this.bounds = bounds;
-    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  /** Observations per bucket, the last one without an upper bound. */
+  get counts(): readonly number[] {
+    return Array.from({ length: this.bounds.length + 1 }, (_, range) => this.#counts[range] ?? 0);
   }
 
   /** `times`: so often the same. */
   observe(value: number, times = 1): void {
     let range = 0;
     while (range < this.bounds.length && value > (this.bounds[range] ?? 0)) range++;
-    this.counts[range] = (this.counts[range] ?? 0) + times;
+    this.#add(range, times);
     this.sum += value * times;
   }
 
   /** Adds the observations of `other`, which has the same bounds. */
   add(other: Distribution): void {
-    for (let range = 0; range < this.counts.length; range++) {
-      this.counts[range] = (this.counts[range] ?? 0) + (other.counts[range] ?? 0);
+    // From the highest down, so that there is room for all of them at once.
+    for (let range = other.#counts.length - 1; range >= 0; range--) {
+      this.#add(range, other.#counts[range] ?? 0);
     }
     this.sum += other.sum;
   }
+
+  #add(range: number, times: number): void {
+    if (range >= this.#counts.length) {
+      // An array that grows by itself takes room for more than there are buckets.
+      const counts = new Array<number>(range + 1).fill(0);
+      for (const [known, count] of this.#counts.entries()) counts[known] = count;
+      this.#counts = counts;
+    }
+    this.#counts[range] = (this.#counts[range] ?? 0) + times;
+  }
 }
+
+const noCounts: number[] = [];
 
 export interface MetricDescription {
   readonly name: string;
@@ -67,7 +84,9 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
   readonly #make: () => Child;
   readonly #childrenMax: number;
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
-  readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: Child }>();
+  readonly #children = new Map<string, MetricChild<Child>>();
+  /** Counts for all sets of values beyond the limit. */
+  #overflow: MetricChild<Child> | undefined;
 
   /** `samples`: the lines that a child takes. */
   constructor(
@@ -89,6 +108,11 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
 
   /** The child for these values, in the order of `labels`; always the same one. Frequent users keep it. */
   with(...given: readonly string[]): Child {
+    return this.entry(given).child;
+  }
+
+  /** The same with its values, for `removeEntry`. */
+  entry(given: readonly string[]): MetricChild<Child> {
     const values =
       this.#allowed === undefined
         ? given
@@ -101,7 +125,7 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
       known = { values, child: this.#make() };
       this.#children.set(key, known);
     }
-    return known.child;
+    return known;
   }
 
   /** Removes the child of these values; `with` makes a new one. A child that also stands for other values stays. */
@@ -110,27 +134,39 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
     if (!isShared) this.#children.delete(values.join("\0"));
   }
 
+  /** The same for what `entry` returned. */
+  removeEntry(entry: MetricChild<Child>): void {
+    if (entry !== this.#overflow) this.remove(...entry.values);
+  }
+
   /** A child that is never shown. */
   unlisted(): Child {
     return this.#make();
   }
 
-  #overflowed(): Child {
+  #overflowed(): MetricChild<Child> {
     const values = this.labels.map(() => unexpected);
     const key = values.join("\0");
-    const known = this.#children.get(key) ?? { values, child: this.#make() };
-    this.#children.set(key, known);
-    return known.child;
+    this.#overflow ??= this.#children.get(key) ?? { values, child: this.#make() };
+    this.#children.set(key, this.#overflow);
+    return this.#overflow;
   }
 
-  children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }> {
+  children(): Iterable<MetricChild<Child>> {
     return this.#children.values();
   }
 }
 
+/** What was counted for a set of label values. */
+export interface MetricChild<Child> {
+  /** In the order of the family's labels. */
+  readonly values: readonly string[];
+  readonly child: Child;
+}
+
 /** A metric as it is printed. */
 export interface ShownFamily<Child> extends MetricDescription {
-  children(): Iterable<{ readonly values: readonly string[]; readonly child: Child }>;
+  children(): Iterable<MetricChild<Child>>;
 }
 
 export type Metric =
