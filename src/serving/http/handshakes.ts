@@ -41,7 +41,8 @@ export class Handshakes {
   readonly #fresh = new Set<Handshake>();
   /** Those that are read, or were last, are at the end. */
   readonly #stalled = new Set<Handshake>();
-  #read: readonly Handshake[] = [];
+  /** Of those, which are read now. */
+  #read = new Set<Handshake>();
   #rotation: NodeJS.Timeout | undefined;
 
   /** What takes long for thousands of connections waits for its turn in `turns`. */
@@ -133,7 +134,7 @@ export class Handshakes {
       this.#stalled.add(handshake);
       pauseReading(handshake.socket);
     }
-    this.#read = firstOf(this.#stalled, readAtOnce);
+    this.#read = new Set(firstOf(this.#stalled, readAtOnce));
     for (const { socket } of this.#read) resumeReading(socket);
     if (this.#open.size > readAtOnce) return;
     clearInterval(this.#rotation);
@@ -147,6 +148,7 @@ export class Handshakes {
     this.#open.delete(key);
     this.#fresh.delete(handshake);
     this.#stalled.delete(handshake);
+    this.#read.delete(handshake);
   }
 }
 

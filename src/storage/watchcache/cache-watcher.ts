@@ -3,7 +3,7 @@ import type { WatchEvent, WatchHandle, WatchRequest, WatchSink } from "../object
 import { StorageError } from "../storage-error.js";
 import { covers } from "../store/selection.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
-import type { LogNode, WatcherGroup } from "./watcher-group.js";
+import type { LogPlace, WatcherGroup } from "./watcher-group.js";
 
 export interface CacheWatcherOptions<T> {
   readonly request: WatchRequest;
@@ -29,7 +29,7 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   readonly #options: CacheWatcherOptions<T>;
   readonly #sink: WatchSink<T>;
   readonly #group: WatcherGroup<T>;
-  #position: LogNode<T>;
+  #position: LogPlace<T>;
   #backlog: Iterator<readonly WatchEvent<T>[]> | undefined;
   readonly #filtered: boolean;
   #lastSent: Revision;
@@ -109,8 +109,8 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   #filter(): readonly WatchEvent<T>[] {
     const { after, groupCovered } = this.#options;
     const batch: WatchEvent<T>[] = [];
-    for (let node = this.#position.next; node !== undefined; node = node.next) {
-      const { event } = node;
+    for (let place: LogPlace<T> | undefined = this.#position; place !== undefined; place = place.next) {
+      const { event } = place;
       if (event === undefined || event.revision <= after) continue;
       if (!groupCovered && !covers(this.request, event.key)) continue;
       const shown = event.shownTo(this.request);

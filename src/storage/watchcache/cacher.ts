@@ -189,6 +189,9 @@ class WatchCache<T> implements Cacher<T> {
     this.#watchers.endAll(undefined);
     this.#waiters.giveUp();
     this.#writes.giveUp();
+    // Others may hold on to a stopped cache for some time.
+    this.#index = SortedIndex.empty();
+    this.#window.reset(noRevision, this.#index);
   }
 
   async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {

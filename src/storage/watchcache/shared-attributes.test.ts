@@ -31,3 +31,14 @@ test("more different labels than are remembered are still right", () => {
     expect(codec.attributes(testObject("a/x", "1", labels)).labels).toEqual(labels);
   }
 });
+
+test("long labels and values are copied, not shared, so that caches do not keep them", () => {
+  const codec = withSharedAttributes(createTestCodec());
+  const long = { text: "x".repeat(2000) };
+  const first = codec.attributes(testObject("a/x", "1", long)).labels;
+  const second = codec.attributes(testObject("a/y", "1", long)).labels;
+  expect(first).toEqual(long);
+  expect(second).toEqual(long);
+  expect(second).not.toBe(first);
+  expect(first).not.toBe(long);
+});

@@ -5,16 +5,20 @@ type Attributes = Readonly<Record<string, string>>;
 const none: Attributes = Object.freeze({});
 const recordsMax = 1024;
 const valuesMax = 4096;
+/** Characters. What is longer hardly repeats. */
+const recordLengthMax = 1024;
+const valueLengthMax = 256;
 
 /**
  * The same codec, but equal labels share one record and equal field values one string: the pods of a workload differ in little but
- * their names. Bounded: values that do not repeat are soon forgotten. Never returns a record that belongs to an object.
+ * their names. Bounded, in number and length: values that do not repeat are soon forgotten. Never returns a record that belongs to an object.
  */
 export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
   const records = new Map<string, Attributes>();
   const values = new Map<string, string>();
 
   const sharedValue = (value: string): string => {
+    if (value.length > valueLengthMax) return value;
     const known = values.get(value);
     if (known !== undefined) return known;
     if (values.size >= valuesMax) values.clear();
@@ -26,12 +30,15 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     let id = "";
     for (const name in labels) id += `${name}\0${labels[name]}\0`;
     if (id === "") return none;
-    const known = records.get(id);
+    const isShort = id.length <= recordLengthMax;
+    const known = isShort ? records.get(id) : undefined;
     if (known !== undefined) return known;
-    if (records.size >= recordsMax) records.clear();
     const copy: Record<string, string> = {};
     for (const name in labels) copy[name] = sharedValue(labels[name] ?? "");
-    records.set(id, copy);
+    if (isShort) {
+      if (records.size >= recordsMax) records.clear();
+      records.set(id, copy);
+    }
     return copy;
   };
 

@@ -3,13 +3,14 @@ import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
 /**
- * An event in the order of delivery. A watcher's position is the last node it has taken; nodes behind all watchers are garbage
- * collected.
+ * A place between two events in the order of delivery. A watcher's position is the one that it has reached; what lies behind all
+ * watchers is garbage collected, so that a quiet group keeps no event.
  */
-export interface LogNode<T> {
-  readonly event: CacheEvent<T> | undefined;
+export interface LogPlace<T> {
   readonly sequence: number;
-  next: LogNode<T> | undefined;
+  /** Both undefined at the tail. */
+  event: CacheEvent<T> | undefined;
+  next: LogPlace<T> | undefined;
 }
 
 /** A watcher, as far as its group knows it. */
@@ -22,17 +23,17 @@ export interface GroupMember {
 export class WatcherGroup<T> implements FanOutTask {
   readonly #fanOut: FanOut;
   readonly #watchers = new Set<GroupMember>();
-  #tail: LogNode<T> = { event: undefined, sequence: 0, next: undefined };
-  #round: { readonly watchers: Iterator<GroupMember>; readonly tail: LogNode<T> } | undefined;
+  #tail: LogPlace<T> = { sequence: 0, event: undefined, next: undefined };
+  #round: { readonly watchers: Iterator<GroupMember>; readonly tail: LogPlace<T> } | undefined;
   #shared:
-    | { readonly from: LogNode<T>; readonly to: LogNode<T>; readonly batch: readonly WatchEvent<T>[] }
+    | { readonly from: LogPlace<T>; readonly to: LogPlace<T>; readonly batch: readonly WatchEvent<T>[] }
     | undefined;
 
   constructor(fanOut: FanOut) {
     this.#fanOut = fanOut;
   }
 
-  get tail(): LogNode<T> {
+  get tail(): LogPlace<T> {
     return this.#tail;
   }
 
@@ -49,9 +50,10 @@ export class WatcherGroup<T> implements FanOutTask {
   }
 
   append(event: CacheEvent<T>): void {
-    const node: LogNode<T> = { event, sequence: this.#tail.sequence + 1, next: undefined };
-    this.#tail.next = node;
-    this.#tail = node;
+    const place: LogPlace<T> = { sequence: this.#tail.sequence + 1, event: undefined, next: undefined };
+    this.#tail.event = event;
+    this.#tail.next = place;
+    this.#tail = place;
     this.#fanOut.add(this);
   }
 
@@ -73,12 +75,12 @@ export class WatcherGroup<T> implements FanOutTask {
   /**
    * The events between `from` and the tail for a watcher without a filter; watchers at the same position share the array.
    */
-  unfilteredSince(from: LogNode<T>): readonly WatchEvent<T>[] {
+  unfilteredSince(from: LogPlace<T>): readonly WatchEvent<T>[] {
     const shared = this.#shared;
     if (shared !== undefined && shared.from === from && shared.to === this.#tail) return shared.batch;
     const batch: WatchEvent<T>[] = [];
-    for (let node = from.next; node !== undefined; node = node.next) {
-      const shown = node.event?.shownTo({});
+    for (let place: LogPlace<T> | undefined = from; place !== undefined; place = place.next) {
+      const shown = place.event?.shownTo({});
       if (shown !== undefined) batch.push(shown);
     }
     this.#shared = { from, to: this.#tail, batch };

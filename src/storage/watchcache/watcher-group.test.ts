@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { toRevision } from "../kv.js";
+import { createStoredObject } from "../stored-object.js";
+import { createTestCodec, testObject } from "../testing/test-object.js";
+import { CacheEvent } from "./cache-event.js";
+import { FanOut } from "./fan-out.js";
+import { WatcherGroup } from "./watcher-group.js";
+
+const codec = createTestCodec();
+
+function eventAt(revision: number) {
+  const key = `a/${revision}`;
+  const current = createStoredObject(codec, key, testObject(key, "1"), toRevision(revision));
+  const change = { key, revision: toRevision(revision), current, previous: undefined, recordedAt: 0 };
+  return new CacheEvent(codec, change);
+}
+
+test("who has reached the tail holds no event", () => {
+  const group = new WatcherGroup(new FanOut());
+  const before = group.tail;
+  group.append(eventAt(1));
+  const between = group.tail;
+  group.append(eventAt(2));
+  expect(group.unfilteredSince(before).map(({ revision }) => revision)).toEqual([1, 2]);
+  expect(group.unfilteredSince(between).map(({ revision }) => revision)).toEqual([2]);
+  expect(group.unfilteredSince(group.tail)).toEqual([]);
+  expect(group.tail).toEqual({ sequence: 2, event: undefined, next: undefined });
+});
