@@ -133,6 +133,18 @@ test("compaction removes from disk exactly what nobody can ask for", async () =>
   await open();
 });
 
+test("a purge removes versions of megabytes", async () => {
+  await open();
+  for (let round = 0; round < 12; round++) await put(`/${round % 2}`, Buffer.alloc(1024 * 1024, round));
+  await store.compact(await store.currentRevision());
+  await store.purged();
+  const { kvs } = await store.range({ start: "/", end: "0" });
+  expect(kvs.map(({ value }) => value[0])).toEqual([10, 11]);
+  await store.close();
+  expect(await check(directory)).toMatchObject({ keys: 2, historyRecords: 2, problems: [] });
+  await open();
+});
+
 test("a purge that was cut short by closing is taken up again", async () => {
   await open();
   for (let round = 0; round < 20; round++) {

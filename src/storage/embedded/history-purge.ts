@@ -5,6 +5,8 @@ import { SnapshotReader } from "./snapshot-reader.js";
 
 /** Events looked at in one step: about 3 ms of the event loop. */
 const eventsPerStep = 300;
+/** And their values, which LMDB's library copies into a buffer of its own. */
+const bytesPerStep = 4 * 1024 * 1024;
 
 /**
  * Removes what compaction has made unreachable, a little at a time and through the commit queue, so that neither the event
@@ -70,14 +72,16 @@ export class HistoryPurge {
       if (purgedRevision >= compactedRevision) return undefined;
       const writes: TableWrite[] = [];
       let events = 0;
+      let bytes = 0;
       // The last purge handled the events at `purgedRevision`, except that their tombstones stayed.
       let revision = purgedRevision;
-      for (const record of snapshot.records(purgedRevision, compactedRevision)) {
+      for (const record of snapshot.recordViews(purgedRevision, compactedRevision)) {
         if (record.modRevision !== revision) {
           revision = record.modRevision;
-          if (events >= eventsPerStep) return { writes, purgedRevision: revision };
+          if (events >= eventsPerStep || bytes >= bytesPerStep) return { writes, purgedRevision: revision };
         }
         events += 1;
+        bytes += record.value.length;
         forget(record, compactedRevision, writes);
       }
       return { writes, purgedRevision: compactedRevision };

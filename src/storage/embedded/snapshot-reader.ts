@@ -185,6 +185,20 @@ export class SnapshotReader {
     });
     for (const { key, value } of entries) yield decodeHistory(decodeRevisionKey(key), value);
   }
+
+  /** The same, but values are views that the next read overwrites: for readers that want none, as values may have megabytes. */
+  *recordViews(from: number, to: number): Generator<HistoryRecord> {
+    const keys = this.#tables.table("history").getKeys({
+      start: encodeRevisionKey({ modRevision: from, index: 0 }),
+      end: encodeRevisionKey({ modRevision: to + 1, index: 0 }),
+      transaction: this.#transaction,
+    });
+    for (const key of keys) {
+      const place = decodeRevisionKey(key);
+      const view = this.#tables.view("history", encodeRevisionKey(place), this.#transaction);
+      if (view !== undefined) yield decodeHistory(place, view);
+    }
+  }
 }
 
 /**
