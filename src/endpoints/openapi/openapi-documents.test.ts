@@ -1,5 +1,5 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -558,4 +558,24 @@ describe("extension servers", () => {
     expect((await documents.v3("apis/a.example.com/v1", "json"))?.bytes).toEqual(openApi3);
     expect(await documents.v3("apis/b.example.com/v1", "json")).toBeUndefined();
   });
+});
+
+test("documents are kept while somebody asks, and made again, the same, after minutes without use", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const documents = documentsOf();
+    const first = await documents.v3("apis/batch/v1", "json");
+    for (let minute = 0; minute < 10; minute++) {
+      vi.advanceTimersByTime(60_000);
+      expect(await documents.v3("apis/batch/v1", "json")).toBe(first);
+    }
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    const second = await documents.v3("apis/batch/v1", "json");
+    expect(second).not.toBe(first);
+    expect(second?.hash).toBe(first?.hash);
+    vi.advanceTimersByTime(5 * 60_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });

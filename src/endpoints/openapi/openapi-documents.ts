@@ -1,4 +1,5 @@
 import { printJson, printJsonString } from "../../apimachinery/json-print.js";
+import { RecentUse } from "../../apimachinery/recent-use.js";
 import { Turns } from "../../apimachinery/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { OnceEach } from "../once-each.js";
@@ -14,9 +15,12 @@ export interface OpenApiParts extends SectionRendererParts {
   readonly issuerDiscovery?: boolean | undefined;
 }
 
+/** Clients ask when they begin; what the documents are made of takes 6 MB. */
+const unusedMs = 150_000;
+
 /**
  * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the
- * catalog changes, only the changed versions are described anew.
+ * catalog changes, only the changed versions are described anew. After some minutes without use they are all let go.
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
@@ -25,6 +29,11 @@ export class OpenApiDocuments {
   readonly #ofGroups = new WeakMap<ServedGroup, readonly Section[]>();
   #renderer: SectionRenderer | undefined;
   #current: { readonly groups: readonly ServedGroup[]; readonly documents: CatalogDocuments } | undefined;
+
+  readonly #use = new RecentUse<OpenApiDocuments>(unusedMs, () => {
+    this.#renderer = undefined;
+    this.#current = undefined;
+  });
 
   constructor(parts: OpenApiParts) {
     this.#parts = parts;
@@ -52,6 +61,7 @@ export class OpenApiDocuments {
   }
 
   #documents(): CatalogDocuments {
+    this.#use.used(this);
     this.#renderer ??= new SectionRenderer(this.#parts, this.#turns);
     const groups = this.#parts.catalog.groups();
     if (this.#current?.groups !== groups) {

@@ -1,5 +1,6 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { keptBytes } from "../../apimachinery/kept-bytes.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { allSteps, type Steps } from "../../apimachinery/steps.js";
@@ -9,10 +10,12 @@ import {
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { bodyBytes } from "./body-bytes.js";
+import { KeptForms } from "./kept-forms.js";
 
 /**
  * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and
- * version, and kept as long as the cache holds the object.
+ * version, and kept while the cache holds the object and somebody asks for such forms.
  */
 export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
@@ -56,7 +59,7 @@ export function createVersionedView<T extends ApiObject>(
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const typeMeta = { apiVersion, kind: definition.kind };
   const { conversion, codec } = version;
-  const objectHead = Buffer.from(
+  const objectHead = keptBytes(
     `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
   );
 
@@ -77,15 +80,20 @@ export function createVersionedView<T extends ApiObject>(
     return object;
   }
 
-  const bodies = new WeakMap<StoredObject<T>, Buffer>();
-  const protos = new WeakMap<StoredObject<T>, Uint8Array>();
+  const bodies = new KeptForms<StoredObject<T>, Buffer>();
+  const protos = new KeptForms<StoredObject<T>, Uint8Array>();
+  /** Made by webhooks, ahead of their use. */
+  const prepared = new WeakMap<StoredObject<T>, Buffer>();
+
+  const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(fromHub(stored.decode())));
+  const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(fromHub(stored.decode()));
 
   const fromHubs = conversion.hub ? undefined : conversion.fromHubs?.bind(conversion);
   const prepare =
     fromHubs &&
     (async (stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void> => {
       const shares = conversion.hub ? undefined : conversion.sharesBody?.bind(conversion);
-      const missing = stored.filter((one) => shares?.(one) !== true && !bodies.has(one));
+      const missing = stored.filter((one) => shares?.(one) !== true && !prepared.has(one));
       if (missing.length === 0) return;
       const objects = await fromHubs(
         missing.map((one) => one.decode()),
@@ -93,7 +101,7 @@ export function createVersionedView<T extends ApiObject>(
       );
       for (const [index, one] of missing.entries()) {
         const object = objects[index];
-        if (object !== undefined) bodies.set(one, Buffer.from(codec.toJson(object).slice(1)));
+        if (object !== undefined) prepared.set(one, bodyBytes(codec.toJson(object)));
       }
     });
 
@@ -106,23 +114,13 @@ export function createVersionedView<T extends ApiObject>(
     statesType: version.hasProtobuf === false,
     body(stored) {
       if (conversion.hub || conversion.sharesBody?.(stored) === true) return stored.body;
-      let body = bodies.get(stored);
-      if (body === undefined) {
-        body = Buffer.from(codec.toJson(conversion.fromHub(stored.decode())).slice(1));
-        bodies.set(stored, body);
-      }
-      return body;
+      return prepared.get(stored) ?? bodies.get(stored, bodyOf);
     },
     proto(stored) {
-      let bytes = protos.get(stored);
-      if (bytes === undefined) {
-        bytes = codec.toProto(fromHub(stored.decode()));
-        protos.set(stored, bytes);
-      }
-      return bytes;
+      return protos.get(stored, protoOf);
     },
     decode(stored) {
-      const body = prepare === undefined ? undefined : bodies.get(stored);
+      const body = prepared.get(stored);
       return body === undefined
         ? fromHub(stored.decode())
         : codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true });

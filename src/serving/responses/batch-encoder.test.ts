@@ -1,9 +1,19 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { toRevision } from "../../storage/kv.js";
 import type { WatchEvent } from "../../storage/object-store.js";
 import { Distribution } from "../../telemetry/metrics.js";
 import { BatchEncoder } from "./batch-encoder.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  // All encoders share a timer, which would otherwise be lost.
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+});
 
 function bookmark(revision: number): WatchEvent<ApiObject> {
   return { type: "BOOKMARK", revision: toRevision(revision), initialEventsEnd: false };
@@ -33,4 +43,14 @@ test("only the first event of a watch is told so, and a watch's beginning is nob
   expect(encoder.encode(batch, true).map(String)).toEqual(["1 first", "2"]);
   expect(encoder.encode(batch, false).map(String)).toEqual(["1", "2"]);
   expect(encoder.encode([bookmark(3)], false).map(String)).toEqual(["3"]);
+});
+
+test("the last batch is let go after some seconds", () => {
+  const { event, encoder } = setUp();
+  const batch = [bookmark(1)];
+  encoder.encode(batch, false);
+  vi.advanceTimersByTime(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(encoder.encode(batch, false).map(String)).toEqual(["1"]);
+  expect(event).toHaveBeenCalledTimes(2);
 });

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
+import { RecentUse } from "../../apimachinery/recent-use.js";
 import type { WatchEvent } from "../../storage/object-store.js";
 import { Distribution } from "../../telemetry/metrics.js";
 import type { WatchEncoder } from "./watch-encoder.js";
@@ -8,6 +9,8 @@ interface EncodedBatch {
   readonly frames: readonly Buffer[];
   readonly sizes: Distribution;
 }
+
+const batches = new RecentUse<BatchEncoder>(5_000, (encoder) => encoder.forget());
 
 /**
  * Encodes and counts what the watchers of one representation are sent. Thousands of them get the same batch one after the other:
@@ -36,7 +39,14 @@ export class BatchEncoder {
     if (batch === this.#batch && this.#encoded !== undefined) return this.#encoded;
     this.#batch = batch;
     this.#encoded = this.#encode(batch, false);
+    batches.used(this);
     return this.#encoded;
+  }
+
+  /** The last batch, which may be large. */
+  forget(): void {
+    this.#batch = undefined;
+    this.#encoded = undefined;
   }
 
   #encode(batch: readonly WatchEvent<ApiObject>[], beginsWatch: boolean): EncodedBatch {

@@ -1,5 +1,6 @@
 import { printJson } from "../../apimachinery/json-print.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
+import { keptBytes } from "../../apimachinery/kept-bytes.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -8,6 +9,7 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { metadataJson, partialHead, partialKind, partialProto } from "./partial-metadata.js";
 import { delimited } from "./proto-fields.js";
+import { remembering } from "./remembering.js";
 import type { StatusResponder } from "./status-response.js";
 import type { TablePrinter } from "./table.js";
 
@@ -45,11 +47,11 @@ function jsonLines(
   objectTail: string,
 ): WatchEncoder {
   const heads = {
-    ADDED: Buffer.from(`{"type":"ADDED","object":${objectHead}`),
-    MODIFIED: Buffer.from(`{"type":"MODIFIED","object":${objectHead}`),
-    DELETED: Buffer.from(`{"type":"DELETED","object":${objectHead}`),
+    ADDED: keptBytes(`{"type":"ADDED","object":${objectHead}`),
+    MODIFIED: keptBytes(`{"type":"MODIFIED","object":${objectHead}`),
+    DELETED: keptBytes(`{"type":"DELETED","object":${objectHead}`),
   };
-  const tail = Buffer.from(`${objectTail}}\n`);
+  const tail = keptBytes(`${objectTail}}\n`);
   // A bookmark is an object of the same kind with nothing but its metadata.
   const bookmarkHead = `{"type":"BOOKMARK","object":${objectHead}${objectTail === "" ? '"metadata":' : ""}`;
   return {
@@ -115,8 +117,8 @@ export function tableWatchEncoder(
     const before = Buffer.from(`{"type":"${event.type}","object":${head},"rows":[{`);
     return Buffer.concat([before, row, tableTail]);
   };
-  const first = remembering((event) => encode(event, true));
-  const later = remembering((event) => encode(event, false));
+  const first = remembering((event: WatchEvent<ApiObject>) => encode(event, true));
+  const later = remembering((event: WatchEvent<ApiObject>) => encode(event, false));
   return {
     event: (event, isFirst) => (isFirst ? first(event) : later(event)),
     error: (status) => errorLine(parts.status, status),
@@ -134,20 +136,6 @@ function bookmarkMetadata(parts: WatchEncoderParts, event: Bookmark): JsonObject
   return {
     resourceVersion: String(event.revision),
     ...(event.initialEventsEnd && { annotations: { [parts.initialEventsEndAnnotation]: "true" } }),
-  };
-}
-
-type EncodeEvent = (event: WatchEvent<ApiObject>) => Buffer;
-
-function remembering(encode: EncodeEvent): EncodeEvent {
-  const memo = new WeakMap<WatchEvent<ApiObject>, Buffer>();
-  return (event) => {
-    let bytes = memo.get(event);
-    if (bytes === undefined) {
-      bytes = encode(event);
-      memo.set(event, bytes);
-    }
-    return bytes;
   };
 }
 

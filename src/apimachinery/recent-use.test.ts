@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RecentUse } from "./recent-use.js";
+
+const forgotten: string[] = [];
+let recent: RecentUse<string>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  forgotten.length = 0;
+  recent = new RecentUse<string>(1000, (item) => forgotten.push(item));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("what is not used for two periods is forgotten, once, and what is used is not", () => {
+  recent.used("kept");
+  recent.used("left");
+  for (let period = 0; period < 5; period++) {
+    vi.advanceTimersByTime(1000);
+    recent.used("kept");
+  }
+  expect(forgotten).toEqual(["left"]);
+});
+
+test("the timer ends when nothing is remembered, and begins again with the next use", () => {
+  recent.used("a");
+  vi.advanceTimersByTime(2000);
+  expect(forgotten).toEqual(["a"]);
+  expect(vi.getTimerCount()).toBe(0);
+  recent.used("a");
+  vi.advanceTimersByTime(2000);
+  expect(forgotten).toEqual(["a", "a"]);
+});
+
+test("all but one can be forgotten at once", () => {
+  recent.used("old");
+  vi.advanceTimersByTime(1000);
+  recent.used("a");
+  recent.used("b");
+  recent.forgetAllBut("b");
+  expect(forgotten).toEqual(["a", "old"]);
+  vi.advanceTimersByTime(2000);
+  expect(forgotten).toEqual(["a", "old", "b"]);
+});

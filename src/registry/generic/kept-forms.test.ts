@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { KeptForms } from "./kept-forms.js";
+
+const made = vi.fn((object: { name: string }) => `form of ${object.name}`);
+const object = { name: "a" };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  made.mockClear();
+});
+
+afterEach(() => {
+  // All forms share a timer, which would otherwise be lost.
+  vi.advanceTimersByTime(10 * 60_000);
+  vi.useRealTimers();
+});
+
+test("a form is made once while forms are used", () => {
+  const forms = new KeptForms<{ name: string }, string>();
+  for (let minute = 0; minute < 10; minute++) {
+    expect(forms.get(object, made)).toBe("form of a");
+    vi.advanceTimersByTime(60_000);
+  }
+  expect(made).toHaveBeenCalledTimes(1);
+});
+
+test("forms that nobody uses are let go, and the timer ends", () => {
+  const forms = new KeptForms<{ name: string }, string>();
+  forms.get(object, made);
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(forms.get(object, made)).toBe("form of a");
+  expect(made).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,32 @@
+import { RecentUse } from "../../apimachinery/recent-use.js";
+
+const recent = new RecentUse<KeptForms<object, unknown>>(60_000, (forms) => forms.age());
+
+/**
+ * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for two or
+ * three minutes.
+ */
+export class KeptForms<T extends object, Form> {
+  #forms = new WeakMap<T, Form>();
+  #isUsed = false;
+
+  /** The one that is kept, or a new one. */
+  get(object: T, make: (object: T) => Form): Form {
+    this.#isUsed = true;
+    let form = this.#forms.get(object);
+    if (form === undefined) {
+      form = make(object);
+      this.#forms.set(object, form);
+      recent.used(this);
+    }
+    return form;
+  }
+
+  /** Called when nothing new was made for a while. */
+  age(): void {
+    if (this.#isUsed) {
+      this.#isUsed = false;
+      recent.used(this);
+    } else this.#forms = new WeakMap();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Buffer } from "node:buffer";
+import { RecentUse } from "../../apimachinery/recent-use.js";
+
+/** Of one representation of a version. */
+const keptBytesMax = 1024 * 1024;
+const recent = new RecentUse<() => void>(5_000, (forget) => forget());
+
+/**
+ * Encodes each event once for all watchers. They get it at nearly the same moment, but the watch cache keeps it for as long as somebody may
+ * ask for it: what it is encoded to is let go when nothing new was encoded for some seconds, and after a megabyte.
+ */
+export function remembering<Event extends object>(
+  encode: (event: Event) => Buffer,
+): (event: Event) => Buffer {
+  let memo = new WeakMap<Event, Buffer>();
+  let bytesKept = 0;
+  const forget = (): void => {
+    memo = new WeakMap();
+    bytesKept = 0;
+  };
+  return (event) => {
+    const known = memo.get(event);
+    if (known !== undefined) return known;
+    const bytes = encode(event);
+    if (bytesKept > keptBytesMax) forget();
+    bytesKept += bytes.length;
+    memo.set(event, bytes);
+    recent.used(forget);
+    return bytes;
+  };
+}
