@@ -6,14 +6,17 @@ import { IdleTrim } from "./idle-trim.js";
 const log: Logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() };
 const giveBack = vi.fn(() => Promise.resolve());
 const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack }));
+const mb = 1024 * 1024;
 let usedMs = 0;
+let heldBytes = 0;
 let running: IdleTrim | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.clearAllMocks();
   usedMs = 0;
-  running = new IdleTrim({ load, usedMs: () => usedMs, log });
+  heldBytes = 100 * mb;
+  running = new IdleTrim({ load, usedMs: () => usedMs, heldBytes: () => heldBytes, log });
 });
 
 afterEach(() => {
@@ -51,6 +54,24 @@ test("a few trims follow work, none follow rest", async () => {
   await rest(3600);
   expect(giveBack).toHaveBeenCalledTimes(8);
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("what a quiet server collects is given back at once", async () => {
+  await rest(95);
+  expect(giveBack).toHaveBeenCalledTimes(2);
+  heldBytes -= 20 * mb;
+  await rest(5);
+  expect(giveBack).toHaveBeenCalledTimes(3);
+  heldBytes -= 1 * mb;
+  await rest(5);
+  expect(giveBack).toHaveBeenCalledTimes(3);
+});
+
+test("what is collected right after work waits for the first trim", async () => {
+  await work(10);
+  heldBytes -= 20 * mb;
+  await rest(20);
+  expect(giveBack).not.toHaveBeenCalled();
 });
 
 test("work begins the wait anew", async () => {

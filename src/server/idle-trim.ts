@@ -4,14 +4,19 @@ import type { Allocator } from "./allocator.js";
 const checkMs = 5_000;
 /** Of one core. A server with few clients uses 1 to 3 %. */
 const quietShare = 0.1;
-/** More than one trim: V8's own collections of a process without work come up to 105 seconds after its last one, and free more. */
-const trimAfterQuietMs = [30_000, 60_000, 115_000, 180_000];
+/** More than one trim: what was busy goes on to free memory, as it lets go of what it kept for a while. */
+const trimAfterQuietMs = [30_000, 60_000, 120_000, 180_000];
+const [firstTrimMs = 0] = trimAfterQuietMs;
+/** V8's own collections of a process without work come up to 105 seconds after its last one. What they free is worth a trim at once. */
+const freedBytesMin = 4 * 1024 * 1024;
 
 export interface IdleTrimParts {
   /** Called once, shortly after the start. Undefined where memory cannot be given back. */
   readonly load: () => Promise<Allocator | undefined>;
   /** Milliseconds of processor time that the process has used. */
   readonly usedMs: () => number;
+  /** Of V8's heap and of buffers. */
+  readonly heldBytes: () => number;
   readonly log: Logger;
 }
 
@@ -25,6 +30,7 @@ export class IdleTrim {
   readonly #timer: NodeJS.Timeout;
   #allocator: Promise<Allocator | undefined> | undefined;
   #usedMs: number;
+  #heldBytes = 0;
   #quietMs = 0;
   /** What is left of `trimAfterQuietMs` since the server was last busy. */
   #due: readonly number[] = trimAfterQuietMs;
@@ -44,15 +50,18 @@ export class IdleTrim {
     const usedMs = this.#parts.usedMs();
     const isQuiet = usedMs - this.#usedMs < quietShare * checkMs;
     this.#usedMs = usedMs;
+    const heldBefore = this.#heldBytes;
+    this.#heldBytes = this.#parts.heldBytes();
     if (!isQuiet) {
       this.#quietMs = 0;
       this.#due = trimAfterQuietMs;
       return;
     }
     this.#quietMs += checkMs;
-    const [next, ...later] = this.#due;
-    if (next === undefined || this.#quietMs < next) return;
-    this.#due = later;
+    const [next = Number.POSITIVE_INFINITY, ...later] = this.#due;
+    const isDue = this.#quietMs >= next;
+    if (isDue) this.#due = later;
+    else if (this.#quietMs < firstTrimMs || heldBefore - this.#heldBytes < freedBytesMin) return;
     try {
       const allocator = await this.#allocator;
       if (allocator === undefined) return this.stop();
