@@ -4,7 +4,8 @@ import { describeMemory } from "./report.js";
 import { runHostile } from "./run-hostile.js";
 
 /**
- * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--observed] [--quiet SECONDS]`: what held the server up
+ * `npm run hostile -- [--minutes N] [--seed S] [--only CASE] [--kind KIND] [--profile] [--observed] [--quiet SECONDS]
+ * [--heap-snapshot FILE]`: what held the server up
  * before and random requests over everything it serves, then a table of what held the event loop longest. Ends with status 1 when a
  * request made the server crash, hang, fail without a reason or lose what it held.
  *
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     // The server logs, audits and traces every request.
     observed: { type: "boolean", default: false },
     minutes: { type: "string" },
+    // Written at the end, when memory has been read.
+    "heap-snapshot": { type: "string" },
     quiet: { type: "string", default: "120" },
     writes: { type: "string" },
     rate: { type: "string", default: "2000" },
@@ -56,6 +59,7 @@ const report = await runHostile({
   wantsKind: (kind) => kind.includes(values.kind),
   profile: values.profile,
   serverArgs: observed?.args ?? [],
+  heapSnapshot: values["heap-snapshot"],
   progress: (line) => console.log(`… ${line}`),
 });
 console.log(`\n${report.table(kindsShown)}\n`);

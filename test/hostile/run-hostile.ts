@@ -27,6 +27,8 @@ export interface HostileRun {
   readonly wantsKind?: (kind: string) => boolean;
   /** Tells of each request which functions held the loop. */
   readonly profile?: boolean;
+  /** Where a heap snapshot of the server is written at the end. */
+  readonly heapSnapshot?: string | undefined;
   readonly serverArgs?: readonly string[];
   readonly progress?: (line: string) => void;
 }
@@ -104,6 +106,8 @@ class Attack {
       await delay(this.#run.quietMs);
       report.memoryAfter = await this.#probe.loop();
       report.memoryCollected = await this.#probe.loop("collect garbage");
+      const { heapSnapshot } = this.#run;
+      if (heapSnapshot !== undefined) await this.#probe.writeHeapSnapshot(heapSnapshot);
     } catch (error) {
       const state = isRunning(this.#server.pid) ? "does not answer" : "has ended";
       report.violation(

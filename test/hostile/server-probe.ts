@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { credentialsOf, type ServerProcess } from "../support/server-process.js";
@@ -29,6 +29,8 @@ export interface LoopReading {
   readonly heapTotal: number;
   readonly heapUsed: number;
   readonly external: number;
+  /** Of `external`. */
+  readonly arrayBuffers: number;
   readonly spaces: readonly { readonly name: string; readonly size: number; readonly used: number }[];
   /** A text for each hold, when a profile was asked for. */
   readonly profile?: readonly string[];
@@ -69,12 +71,14 @@ export class ServerProbe {
   async loop(
     first: "nothing" | "collect garbage" | "begin a profile" | "stop recording" = "nothing",
   ): Promise<LoopReading> {
-    const socket = connect(this.#socket);
-    socket.setTimeout(readingMsMax, () => socket.destroy(new Error("the event loop is held for minutes")));
-    socket.write(
+    return this.#ask(
       { nothing: "r", "collect garbage": "g", "begin a profile": "p", "stop recording": "s" }[first],
     );
-    return JSON.parse(await text(socket)) as LoopReading; // written by stall-recorder.mjs
+  }
+
+  /** For the developer tools of a browser. It holds the server up for seconds, and memory is not what it was afterwards. */
+  async writeHeapSnapshot(file: string): Promise<void> {
+    await this.#ask(`h${resolve(file)}`);
   }
 
   async honest(): Promise<HonestReading> {
@@ -94,6 +98,13 @@ export class ServerProbe {
   close(): void {
     this.rest();
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #ask(command: string): Promise<LoopReading> {
+    const socket = connect(this.#socket);
+    socket.setTimeout(readingMsMax, () => socket.destroy(new Error("the event loop is held for minutes")));
+    socket.write(command);
+    return JSON.parse(await text(socket)) as LoopReading; // written by stall-recorder.mjs
   }
 
   get #socket(): string {

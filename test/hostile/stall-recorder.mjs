@@ -2,7 +2,7 @@ import { openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString, writeHeapSnapshot } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import { HoldProfile } from "./hold-profile.mjs";
@@ -19,7 +19,7 @@ import { HoldProfile } from "./hold-profile.mjs";
  * - the memory in bytes, `privateBytes` without the pages of mapped files, `spaces` by space of V8's heap.
  *
  * A connection that sends `g` has garbage collected first; one that sends `p` begins a CPU profile, of which the next answer tells in
- * `profile`, hold by hold. After one that sends `s` nothing is recorded any more, only memory is told: V8 gives memory back while the
+ * `profile`, hold by hold. One that sends `h` and a path has a heap snapshot written there afterwards. After one that sends `s` nothing is recorded any more, only memory is told: V8 gives memory back while the
  * process is idle, and with the recorder's timer it never is.
  */
 const path = process.env.ORCH_STALL_SOCKET;
@@ -96,19 +96,30 @@ if (isMainThread && path !== undefined) {
         setFlagsFromString("--expose-gc");
         runInNewContext("gc")();
       }
-      const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+      const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage();
       const spaces = getHeapSpaceStatistics().map((space) => ({
         name: space.space_name,
         size: space.space_size,
         used: space.space_used_size,
       }));
-      const memory = { rss, privateBytes: privateBytes(rss), heapTotal, heapUsed, external, spaces };
+      const memory = {
+        rss,
+        privateBytes: privateBytes(rss),
+        heapTotal,
+        heapUsed,
+        external,
+        arrayBuffers,
+        spaces,
+      };
       longest = { from: 0, to: 0, heldMs: 0 };
       longestGap = longest;
       holds = [];
       pauses.length = 0;
       lastTime = performance.now();
       lastUsed = usedMs();
+      // After the reading, because it takes several times the memory of the heap.
+      const [command, file] = [bytes.toString("utf8", 0, 1), bytes.toString("utf8", 1)];
+      if (command === "h") writeHeapSnapshot(file);
       socket.end(`${JSON.stringify({ ...seen, ...memory })}\n`);
     });
   });
