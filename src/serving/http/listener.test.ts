@@ -10,6 +10,7 @@ import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { ensureLocalPki } from "../../server/pki/local-pki.js";
 import { type FetchResult, startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import type { ConnectionLimits } from "./connection-limits.js";
 import type { ExchangeHandler, HttpExchange, ResponseStream } from "./exchange.js";
 import { type ListenOptions, listen } from "./listener.js";
 import { toTlsSettings } from "./tls-settings.js";
@@ -556,6 +557,20 @@ test("headers over 1 MiB end the connection", async () => {
   expect((await server.fetch("/")).status).toBe(200);
 });
 
+test("more than 2,000 header lines over HTTP/2 end their request alone", async () => {
+  const seen: number[] = [];
+  await start((exchange) => {
+    seen.push(Object.keys(exchange.headers).length);
+    exchange.respond(200, {}, "ok");
+  });
+  const lines = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, "v"]));
+  await expect(fetch2("/", { headers: lines(2001) })).rejects.toThrow(/ERR_HTTP2|stream|closed/i);
+  expect(seen).toEqual([]);
+  expect((await fetch2("/", { headers: lines(1000) })).body.toString()).toBe("ok");
+  expect(server.errors).toEqual([]);
+});
+
 test("rubbish before and after the handshake, and broken HTTP/2, end their connections alone", async () => {
   await start((exchange) => exchange.respond(200, {}));
   const raw = connectTcp(server.listener.port, "127.0.0.1");
@@ -916,6 +931,10 @@ const settings = "\0\0\0\x04\0\0\0\0\0";
 const halfHeaders = "\0\0\x64\x01\x04\0\0\0\x01\x82\x84\x87";
 const ping = "\0\0\x08\x06\0\0\0\0\0abcdefgh";
 
+/** Each state has a limit of its own; the other is too long to be what ends the connection. */
+const beforeRequests = { headerTimeoutMs: 400, idleTimeoutMs: 600_000 };
+const betweenRequests = { headerTimeoutMs: 600_000, idleTimeoutMs: 100 };
+
 test.each<[state: string, protocol: string | undefined, first: string | Buffer, again: string]>([
   ["a TCP connection that says nothing", undefined, "", ""],
   ["half a handshake", undefined, halfHello, ""],
@@ -931,6 +950,12 @@ test.each<[state: string, protocol: string | undefined, first: string | Buffer, 
   ["HTTP/2 without a preface", "h2", "", ""],
   ["HTTP/2 with half a preface", "h2", "PRI * HTT", ""],
   ["HTTP/2 without settings", "h2", preface, ""],
+])("%s is cut when its time is over", async (_state, protocol, first, again) => {
+  await isCutWithin(beforeRequests, protocol, first, again);
+});
+
+test.each<[state: string, protocol: string, first: string, again: string]>([
+  ["HTTP/1.1 that had its answer", "http/1.1", "GET / HTTP/1.1\r\nHost: x\r\n\r\n", ""],
   ["HTTP/2 with half a HEADERS frame", "h2", preface + settings + halfHeaders, ""],
   [
     "HTTP/2 with a HEADERS frame in small pieces",
@@ -939,10 +964,17 @@ test.each<[state: string, protocol: string | undefined, first: string | Buffer, 
     "\x82",
   ],
   ["HTTP/2 with nothing but pings", "h2", preface + settings, ping],
-])("%s is cut when its time is over", async (_state, protocol, first, again) => {
-  await start((exchange) => exchange.respond(200, {}), {
-    limits: { headerTimeoutMs: 400, idleTimeoutMs: 100 },
-  });
+])("%s is cut when it was idle for long", async (_state, protocol, first, again) => {
+  await isCutWithin(betweenRequests, protocol, first, again);
+});
+
+async function isCutWithin(
+  limits: Partial<ConnectionLimits>,
+  protocol: string | undefined,
+  first: string | Buffer,
+  again: string,
+): Promise<void> {
+  await start((exchange) => exchange.respond(200, {}), { limits });
   const socket =
     protocol === undefined
       ? connectTcp(server.listener.port, "127.0.0.1")
@@ -956,7 +988,7 @@ test.each<[state: string, protocol: string | undefined, first: string | Buffer, 
   clearInterval(drip);
   expect((await server.fetch("/")).status).toBe(200);
   expect(server.errors).toEqual([]);
-});
+}
 
 test("above the limit of connections who has not shaken hands makes room, then nobody is let in", async () => {
   await start((exchange) => exchange.respond(200, {}), { limits: { connectionsMax: 3 } });

@@ -6,8 +6,10 @@ import { createGunzip, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import type { HttpExchange } from "../http/exchange.js";
 import { GroupBuffers } from "./group-buffers.js";
 import { type ListBody, sendList } from "./list-stream.js";
+import { fullAfter } from "./testing/full-stream.js";
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
@@ -114,6 +116,16 @@ test("other work runs while a long list is sent", async () => {
   });
   await server.fetch("/");
   expect(turns).toBeGreaterThan(10);
+});
+
+test("of a list that nobody reads few groups are copied", async () => {
+  const { body } = listOf(Array.from({ length: 20_000 }, () => 1500));
+  const { stream, written } = fullAfter(3);
+  // What `sendList` uses of an exchange.
+  const exchange = { headers: {}, startStream: () => stream } as unknown as HttpExchange;
+  void sendList(exchange, { status: 200, headers: {}, body, compress: false, buffers: new GroupBuffers() });
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toBe(4);
 });
 
 test("a client that leaves ends the sending", async () => {
