@@ -7,7 +7,7 @@ const totalBytesMax = 256 * 1024 * 1024;
 const connectionBytesMax = 32 * 1024 * 1024;
 
 /**
- * What answers that are made whole, and not yet taken, may occupy: all together, and those of one connection, which over HTTP/2 has many.
+ * What is made of answers and not yet taken may occupy so much: all together, and those of one connection, which over HTTP/2 has many.
  */
 export class AnswerBudget {
   readonly #totalMax: number;
@@ -24,11 +24,16 @@ export class AnswerBudget {
   /** Until the answer is taken or the client gone. False where there is no room; an answer alone on its connection always has. */
   tryHold(exchange: HttpExchange, bytes: number): boolean {
     if (bytes < countedBytesMin) return true;
-    const connection = `${exchange.remoteAddress} ${exchange.remotePort}`;
-    const held = this.#connections.get(connection) ?? 0;
+    const held = this.#connections.get(connectionOf(exchange)) ?? 0;
     if (held > 0 && held + bytes > this.#connectionMax) return false;
+    return this.tryGrow(exchange, bytes);
+  }
+
+  /** As `tryHold`, for an answer that has begun: whatever else its connection holds. */
+  tryGrow(exchange: HttpExchange, bytes: number): boolean {
     if (this.#total + bytes > this.#totalMax) return false;
-    this.#connections.set(connection, held + bytes);
+    const connection = connectionOf(exchange);
+    this.#connections.set(connection, (this.#connections.get(connection) ?? 0) + bytes);
     this.#total += bytes;
     exchange.onFinished(() => this.#release(connection, bytes));
     return true;
@@ -45,4 +50,8 @@ export class AnswerBudget {
     if (held > 0) this.#connections.set(connection, held);
     else this.#connections.delete(connection);
   }
+}
+
+function connectionOf({ remoteAddress, remotePort }: HttpExchange): string {
+  return `${remoteAddress} ${remotePort}`;
 }

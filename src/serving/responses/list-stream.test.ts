@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
 import type { HttpExchange } from "../http/exchange.js";
+import { AnswerBudget } from "./answer-budget.js";
 import { GroupBuffers } from "./group-buffers.js";
 import { type ListBody, sendList } from "./list-stream.js";
 import { fullAfter } from "./testing/full-stream.js";
@@ -126,6 +127,27 @@ test("of a list that nobody reads few groups are copied", async () => {
   void sendList(exchange, { status: 200, headers: {}, body, compress: false, buffers: new GroupBuffers() });
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(written()).toBe(4);
+});
+
+test("without room for a group a list is sent in small ones, whole", async () => {
+  const { body, text } = listOf(Array.from({ length: 2000 }, () => 1500));
+  const answers = new AnswerBudget({ total: 100 * 1024 });
+  const { stream, written } = fullAfter(Number.POSITIVE_INFINITY);
+  const pieces: Buffer[] = [];
+  const kept = {
+    ...stream,
+    write(piece: Uint8Array) {
+      pieces.push(Buffer.from(piece));
+      return stream.write(piece);
+    },
+  };
+  // What `sendList` and the budget use of an exchange.
+  const exchange = { headers: {}, startStream: () => kept, onFinished() {} } as unknown as HttpExchange;
+  const buffers = new GroupBuffers();
+  await sendList(exchange, { status: 200, headers: {}, body, compress: false, buffers, answers });
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBe(32 * 1024);
+  expect(written()).toBe(Math.ceil(text.length / (32 * 1024)));
+  expect(Buffer.concat(pieces).toString()).toBe(text);
 });
 
 test("a client that leaves ends the sending", async () => {

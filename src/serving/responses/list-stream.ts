@@ -1,6 +1,7 @@
 import { nextTurn } from "../../apimachinery/turns.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
-import type { GroupBuffers } from "./group-buffers.js";
+import type { AnswerBudget } from "./answer-budget.js";
+import { type GroupBuffers, groupBytes } from "./group-buffers.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 
 /** `head`, then the items with `separator` between them, then `tail`. */
@@ -19,11 +20,13 @@ export interface ListAnswer<T> {
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly buffers: GroupBuffers;
+  /** Takes room for a group on its way; where there is none, groups are small. */
+  readonly answers?: AnswerBudget | undefined;
   /** The user, whose lists share turns of the event loop with those of others. */
   readonly flow?: string | undefined;
 }
 
-/** The first write is small, so that the client has something to do while the rest is copied. */
+/** The first write is small, so that the client has something to do while the rest is copied; all are where room is short. */
 const firstGroupBytes = 32 * 1024;
 
 /**
@@ -44,23 +47,26 @@ export async function sendList<T>(exchange: HttpExchange, answer: ListAnswer<T>)
   const stream = compressed
     ? startGzipStream(exchange, status, headers)
     : exchange.startStream(status, { ...headers, "Content-Length": totalBytes });
-  await copyInGroups(stream, totalBytes, answer);
+  const { answers } = answer;
+  const hasRoom = answers === undefined || answers.tryHold(exchange, Math.min(totalBytes, groupBytes));
+  await copyInGroups(stream, totalBytes, answer, hasRoom);
 }
 
 async function copyInGroups<T>(
   stream: ResponseStream,
   totalBytes: number,
   { body, buffers, flow }: ListAnswer<T>,
+  hasRoom: boolean,
 ): Promise<void> {
   const copier = new GroupCopier(body);
   let sizeMax = firstGroupBytes;
   for (let remaining = totalBytes; remaining > 0 && !stream.closed; ) {
-    const buffer = buffers.take();
+    const buffer = hasRoom ? buffers.take() : Buffer.allocUnsafeSlow(firstGroupBytes);
     const group = buffer.subarray(0, Math.min(sizeMax, remaining));
     copier.fill(group);
     remaining -= group.length;
     sizeMax = buffer.length;
-    if (!stream.write(group, () => buffers.giveBack(buffer))) await stream.drained();
+    if (!stream.write(group, hasRoom ? () => buffers.giveBack(buffer) : undefined)) await stream.drained();
     if (remaining > 0) await nextTurn(undefined, flow);
   }
   stream.end();

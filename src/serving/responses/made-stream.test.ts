@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
 import type { HttpExchange } from "../http/exchange.js";
+import { AnswerBudget } from "./answer-budget.js";
 import { sendMade } from "./made-stream.js";
 import { fullAfter } from "./testing/full-stream.js";
 
@@ -52,6 +53,46 @@ test.each([0, 1, 10])(
     expect(made.length).toBeLessThan(room + 5);
   },
 );
+
+/** What `sendMade` and the budget use of an exchange whose client takes everything. */
+function openExchange(remotePort: number) {
+  const { stream, written } = fullAfter(Number.POSITIVE_INFINITY);
+  let isCut = false;
+  const cut = {
+    ...stream,
+    abort() {
+      isCut = true;
+    },
+  };
+  const exchange = {
+    headers: {},
+    remoteAddress: "127.0.0.1",
+    remotePort,
+    onFinished() {},
+    startStream: () => cut,
+  };
+  return { exchange: exchange as unknown as HttpExchange, written, isCut: () => isCut };
+}
+
+test("what is made and not yet taken is bounded, of one connection and of all", async () => {
+  const answers = new AnswerBudget({ connection: 500_000, total: 800_000 });
+  const send = (exchange: HttpExchange) =>
+    sendMade(exchange, { ...json, answers, pieces: letters(3, 300_000) });
+  await send(openExchange(1).exchange);
+  await expect(send(openExchange(1).exchange)).rejects.toMatchObject({ code: 429 });
+  await send(openExchange(2).exchange);
+  const refused = openExchange(3);
+  await expect(send(refused.exchange)).rejects.toMatchObject({ code: 429 });
+  expect(refused.written()).toBe(0);
+});
+
+test("an answer whose pieces grow beyond what is left is cut", async () => {
+  const answers = new AnswerBudget({ total: 800_000 });
+  const pieces = [Buffer.alloc(200_000), Buffer.alloc(700_000), Buffer.alloc(900_000), Buffer.alloc(1)];
+  const { exchange, written, isCut } = openExchange(1);
+  await sendMade(exchange, { ...json, answers, pieces });
+  expect([written(), isCut()]).toEqual([2, true]);
+});
 
 test("what goes wrong before the answer begins is the caller's, later the answer is cut", async () => {
   function* failing(after: number): Iterable<Uint8Array> {

@@ -1,5 +1,6 @@
 import { Turns } from "../../apimachinery/turns.js";
 import type { HttpExchange, ResponseHeaders } from "../http/exchange.js";
+import type { AnswerBudget } from "./answer-budget.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 
 export interface MadeAnswer {
@@ -12,6 +13,8 @@ export interface MadeAnswer {
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
   readonly signal: AbortSignal;
+  /** What is made and waits for the client takes room of it. Undefined where few ask. */
+  readonly answers?: AnswerBudget | undefined;
   /** The user, whose answers share turns of the event loop with those of others. */
   readonly flow?: string | undefined;
 }
@@ -22,10 +25,10 @@ const writeBytes = 64 * 1024;
 /**
  * Sends a body that is generated as the client takes it, so that a client that reads nothing costs nothing. Up to 128 KiB it is one
  * write. Resolves when everything was handed over or the client has gone; before the answer has begun, rejects with any error, or with
- * the signal's reason; afterwards cuts the answer.
+ * the signal's reason, or 429 where there is no room; afterwards cuts the answer.
  */
 export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
-  const { status, headers, length } = answer;
+  const { status, headers, length, answers } = answer;
   const joined = joinedInTurns(answer);
   const first: Uint8Array[] = [];
   let firstBytes = 0;
@@ -35,6 +38,8 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
     first.push(next.value);
     firstBytes += next.value.length;
   }
+  answers?.hold(exchange, firstBytes);
+  let heldBytes = firstBytes;
   const compressed = answer.compress && acceptsGzip(exchange.headers["accept-encoding"]);
   const stream = compressed
     ? startGzipStream(exchange, status, headers)
@@ -46,6 +51,10 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
     for (const piece of first) if (!stream.write(piece)) await stream.drained();
     for await (const piece of joined) {
       if (stream.closed) return;
+      if (piece.length > heldBytes) {
+        if (answers?.tryGrow(exchange, piece.length - heldBytes) === false) return stream.abort();
+        heldBytes = piece.length;
+      }
       if (!stream.write(piece)) await stream.drained();
     }
     stream.end();

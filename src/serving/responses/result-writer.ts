@@ -258,7 +258,7 @@ export class ResultWriter {
     };
     const { length, pieces } = protobufListPieces({ typeMeta, metadata, lengths, message, itemsFirst });
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal, flow });
+    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal, answers, flow });
   }
 
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
@@ -301,6 +301,7 @@ export class ResultWriter {
       pieces,
       compress: this.#parts.compress,
       signal,
+      answers: this.#parts.answers,
       flow: flowOf(answer),
     });
   }
@@ -316,7 +317,7 @@ export class ResultWriter {
   async #jsonList<T>(answer: Answer, code: number, list: JsonList<T>): Promise<void> {
     const { exchange, signal, user } = answer.context;
     await this.#recordList(answer, list);
-    const { yaml, compress } = this.#parts;
+    const { yaml, compress, answers } = this.#parts;
     const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal, user?.name);
     const pieces =
       answer.negotiated.representation === "yaml"
@@ -325,7 +326,15 @@ export class ResultWriter {
           ? indentedPieces(list)
           : compactPieces(list);
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, { status: code, headers, pieces, compress, signal, flow: flowOf(answer) });
+    await sendMade(exchange, {
+      status: code,
+      headers,
+      pieces,
+      compress,
+      signal,
+      answers,
+      flow: flowOf(answer),
+    });
   }
 
   /** The whole answer is audited, so it has to be made at once. */
@@ -345,13 +354,14 @@ export class ResultWriter {
 
   async #stream<T>(answer: Answer, status: number, body: ListBody<T>): Promise<void> {
     const headers = { "Content-Type": answer.negotiated.contentType };
-    const { compress, groupBuffers: buffers } = this.#parts;
+    const { compress, groupBuffers: buffers, answers } = this.#parts;
     await sendList(answer.context.exchange, {
       status,
       headers,
       body,
       compress,
       buffers,
+      answers,
       flow: flowOf(answer),
     });
   }
