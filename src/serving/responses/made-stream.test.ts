@@ -86,12 +86,18 @@ test("what is made and not yet taken is bounded, of one connection and of all", 
   expect(refused.written()).toBe(0);
 });
 
+test("a large piece is written in parts, so that the socket copies little of it", async () => {
+  const { exchange, written } = openExchange(1);
+  await sendMade(exchange, { ...json, pieces: [Buffer.alloc(640 * 1024), Buffer.alloc(640 * 1024)] });
+  expect(written()).toBe(20);
+});
+
 test("an answer whose pieces grow beyond what is left is cut", async () => {
   const answers = new AnswerBudget({ total: 800_000 });
   const pieces = [Buffer.alloc(200_000), Buffer.alloc(700_000), Buffer.alloc(900_000), Buffer.alloc(1)];
   const { exchange, written, isCut } = openExchange(1);
   await sendMade(exchange, { ...json, answers, pieces });
-  expect([written(), isCut()]).toEqual([2, true]);
+  expect([written(), isCut()]).toEqual([15, true]);
 });
 
 test("what goes wrong before the answer begins is the caller's, later the answer is cut", async () => {

@@ -1,5 +1,5 @@
 import { Turns } from "../../apimachinery/turns.js";
-import type { HttpExchange, ResponseHeaders } from "../http/exchange.js";
+import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";
 
@@ -19,7 +19,7 @@ export interface MadeAnswer {
   readonly flow?: string | undefined;
 }
 
-/** Pieces are joined up to this size, because the socket takes few large writes faster. */
+/** Pieces are joined up to this size, because the socket takes few large writes faster, and larger ones are cut. */
 const writeBytes = 64 * 1024;
 
 /**
@@ -48,14 +48,16 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
         ...(length !== undefined && { "Content-Length": length }),
       });
   try {
-    for (const piece of first) if (!stream.write(piece)) await stream.drained();
+    // Nothing else keeps a piece once it is taken.
+    for (let piece = first.shift(); piece !== undefined; piece = first.shift())
+      await writeParts(stream, piece);
     for await (const piece of joined) {
       if (stream.closed) return;
       if (piece.length > heldBytes) {
         if (answers?.tryGrow(exchange, piece.length - heldBytes) === false) return stream.abort();
         heldBytes = piece.length;
       }
-      if (!stream.write(piece)) await stream.drained();
+      await writeParts(stream, piece);
     }
     stream.end();
   } catch (error) {
@@ -64,20 +66,35 @@ export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Prom
   }
 }
 
+/** In parts, because the socket copies what it is given. */
+async function writeParts(stream: ResponseStream, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.length && !stream.closed; at += writeBytes) {
+    if (!stream.write(piece.subarray(at, at + writeBytes))) await stream.drained();
+  }
+}
+
 async function* joinedInTurns({ pieces, signal, flow }: MadeAnswer): AsyncGenerator<Uint8Array, void, void> {
   const turns = new Turns(flow);
   let parts: Uint8Array[] = [];
   let bytes = 0;
+  const joined = (): Uint8Array => {
+    const all = Buffer.concat(parts);
+    parts = [];
+    bytes = 0;
+    return all;
+  };
   for (const made of pieces) {
     const piece = made instanceof Promise ? await made : made;
-    parts.push(piece);
-    bytes += piece.length;
-    if (bytes >= writeBytes) {
-      yield Buffer.concat(parts);
-      parts = [];
-      bytes = 0;
+    if (piece.length >= writeBytes) {
+      // Not copied.
+      if (bytes > 0) yield joined();
+      yield piece;
+    } else {
+      parts.push(piece);
+      bytes += piece.length;
+      if (bytes >= writeBytes) yield joined();
     }
     if (turns.isOver()) await turns.next(signal);
   }
-  if (bytes > 0) yield Buffer.concat(parts);
+  if (bytes > 0) yield joined();
 }
