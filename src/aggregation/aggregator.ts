@@ -102,7 +102,8 @@ export class Aggregator implements Controller {
     const apiService = this.#apiServices.get(name);
     if (apiService?.spec.service === undefined) {
       await this.#forget(name);
-      if (apiService !== undefined) await this.#setCondition(name, localAvailability);
+      if (apiService === undefined) this.#options.metrics.gone(name);
+      else await this.#setCondition(name, localAvailability);
       return;
     }
     const registered = await this.#register(name, apiService);

@@ -175,9 +175,13 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
 
 /** A bad value with a given text: Kubernetes prints structures in Go's notation. */
 export class PrintedValue {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly #print: () => string;
+  /** `text` may be a function, for one that is long and rarely shown. */
+  constructor(text: string | (() => string)) {
+    this.#print = typeof text === "string" ? () => text : text;
+  }
+  get text(): string {
+    return this.#print();
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { conflict, invalidObject } from "../apimachinery/status.js";
+import { conflict, internal, invalidObject } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import type { ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
@@ -38,7 +38,10 @@ export async function getScale<T extends ApiObject>(
   const { namespace, name } = request.info;
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
   const stored = await endpoint.registry.get(namespace, name, at);
-  return answer(endpoint, scaleOf(stored.decode(), scale));
+  const object = stored.decode();
+  const problem = scale.problem?.(object);
+  if (problem !== undefined) throw internal(problem);
+  return answer(endpoint, scaleOf(object, scale));
 }
 
 export async function updateScale<T extends ApiObject>(
@@ -59,7 +62,7 @@ export async function patchScale<T extends ApiObject>(
   request: ApiRequest,
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
-  const mediaType = patchTypeOf(request);
+  const mediaType = patchTypeOf(request, endpoint.view.version.codec.schema !== undefined);
   if (mediaType === patchMediaTypes.apply) return await applyScale(endpoint, request, scale);
   const { settings } = endpoint;
   const { scaleView: view } = settings;

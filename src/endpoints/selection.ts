@@ -85,7 +85,7 @@ function checkField<T extends ApiObject>(served: ServedKind<T>, field: string): 
   const names = selectableFieldsOf(served);
   if (names.includes(field)) return;
   throw badRequest(
-    names.length === 0
+    names.length === 0 && served.version.hasProtobuf !== false
       ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
       : `field label not supported: ${field}`,
   );

@@ -7,6 +7,7 @@ import { customResourcePriority, type GroupVersion } from "../endpoints/catalog/
 import type { Naming } from "../naming/naming.js";
 import { directDial } from "../remote/direct-dial.js";
 import type { Dial } from "../remote/remote-client.js";
+import { MetricChildren } from "../telemetry/metric-children.js";
 import type { Metrics } from "../telemetry/metrics.js";
 import type { Options } from "./options/options.js";
 import type { ProxyClientCertificate } from "./proxy-client-certificate.js";
@@ -73,16 +74,23 @@ function availabilityMetrics(metrics: Metrics): AvailabilityMetrics {
     help: "Times that an API service was found not to be available, by name and reason.",
     labels: ["name", "reason"],
   });
+  const byName = new Map<string, MetricChildren>();
+  const childrenOf = (name: string): MetricChildren => {
+    const children = byName.get(name) ?? new MetricChildren();
+    byName.set(name, children);
+    return children;
+  };
   return {
     available(name) {
-      gauge.with(name).value = 0;
+      childrenOf(name).of(gauge, name).value = 0;
     },
     unavailable(name, reason) {
-      gauge.with(name).value = 1;
-      counter.with(name, reason).value++;
+      childrenOf(name).of(gauge, name).value = 1;
+      childrenOf(name).of(counter, name, reason).value++;
     },
     gone(name) {
-      gauge.remove(name);
+      byName.get(name)?.drop();
+      byName.delete(name);
     },
   };
 }

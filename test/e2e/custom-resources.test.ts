@@ -202,6 +202,10 @@ describe("a custom resource", () => {
       spec: { sails: 4 },
       metadata: { generation: 2 },
     });
+    const strategic = "application/strategic-merge-patch+json";
+    expect(await api.patch(`${boats}/scaled/scale`, strategic, { spec: { replicas: 5 } })).toMatchObject({
+      status: 415,
+    });
   });
 
   test("has every patch but the strategic one", async () => {

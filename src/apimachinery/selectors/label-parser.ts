@@ -155,7 +155,8 @@ class LabelParser {
   }
 }
 
-const printedOperators = binaryOperators.join(", ");
+/** As Kubernetes names them. */
+const printedOperators = "in, notin, =, ==, !=, gt, lt";
 
 const end: Token = { kind: "end", text: "" };
 

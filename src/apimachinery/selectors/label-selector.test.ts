@@ -39,7 +39,7 @@ test.each([
   ["x,", "found '', expected: identifier after ','"],
   ["x,,y", "found ',', expected: identifier after ','"],
   [",x", "found ',', expected: !, identifier, or 'end of string'"],
-  ["x a", "unable to parse requirement: found 'a', expected: in, notin, =, ==, !=, >, <"],
+  ["x a", "unable to parse requirement: found 'a', expected: in, notin, =, ==, !=, gt, lt"],
   ["x in a", "unable to parse requirement: found 'a' expected: '('"],
   ["x in (a", "unable to parse requirement: found '', expected: ',' or ')'"],
   ["x in (=", "unable to parse requirement: found '=', expected: ',', ')' or identifier"],

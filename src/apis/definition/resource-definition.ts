@@ -149,6 +149,8 @@ export interface ScaleView<T> {
   /** Canonical label selector text. */
   selector(object: T): string;
   setSpecReplicas(object: T, replicas: number): void;
+  /** Why the object has no Scale to read. */
+  problem?(object: T): string | undefined;
   /** The path of the count if it is the same in every version; default `["spec", "replicas"]`. */
   readonly specReplicasPath?: readonly string[] | undefined;
 }

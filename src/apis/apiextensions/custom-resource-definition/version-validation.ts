@@ -25,6 +25,7 @@ import type {
 } from "../../gen/apiextensions-v1.js";
 import { defaultErrors } from "../schema/default-validation.js";
 import { validateOpenApiSchema } from "../schema/openapi-validation.js";
+import { printSchema } from "../schema/printed-schema.js";
 import { ruleExpressionErrors } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { structuralErrors } from "../schema/structural-validation.js";
@@ -221,13 +222,14 @@ function rootErrors(schema: JSONSchemaProps, path: FieldPath, prefix: string): F
   const strange = given.map(([name]) => name).filter((name) => !rootFields.includes(goName(name, prefix)));
   const { type = "" } = schema;
   const why = `only [${rootFields.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  if (strange.some((name) => earlyFields.includes(name))) return [invalid(path, schema, why)];
+  if (strange.some((name) => earlyFields.includes(name)))
+    return [invalid(path, printSchema(schema, prefix), why)];
   if (type !== "" && type !== "object") {
     const objectOnly =
       'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
     return [invalid(path.child("type"), type, objectOnly)];
   }
-  return strange.length > 0 ? [invalid(path, schema, why)] : [];
+  return strange.length > 0 ? [invalid(path, printSchema(schema, prefix), why)] : [];
 }
 
 function goName(name: string, prefix: string): string {

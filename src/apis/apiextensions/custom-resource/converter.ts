@@ -1,7 +1,7 @@
 import { parseJson } from "../../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
-import { internal } from "../../../apimachinery/status.js";
+import { StatusError } from "../../../apimachinery/status.js";
 import { ConversionNeeded } from "../../definition/conversion-needed.js";
 import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 import type { CustomCodec } from "./custom-codec.js";
@@ -84,34 +84,39 @@ export class Converter {
     try {
       converted = await convert(objects, this.#typeMeta(to).apiVersion, signal);
     } catch (error) {
-      throw internal(`${webhook} failed: ${messageOf(error)}`, error);
+      throw conversionFailed(`${webhook} failed: ${messageOf(error)}`, error);
     }
     if (converted.length !== objects.length) {
-      throw internal(`${webhook} returned ${converted.length} objects, expected ${objects.length}`);
+      throw conversionFailed(`${webhook} returned ${converted.length} objects, expected ${objects.length}`);
     }
     return converted.map((object, index) => {
       try {
-        return this.#restored(object, objects[index] ?? {}, to);
+        return this.#restored(object, objects[index] ?? {}, to, placesOf(index, objects.length));
       } catch (error) {
-        throw internal(`${webhook} returned invalid object at index ${index}: ${messageOf(error)}`);
+        throw conversionFailed(`${webhook} returned invalid ${messageOf(error)}`);
       }
     });
   }
 
   /** Throws an `Error` when the webhook changed what it must not change. */
-  #restored(converted: JsonValue, original: JsonObject, to: string): JsonObject {
+  #restored(converted: JsonValue, original: JsonObject, to: string, places: Places): JsonObject {
     const { apiVersion, kind } = this.#typeMeta(to);
-    if (!isJsonObject(converted)) throw new Error("expected an object");
+    if (!isJsonObject(converted)) throw new Error(`${places.type}: expected an object`);
     if (converted.apiVersion !== apiVersion) {
       const received = String(converted.apiVersion ?? "");
-      throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${received})`);
+      throw new Error(`${places.type}: invalid groupVersion (expected ${apiVersion}, received ${received})`);
     }
     if (converted.kind !== kind) {
-      throw new Error(`invalid kind (expected ${kind}, received ${String(converted.kind ?? "")})`);
+      const received = String(converted.kind ?? "");
+      throw new Error(`${places.type}: invalid kind (expected ${kind}, received ${received})`);
     }
     const problem = identityProblem(converted, original);
-    if (problem !== undefined) throw new Error(problem);
-    return restoreMetadata(converted, original);
+    if (problem !== undefined) throw new Error(`${places.identity}: ${problem}`);
+    try {
+      return restoreMetadata(converted, original);
+    } catch (error) {
+      throw new Error(`${places.metadata}: ${messageOf(error)}`);
+    }
   }
 
   #decode(value: Parameters<CustomCodec["fromJson"]>[0], version: string): CustomObject {
@@ -120,7 +125,7 @@ export class Converter {
 
   #codec(version: string): CustomCodec {
     const codec = this.#parts.codecs.get(version);
-    if (codec === undefined) throw internal(`${this.#parts.kind} has no version ${version}`);
+    if (codec === undefined) throw conversionFailed(`${this.#parts.kind} has no version ${version}`);
     return codec;
   }
 
@@ -150,6 +155,25 @@ function objectOf(text: string): JsonObject {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
   return value;
+}
+
+/** How messages name the parts of a converted object. */
+interface Places {
+  readonly type: string;
+  readonly identity: string;
+  readonly metadata: string;
+}
+
+/** Kubernetes names the index of one object among several only. */
+function placesOf(index: number, count: number): Places {
+  if (count === 1) return { type: "object at index 0", identity: "object", metadata: "metadata" };
+  const object = `converted object at index ${index}`;
+  return { type: object, identity: object, metadata: `metadata in object at index ${index}` };
+}
+
+/** 500 without a reason, as kube-apiserver 1.23 answers. */
+function conversionFailed(message: string, cause?: unknown): StatusError {
+  return new StatusError({ message, code: 500 }, cause);
 }
 
 function messageOf(error: unknown): string {

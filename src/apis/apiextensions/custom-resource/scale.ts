@@ -2,6 +2,7 @@ import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field
 import { goType } from "../../../apimachinery/go-type.js";
 import type { JsonValue } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
+import { quoted } from "../../../apimachinery/quoted-text.js";
 import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
 import type { ScaleView } from "../../definition/resource-definition.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
@@ -23,6 +24,11 @@ export function customScale(scale: CustomResourceSubresourceScale): ScaleView<Ap
       return typeof text === "string" ? text : "";
     },
     setSpecReplicas: (object, replicas) => setAt(object, spec, replicas),
+    // An autoscaler would take 0 for a workload that is switched off.
+    problem: (object) =>
+      valueAt(object, spec) === undefined
+        ? `the spec replicas field ${quoted(scale.specReplicasPath)} does not exist`
+        : undefined,
     specReplicasPath: spec,
   };
 }

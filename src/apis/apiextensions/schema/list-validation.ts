@@ -9,6 +9,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { printItems } from "./printed-schema.js";
 import { extensionsOf } from "./schema-extensions.js";
 
 const listTypes = ["atomic", "set", "map"];
@@ -80,11 +81,11 @@ function* mapListErrors(
   if (schema.items === undefined) {
     return [...errors, required(itemsPath, `must have a schema if ${prefix}list-type is map`)];
   }
-  const items = itemSchema(schema);
-  if (items === undefined) {
+  if (Array.isArray(schema.items)) {
     const why = `must only have a single schema if ${prefix}list-type is map`;
-    return [...errors, invalid(itemsPath, schema.items, why)];
+    return [...errors, invalid(itemsPath, printItems(schema.items, prefix), why)];
   }
+  const items = schema.items;
   const { type = "", properties = {} } = items;
   if (type !== "object") {
     const why = `must be object if parent array's ${prefix}list-type is map`;
