@@ -5,6 +5,7 @@ import {
   type ServerHttp2Stream,
   type ServerOptions,
 } from "node:http2";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { Connection } from "./connection.js";
 import type { ConnectionLimits } from "./connection-limits.js";
 import { Http2Exchange } from "./http2-exchange.js";
@@ -49,12 +50,22 @@ export class Http2Session {
       peer.stop();
     });
     const streamClosed = (): void => idle.leave();
+    const burst = new Burst();
     session.on(
       "stream",
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
         idle.enter();
         stream.once("close", streamClosed);
-        onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+        const begin = (): void =>
+          onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+        if (burst.hasRoom()) begin();
+        else {
+          // It may be reset while it waits.
+          stream.on("error", ignore);
+          void nextTurn().then(() => {
+            if (!stream.aborted && !stream.closed && !stream.destroyed) begin();
+          });
+        }
       },
     );
   }
@@ -152,6 +163,24 @@ class IdleTimer {
     if (left <= 0) this.#expired();
     else this.#arm(left);
   };
+}
+
+/** Requests that begin in the round of the event loop in which they came. One read of the socket may bring thousands. */
+const atOnceMax = 32;
+
+class Burst {
+  #left = atOnceMax;
+
+  hasRoom(): boolean {
+    if (this.#left === atOnceMax) {
+      setImmediate(() => {
+        this.#left = atOnceMax;
+      });
+    }
+    if (this.#left === 0) return false;
+    this.#left--;
+    return true;
+  }
 }
 
 function ignore(): void {}

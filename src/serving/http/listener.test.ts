@@ -618,6 +618,33 @@ test("200 large answers at once fit on one HTTP/2 connection", async () => {
   session.close();
 });
 
+test("of hundreds of HTTP/2 requests that are reset at once, most never begin, and others are answered", async () => {
+  let begun = 0;
+  await start((exchange) => {
+    begun++;
+    exchange.respond(200, {}, "here");
+  });
+  const session = server.http2();
+  await once(session, "remoteSettings");
+  for (let i = 0; i < 240; i++) {
+    const stream = session.request({ ":path": "/" });
+    stream.on("error", () => undefined);
+    stream.close(8); // CANCEL
+  }
+  await new Promise((resolve) => session.ping(resolve));
+  expect(begun).toBeLessThan(200);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const stream = session.request({ ":path": "/" });
+      const [headers] = await once(stream, "response");
+      stream.resume();
+      return headers[":status"];
+    }),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+  session.close();
+});
+
 test("closing a connection after an answer: Connection: close, or a GOAWAY", async () => {
   await start((exchange) => {
     exchange.closeAfterResponse();
