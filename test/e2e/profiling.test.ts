@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { Profile } from "pprof-format";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holdConnections } from "../hostile/connection-attacks.js";
+import { ApiClient } from "../support/api-client.js";
 import { type Ground, openGround } from "../support/fixtures.js";
 
 let ground: Ground;
@@ -107,6 +108,22 @@ test("block shows which calls held the event loop, and is there only when it is 
     expect((await plain.api.get("/debug/pprof/")).text).not.toContain("block");
   } finally {
     await plain.dispose();
+  }
+});
+
+test("profiles are only for those who may get their path", async () => {
+  const guarded = await openGround(["--authorization-mode=RBAC"]);
+  const nobody = new ApiClient(guarded.server, { anonymous: true });
+  try {
+    for (const name of ["heap", "profile", "goroutine", "cmdline", ""]) {
+      const path = `/debug/pprof/${name}?seconds=0.01`;
+      const jane = await guarded.api.ask("GET", path, { headers: { "impersonate-user": "jane" } });
+      expect([name, jane.status, (await nobody.get(path)).status]).toEqual([name, 403, 403]);
+      expect((await guarded.api.get(path)).status).toBe(200);
+    }
+  } finally {
+    await nobody.close();
+    await guarded.dispose();
   }
 });
 
