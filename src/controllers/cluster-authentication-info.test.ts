@@ -55,3 +55,13 @@ test("what other servers wrote stays, once, and until it expires", () => {
   });
   expect(mergeAuthenticationData(merged, info, now)).toEqual(merged);
 });
+
+test("a megabyte of first lines, and thousands of blocks that are no certificates, are left out quickly", () => {
+  const info = { clientAuthorities: one.certPem, frontProxy: undefined };
+  const own = { "client-ca-file": text(one) };
+  const [first, last] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
+  const firstLines = `${first}\n`.repeat(50_000);
+  expect(mergeAuthenticationData({ "client-ca-file": firstLines }, info, now)).toEqual(own);
+  const blocks = `${first}\nx\n${last}\n`.repeat(25_000);
+  expect(mergeAuthenticationData({ "client-ca-file": blocks }, info, now)).toEqual(own);
+});

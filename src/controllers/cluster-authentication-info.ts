@@ -142,7 +142,7 @@ export function mergeAuthenticationData(
 
 function mergeCertificates(existing: string, own: string, now: Date): string {
   const certificates = new Map<string, string>();
-  for (const [block] of `${existing}\n${own}`.matchAll(certificateBlock)) {
+  for (const block of [...blocksOf(existing, existingMax), ...blocksOf(own)]) {
     try {
       const certificate = new X509Certificate(block);
       if (new Date(certificate.validTo) >= now) {
@@ -155,7 +155,18 @@ function mergeCertificates(existing: string, own: string, now: Date): string {
   return [...certificates.values()].join("");
 }
 
-const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+/** Without dashes inside, which base64 does not have: a text of nothing but first lines is read once. */
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** Far more than servers that share a cluster have; others may write the config map, too. */
+const existingMax = 100;
+
+function blocksOf(pem: string, max = Number.POSITIVE_INFINITY): string[] {
+  const blocks: string[] = [];
+  for (const [block] of pem.matchAll(certificateBlock)) {
+    if (blocks.push(block) >= max) break;
+  }
+  return blocks;
+}
 
 function namesOf(text: string | undefined): string[] {
   try {
