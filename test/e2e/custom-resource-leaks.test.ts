@@ -156,7 +156,10 @@ test(
     });
     await liveAndDie("leak2.example.com");
     await ground.api.get("/openapi/v2");
-    await expect.poll(census).toEqual(before);
+    // A part of the first definition may have been in use still when it was counted.
+    const grown = (): string[] =>
+      [...census()].flatMap(([name, count]) => (count > (before.get(name) ?? 0) ? [name] : []));
+    await expect.poll(grown).toEqual([]);
     const metrics = (await ground.api.get("/metrics")).text.split("\n");
     expect(metrics.filter((line) => /leak\d/.test(line))).toEqual([]);
   },
