@@ -16,7 +16,9 @@ const acceptLengthMax = 16_384;
 export function parseAccept(header: string): readonly MediaRange[] {
   const ranges: MediaRange[] = [];
   const read =
-    header.length > acceptLengthMax ? header.slice(0, header.lastIndexOf(",", acceptLengthMax)) : header;
+    header.length > acceptLengthMax
+      ? header.slice(0, Math.max(0, header.lastIndexOf(",", acceptLengthMax)))
+      : header;
   for (const text of splitOutsideQuotes(read, ",")) {
     const range = parseMediaRange(text);
     if (range !== undefined && range.quality > 0) ranges.push(range);
