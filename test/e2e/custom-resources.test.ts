@@ -512,3 +512,98 @@ test("objects stay readable when their schema gets stricter", async () => {
   });
   await remove("boats.strict.example.com");
 });
+
+describe("what a write drops or makes", () => {
+  const group = "partial.example.com";
+  const path = `/apis/${group}/v1/namespaces/default/boats`;
+  const member = { type: "integer", default: 7 };
+  const schema = {
+    type: "object",
+    properties: {
+      spec: {
+        type: "object",
+        properties: {
+          d: member,
+          size: { type: "object", properties: { replicas: { type: "integer" }, d: member } },
+        },
+      },
+      status: { type: "object", default: {}, properties: { replicas: { type: "integer" }, d: member } },
+    },
+  };
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    subresources: {
+      status: {},
+      scale: { specReplicasPath: ".spec.size.replicas", statusReplicasPath: ".status.replicas" },
+    },
+    schema: { openAPIV3Schema: schema },
+  };
+  const bare = (name: string, labels = {}) => ({
+    apiVersion: `${group}/v1`,
+    kind: "Boat",
+    metadata: { name, labels },
+  });
+  const whole = { spec: { d: 7, size: { replicas: 3, d: 7 } }, status: { d: 7 } };
+
+  async function scale(name: string, replicas = 3): Promise<void> {
+    const put = await api.put(`${path}/${name}/scale`, {
+      apiVersion: "autoscaling/v1",
+      kind: "Scale",
+      metadata: { name, namespace: "default" },
+      spec: { replicas },
+    });
+    expect(put).toMatchObject({ status: 200, body: { spec: { replicas } } });
+  }
+
+  beforeAll(() => define(boatDefinition({ group, versions: [version] })));
+  afterAll(() => remove(`boats.${group}`));
+
+  test("has its defaults in the answer of a create", async () => {
+    const created = await api.post(path, bare("created"));
+    expect(created.body.status).toEqual({ d: 7 });
+    const pretended = await api.post(`${path}?dryRun=All`, bare("pretended"));
+    expect(pretended.body.status).toEqual({ d: 7 });
+    expect(created.body).not.toHaveProperty("spec");
+  });
+
+  test("has its defaults after a scale, in every answer", async () => {
+    const labels = { made: "by-scale" };
+    const partOf = ({ spec, status }: { spec?: object; status?: object }) => ({ spec, status });
+    for (const name of ["a", "b", "c"]) {
+      expect((await api.post(path, bare(name, labels))).status).toBe(201);
+      await scale(name);
+      expect(partOf((await api.get(`${path}/${name}`)).body)).toEqual(whole);
+    }
+    const merge = "application/merge-patch+json";
+    const touched = await api.patch(`${path}/b`, merge, { metadata: { labels: { touched: "yes" } } });
+    expect(partOf(touched.body)).toEqual(whole);
+    expect(touched.body.metadata.generation).toBe(2);
+    const held = await api.patch(`${path}/c`, merge, { metadata: { finalizers: ["example.com/hold"] } });
+    expect(partOf(held.body)).toEqual(whole);
+
+    const listed = await api.get(`${path}?labelSelector=made=by-scale`);
+    expect(listed.body.items.map(partOf)).toEqual([whole, whole, whole]);
+    const terminating = await api.delete(`${path}/c`);
+    expect(partOf(terminating.body)).toEqual(whole);
+    const deleted = await api.delete(`${path}?labelSelector=made=by-scale`);
+    expect(deleted.body.items.map(partOf)).toEqual([whole, whole, whole]);
+    const released = await api.patch(`${path}/c`, merge, { metadata: { finalizers: null } });
+    expect(partOf(released.body)).toEqual(whole);
+
+    const since = listed.body.metadata.resourceVersion;
+    const watch = `${path}?watch=true&timeoutSeconds=1&resourceVersion=${since}&labelSelector=made=by-scale`;
+    const events = (await api.ask("GET", watch)).text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ type, object }) => [type, object.metadata.name, partOf(object)])).toEqual(
+      expect.arrayContaining([
+        ["DELETED", "a", whole],
+        ["DELETED", "b", whole],
+        ["DELETED", "c", whole],
+      ]),
+    );
+  });
+});

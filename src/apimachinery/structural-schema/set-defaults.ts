@@ -19,6 +19,16 @@ export function* defaultingSteps(value: JsonValue | undefined, schema: Structura
   yield* walk.steps();
 }
 
+/** Sets a missing member to its default, in place. */
+export function setMemberDefault(value: OwnObject, name: string, schema: StructuralSchema): void {
+  const property = memberSchema(schema, name);
+  if (property?.default === undefined) return;
+  if (Object.hasOwn(value, name) && value[name] !== undefined) return;
+  const member = copyJson(property.default);
+  setDefaults(member, property);
+  put(value, name, member);
+}
+
 function setIn(value: JsonValue | undefined, schema: StructuralSchema, walk: SteppedWalk): void {
   if (Array.isArray(value)) {
     if (schema.items !== undefined) setInItems(value, schema.items, walk, 0);
@@ -44,7 +54,7 @@ function setInItems(items: JsonValue[], schema: StructuralSchema, walk: SteppedW
 
 function setMembers(value: OwnObject, schema: StructuralSchema, walk: SteppedWalk): void {
   for (const name in value) {
-    const property = schemaOf(schema, name);
+    const property = memberSchema(schema, name);
     if (property === undefined) continue;
     if (value[name] === null && !property.nullable && property.default === undefined) delete value[name];
   }
@@ -87,7 +97,7 @@ function setInMembers(
 }
 
 function setInMember(value: OwnObject, name: string, schema: StructuralSchema, walk: SteppedWalk): void {
-  const property = schemaOf(schema, name);
+  const property = memberSchema(schema, name);
   if (property === undefined) return;
   if (value[name] === null && !property.nullable && property.default !== undefined) {
     put(value, name, copyJson(property.default));
@@ -95,7 +105,8 @@ function setInMember(value: OwnObject, name: string, schema: StructuralSchema, w
   setIn(value[name], property, walk);
 }
 
-function schemaOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+/** The schema of a member; undefined where it is not specified. */
+export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const property = schema.properties.get(name);
   if (property !== undefined) return property;
   return typeof schema.additional === "object" ? schema.additional : undefined;

@@ -65,11 +65,13 @@ export function customResource(
   const storage = storageVersionName(spec) ?? "";
   const schemas = new SchemaSource(spec.preserveUnknownFields === true, parts);
   const rules = new Map(declared.map((version) => [version.name, rulesOf(version, schemas)]));
+  const storedSchema = () => schemas.of(storage);
   const strategies = customStrategies({
     group,
     kind,
     metaCodec: parts.metaCodec,
     checksRules: parts.checksRules,
+    storedSchema,
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
       // Objects that a webhook converts are validated before, in their own version.
@@ -90,7 +92,7 @@ export function customResource(
   );
   const converter = parts.convert && new Converter({ group, kind, codecs, convert: parts.convert });
   const subresourcesOf = (version: CustomResourceDefinitionVersion | undefined) =>
-    customSubresources(version, strategies.status);
+    customSubresources(version, strategies.status, storedSchema);
   const stored = declared.find(({ name }) => name === storage);
   const selectableFields = customSelectableFields(
     converter === undefined ? declared : stored ? [stored] : [],
@@ -301,6 +303,7 @@ function rulesOf(
 function customSubresources(
   version: CustomResourceDefinitionVersion | undefined,
   status: ReturnType<typeof customStrategies>["status"],
+  storedSchema: () => StructuralSchema | undefined,
 ): SubresourceDefinition<CustomObject>[] {
   const { subresources } = version ?? {};
   return [
@@ -310,7 +313,12 @@ function customSubresources(
     ...(subresources?.scale === undefined
       ? []
       : [
-          { kind: "scale", name: "scale", verbs: partVerbs, scale: customScale(subresources.scale) } as const,
+          {
+            kind: "scale",
+            name: "scale",
+            verbs: partVerbs,
+            scale: customScale(subresources.scale, storedSchema),
+          } as const,
         ]),
   ];
 }

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { customScale } from "./scale.js";
 
-const scale = customScale({ specReplicasPath: ".spec.crew.size", statusReplicasPath: ".status.size" });
+const scale = customScale(
+  { specReplicasPath: ".spec.crew.size", statusReplicasPath: ".status.size" },
+  () => undefined,
+);
 
 test("an object without a count has no scale to read", () => {
   const object = { metadata: { name: "a" }, spec: { crew: {} } };

@@ -4,14 +4,19 @@ import type { JsonValue } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
 import { quoted } from "../../../apimachinery/quoted-text.js";
 import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
+import { memberSchema, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ScaleView } from "../../definition/resource-definition.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
 import { jsonOf, namesOfPath, valueAt } from "./custom-object.js";
 
 const replicasMax = 2 ** 31 - 1;
 
-/** The Scale of a custom resource, from the paths in its definition. */
-export function customScale(scale: CustomResourceSubresourceScale): ScaleView<ApiObject> {
+/** The Scale of a custom resource, from the paths in its definition. `schemaOf` gives the schema of stored objects. */
+export function customScale(
+  scale: CustomResourceSubresourceScale,
+  schemaOf: () => StructuralSchema | undefined,
+): ScaleView<ApiObject> {
   const spec = namesOfPath(scale.specReplicasPath);
   const status = namesOfPath(scale.statusReplicasPath);
   const selector =
@@ -23,7 +28,7 @@ export function customScale(scale: CustomResourceSubresourceScale): ScaleView<Ap
       const text = selector === undefined ? undefined : valueAt(object, selector);
       return typeof text === "string" ? text : "";
     },
-    setSpecReplicas: (object, replicas) => setAt(object, spec, replicas),
+    setSpecReplicas: (object, replicas) => setAt(object, spec, replicas, schemaOf),
     // An autoscaler would take 0 for a workload that is switched off.
     problem: (object) =>
       valueAt(object, spec) === undefined
@@ -78,13 +83,35 @@ function countOf(value: JsonValue | undefined): number {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }
 
-function setAt(object: ApiObject, names: readonly string[], value: JsonValue): void {
+/** Parts that are made for the value get their defaults, as every read sets them. */
+function setAt(
+  object: ApiObject,
+  names: readonly string[],
+  value: JsonValue,
+  schemaOf: () => StructuralSchema | undefined,
+): void {
   let into: OwnObject | undefined = ownObject(jsonOf(object));
-  for (const name of names.slice(0, -1)) {
+  for (const [index, name] of names.entries()) {
     if (into === undefined) return;
-    if (!Object.hasOwn(into, name)) put(into, name, {});
+    const rest = names.slice(index + 1);
+    if (rest.length === 0) put(into, name, value);
+    else if (!Object.hasOwn(into, name)) {
+      const made = nested(rest, value);
+      let schema = schemaOf();
+      for (const above of names.slice(0, index + 1)) schema = schema && memberSchema(schema, above);
+      if (schema !== undefined) setDefaults(made, schema);
+      put(into, name, made);
+      return;
+    }
     into = ownObject(into[name]);
   }
-  const last = names.at(-1);
-  if (into !== undefined && last !== undefined) put(into, last, value);
+}
+
+/** `{a: {b: value}}` for the names a and b. */
+function nested(names: readonly string[], value: JsonValue): JsonValue {
+  return names.reduceRight<JsonValue>((inner, name) => {
+    const outer: OwnObject = {};
+    put(outer, name, inner);
+    return outer;
+  }, value);
 }

@@ -5,6 +5,8 @@ import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
+import { ownObject } from "../../../apimachinery/structural-schema/prune.js";
+import { setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { keyedListSteps } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { ruleSteps } from "../../../apimachinery/structural-schema/validate-rules.js";
@@ -30,7 +32,9 @@ export interface CustomStrategyParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** The rules of the request's version. */
   readonly rulesOf: (context: WriteContext) => VersionRules;
-  /** The rules of any version, for what does not depend on the request. */
+  /** The schema of the storage version. */
+  readonly storedSchema: () => StructuralSchema | undefined;
+  /** Of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
   /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
   readonly checksRules: boolean;
@@ -60,6 +64,13 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
     validate: (context, object) => allSteps(objectSteps(parts, rulesOf(context), object, undefined)),
     validateUpdate: (context, object, old) => allSteps(objectSteps(parts, rulesOf(context), object, old)),
     validationSteps: (context, object, old) => objectSteps(parts, rulesOf(context), object, old),
+    /** A create drops the status, and every read sets its default. */
+    canonicalize(object) {
+      if (!parts.hasStatus || object.status !== undefined) return;
+      const schema = parts.storedSchema();
+      const own = ownObject(jsonOf(object));
+      if (schema !== undefined && own !== undefined) setMemberDefault(own, "status", schema);
+    },
   });
   function* statusSteps(
     context: WriteContext,
