@@ -12,7 +12,7 @@ export class CelCompileError extends Error {
   }
 }
 
-/** An expression that fails to evaluate: `no such key: x`, `divide by zero`. */
+/** An expression that fails to evaluate: `no such key: x`, `division by zero`. */
 export class CelRuntimeError extends Error {
   override readonly name = "CelRuntimeError";
 }

@@ -130,7 +130,7 @@ const intOperators: readonly (readonly [name: string, apply: OfInts])[] = [
   ["_+_", (a, b) => a + b],
   ["_-_", (a, b) => a - b],
   ["_*_", (a, b) => a * b],
-  ["_/_", (a, b) => a / notZero(b, "divide by zero")],
+  ["_/_", (a, b) => a / notZero(b, "division by zero")],
   ["_%_", (a, b) => a % notZero(b, "modulus by zero")],
 ];
 
