@@ -1,11 +1,12 @@
 import { badRequest, StatusError } from "../../apimachinery/status.js";
 import type { HttpExchange } from "../http/exchange.js";
+import { parseQuery } from "../http/parse-query.js";
 import { RequestContext } from "./request-context.js";
 import { nonResourceInfo, requestInfoOf } from "./request-info.js";
 
 /** Reads method, path and query of an exchange. A path that cannot be decoded is kept as sent, with the error. */
 export function openContext(exchange: HttpExchange, now: Date): RequestContext {
-  const query = exchange.query === "" ? noQuery : new URLSearchParams(exchange.query);
+  const query = exchange.query === "" ? noQuery : parseQuery(exchange.query);
   const path = decodePath(exchange.path);
   if (path instanceof StatusError) {
     const info = nonResourceInfo(exchange.method, exchange.path);

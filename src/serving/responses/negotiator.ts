@@ -174,8 +174,9 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
  * part of the target after the question mark.
  */
 export function prettyAsked(query: string, userAgent: string | undefined): boolean {
-  if (query.includes("pretty")) {
-    const value = new URLSearchParams(query).get("pretty") ?? "";
+  const [parameter] = /(?<=^|&)pretty=[^&]+/.exec(query) ?? [];
+  if (parameter !== undefined) {
+    const value = new URLSearchParams(parameter).get("pretty") ?? "";
     if (value !== "") return /^(1|t|T|true|TRUE|True)$/.test(value);
   }
   return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
