@@ -3,6 +3,7 @@ import type { ApiObject, OwnerReference } from "../../apimachinery/meta.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";
+import { beforeManagedFields, storedMetadata } from "./stored-metadata.js";
 
 /** An object that is an owner, is owned, or waits for its dependents. */
 export interface GraphNode {
@@ -25,7 +26,6 @@ export interface GraphNode {
 
 const ownerReferencesText = '"ownerReferences"';
 const finalizersText = '"finalizers"';
-const managedFieldsText = '"managedFields":[';
 const none: readonly GraphNode[] = [];
 
 /**
@@ -50,9 +50,9 @@ export class DependencyGraph {
     if (type === "DELETED") {
       if (before !== undefined) this.#remove(nodes, before);
       const owners = before === undefined ? none : this.#concernedOwners(before);
-      // Nothing has owners, or nothing any more: the object itself need not be decoded.
+      // Nothing has owners, or nothing any more: the object itself need not be read.
       if (this.#dependents.size === 0) return owners;
-      const uid = before?.uid ?? stored.decode().metadata.uid ?? "";
+      const uid = before?.uid ?? storedMetadata(stored).uid ?? "";
       const orphaned = [...(this.#dependents.get(uid) ?? none)];
       return [...orphaned, ...owners];
     }
@@ -141,15 +141,13 @@ export class DependencyGraph {
   }
 }
 
-/** Managed fields are the last member of `metadata`, which comes first; inside a string there is no unescaped quote. */
-function mayMatter({ body }: StoredObject<ApiObject>): boolean {
-  const end = body.indexOf(managedFieldsText);
-  const searched = end < 0 ? body : body.subarray(0, end);
+function mayMatter(stored: StoredObject<ApiObject>): boolean {
+  const searched = beforeManagedFields(stored);
   return searched.includes(ownerReferencesText) || searched.includes(finalizersText);
 }
 
 function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): GraphNode {
-  const { metadata } = stored.decode();
+  const metadata = storedMetadata(stored);
   const isTerminating = metadata.deletionTimestamp !== undefined;
   const finalizers = metadata.finalizers ?? [];
   const owners = metadata.ownerReferences ?? [];

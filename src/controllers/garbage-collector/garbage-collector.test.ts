@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { setImmediate as nextRound } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
@@ -42,8 +43,7 @@ function stored(object: ApiObject): StoredObject<ApiObject> {
   // All that the collector reads of a stored object.
   return {
     key: `${namespace}/${name}`,
-    body: Buffer.from(JSON.stringify(object)),
-    decode: () => object,
+    body: Buffer.from(JSON.stringify(object).slice(1)),
   } as unknown as StoredObject<ApiObject>;
 }
 
@@ -96,5 +96,35 @@ test("an object that thousands of owner references name is read once", async () 
   // No owner has that uid.
   await expect.poll(() => registry.deleted).toEqual(["many"]);
   expect(registry.asked).toHaveLength(1);
+  await collector.stop();
+});
+
+test("lets others run while it walks over thousands of owner references", async () => {
+  const registry = new FakeRegistry();
+  const collector = await collecting(registry);
+  const references = Array.from({ length: 5000 }, (_, i) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    name: "owner",
+    uid: `uid-${i}`,
+  }));
+  let milliseconds = 0;
+  // Each look at the clock takes a millisecond.
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => ++milliseconds);
+  let rounds = 0;
+  try {
+    registry.tell(
+      "ADDED",
+      stored({ metadata: { namespace: "default", name: "many", uid: "many", ownerReferences: references } }),
+    );
+    // No lookup follows in the round of the event loop in which the object was read.
+    expect(registry.asked).toHaveLength(0);
+    while (registry.asked.length === 0) await nextRound();
+    registry.asked[0]?.answer(owner);
+    for (; registry.deleted.length === 0; rounds++) await nextRound();
+  } finally {
+    clock.mockRestore();
+  }
+  expect(rounds).toBeGreaterThan(500);
   await collector.stop();
 });

@@ -12,6 +12,7 @@ import type { StoredObject, WatchEventType } from "../../storage/object-store.js
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
 import { DependencyGraph, type GraphNode } from "./dependency-graph.js";
+import { storedMetadata } from "./stored-metadata.js";
 
 /** The state of an owner. */
 type OwnerState = "solid" | "absent" | "awaitsDependents" | "unknown";
@@ -25,6 +26,8 @@ interface FoundOwner {
 type Policy = "Foreground" | "Background" | "Orphan";
 
 const workers = 8;
+/** An object with more owners waits for a turn before they are looked up: reading them from its bytes took one. */
+const manyOwners = 100;
 
 /**
  * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers. An owner is looked up
@@ -125,13 +128,14 @@ export class GarbageCollector implements Controller {
     const found = new Map<string, FoundOwner | "unknown" | "absent">();
     const states: OwnerState[] = [];
     const turns = new Turns();
+    if (node.owners.length > manyOwners) await turns.next();
     for (const owner of node.owners) {
+      await turns.step();
       const key = JSON.stringify([owner.apiVersion, owner.kind, owner.name]);
       let known = found.get(key);
       if (known === undefined) {
         known = await this.#findOwner(node, owner);
         found.set(key, known);
-        await turns.step();
       }
       if (typeof known === "string") states.push(known);
       else states.push(known.uid === owner.uid ? known.state : "absent");
@@ -145,7 +149,7 @@ export class GarbageCollector implements Controller {
     if (registry.definition.namespaced && node.namespace === "") return "unknown";
     const stored = await registry.find(node.namespace, owner.name, { kind: "mostRecent" });
     if (stored === undefined) return "absent";
-    const { metadata } = stored.decode();
+    const metadata = storedMetadata(stored);
     const awaits =
       metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer);
     return { uid: metadata.uid, state: awaits === true ? "awaitsDependents" : "solid" };
