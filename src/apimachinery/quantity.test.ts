@@ -142,3 +142,57 @@ test("comparing is comparing what is written out", () => {
     }),
   );
 });
+
+/** An amount in billionths, rounded up, computed with numbers of all its digits. */
+function writtenOut({ negative, whole, fraction, exponent }: LongAmount): bigint {
+  const digits = BigInt(whole + fraction);
+  const shift = exponent - fraction.length + 9;
+  const unit = 10n ** BigInt(Math.abs(shift));
+  const billionths = shift >= 0 ? digits * unit : (digits + unit - 1n) / unit;
+  return negative ? -billionths : billionths;
+}
+
+interface LongAmount {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly exponent: number;
+}
+
+test("long amounts are rounded, compared, added and printed as what is written out", () => {
+  // Many nines carry, many zeros are cut.
+  const digits = fc
+    .array(fc.constantFrom("0", "00000", "9", "99999", "1", "5", "27"), { minLength: 1, maxLength: 20 })
+    .map((parts) => parts.join(""));
+  const amounts = fc.record({
+    negative: fc.boolean(),
+    whole: digits,
+    fraction: digits,
+    exponent: fc.integer({ min: -60, max: 60 }),
+  });
+  const parse = ({ negative, whole, fraction, exponent }: LongAmount): Quantity =>
+    Quantity.parse(`${negative ? "-" : ""}${whole}.${fraction}e${exponent}`);
+  fc.assert(
+    fc.property(amounts, amounts, (a, b) => {
+      const [left, right] = [writtenOut(a), writtenOut(b)];
+      expect(parse(a).sign()).toBe(left === 0n ? 0 : left < 0n ? -1 : 1);
+      expect(parse(a).isZero()).toBe(left === 0n);
+      expect(parse(a).compare(parse(b))).toBe(left < right ? -1 : left > right ? 1 : 0);
+      expect(parse(a).compare(Quantity.parse(`${left}n`))).toBe(0);
+      expect(parse(a).scaledValue(-9)).toBe(left);
+      expect(parse(a).add(parse(b)).scaledValue(-9)).toBe(left + right);
+      expect(Quantity.parse(parse(a).toString()).scaledValue(-9)).toBe(left);
+      expect(canonicalQuantity(parse(a).toString())).toBe(parse(a).toString());
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("comparing does not change an amount", () => {
+  const long = Quantity.parse("9".repeat(560));
+  expect(long.compare(Quantity.parse(`${"9".repeat(559)}8`))).toBe(1);
+  expect(long.compare(Quantity.parse(`-${"9".repeat(600)}`))).toBe(1);
+  expect(long.value()).toBe(10n ** 560n - 1n);
+  expect(long.toString()).toBe("9".repeat(560));
+  expect(long.neg().compare(Quantity.parse("-1"))).toBe(-1);
+});

@@ -45,15 +45,18 @@ const exponentMax = 1000;
 const exponentMin = -10_000;
 
 export class Quantity {
-  /** The amount is `unscaled × 10^exponent`. */
-  readonly #unscaled: bigint;
+  /**
+   * The amount is this × 10^exponent. As text, which has a minus or none and no zeros at its ends, until it is needed as a number:
+   * converting hundreds of digits, and printing them again, takes far longer than reading them.
+   */
+  #amount: bigint | string;
   readonly #exponent: number;
   readonly format: QuantityFormat;
   /** The text it was parsed from, if Kubernetes considers it canonical. */
   #text: string | undefined;
 
-  private constructor(unscaled: bigint, exponent: number, format: QuantityFormat, text?: string) {
-    this.#unscaled = unscaled;
+  private constructor(amount: bigint | string, exponent: number, format: QuantityFormat, text?: string) {
+    this.#amount = amount;
     this.#exponent = exponent;
     this.format = format;
     this.#text = text;
@@ -81,35 +84,43 @@ export class Quantity {
 
     // Nested for access to the private constructor.
     function parseLarge(parts: Parts): Quantity {
-      let unscaled = BigInt(parts.number + parts.fraction);
+      if (parts.base === 10) {
+        const { digits, exponent } = roundedDigits(parts);
+        if (digits === "") return new Quantity(0n, exponent, parts.format);
+        return new Quantity(parts.negative ? `-${digits}` : digits, exponent, parts.format);
+      }
+      let unscaled = BigInt(parts.number + parts.fraction) << BigInt(parts.exponent);
       let scale = -parts.fraction.length;
-      if (parts.base === 10) scale += parts.exponent;
-      else unscaled <<= BigInt(parts.exponent);
       if (scale < nano) {
         unscaled = divideAwayFromZero(unscaled, nano - scale);
         scale = nano;
       }
-      let shown = parts.format;
-      if (shown === "BinarySI") {
-        if (compareScaled(unscaled, scale, int64Max, 0) > 0) {
-          unscaled = int64Max;
-          scale = 0;
-        }
-        if (unscaled !== 0n && compareScaled(unscaled, scale, 1n, 0) < 0) shown = "DecimalSI";
+      if (compareScaled(unscaled, scale, int64Max, 0) > 0) {
+        unscaled = int64Max;
+        scale = 0;
       }
-      return new Quantity(parts.negative ? -unscaled : unscaled, scale, shown);
+      const isBelowOne = unscaled !== 0n && compareScaled(unscaled, scale, 1n, 0) < 0;
+      return new Quantity(
+        parts.negative ? -unscaled : unscaled,
+        scale,
+        isBelowOne ? "DecimalSI" : parts.format,
+      );
     }
   }
 
   isZero(): boolean {
-    return this.#unscaled === 0n;
+    return this.#amount === 0n;
   }
 
   sign(): -1 | 0 | 1 {
-    return signOf(this.#unscaled);
+    if (typeof this.#amount === "string") return this.#amount.startsWith("-") ? -1 : 1;
+    return signOf(this.#amount);
   }
 
   compare(other: Quantity): number {
+    if (typeof this.#amount === "string" || typeof other.#amount === "string") {
+      return compareDigits(this.#digits(), other.#digits());
+    }
     return compareScaled(this.#unscaled, this.#exponent, other.#unscaled, other.#exponent);
   }
 
@@ -159,7 +170,7 @@ export class Quantity {
   }
 
   asNumber(): number {
-    return Number(`${this.#unscaled}e${this.#exponent}`);
+    return Number(`${this.#amount}e${this.#exponent}`);
   }
 
   toString(): string {
@@ -169,6 +180,17 @@ export class Quantity {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  get #unscaled(): bigint {
+    if (typeof this.#amount === "string") this.#amount = BigInt(this.#amount);
+    return this.#amount;
+  }
+
+  #digits(): Digits {
+    const sign = this.sign();
+    const text = `${this.#amount}`.slice(sign < 0 ? 1 : 0);
+    return { sign, digits: text.slice(0, significantEnd(text)), magnitude: text.length + this.#exponent };
   }
 
   #plus(other: Quantity, unscaled: bigint): Quantity {
@@ -188,13 +210,13 @@ export class Quantity {
   }
 
   #canonical(): string {
-    if (this.#unscaled === 0n) return "0";
+    if (this.isZero()) return "0";
     if (this.format === "BinarySI") {
       const { whole, exact } = this.#scaled(0);
       const small = compareScaled(abs(this.#unscaled), this.#exponent, 1024n, 0) < 0;
       if (exact && !small) return printBinary(whole);
     }
-    return printDecimal(this.#unscaled, this.#exponent, this.format === "DecimalExponent");
+    return printDecimal(`${this.#amount}`, this.#exponent, this.format === "DecimalExponent");
   }
 }
 
@@ -275,14 +297,48 @@ function parseSmall(text: string, parts: Parts): SmallAmount | undefined {
   };
 }
 
-function printDecimal(unscaled: bigint, exponent: number, exponentForm: boolean): string {
-  const zeros = trailingZeros(unscaled);
-  let mantissa = unscaled / powerOfTen(zeros);
-  let power = exponent + zeros;
+/**
+ * The digits of a decimal amount without zeros at either end, rounded up to a billionth; the amount is `digits × 10^exponent`. None
+ * for zero.
+ */
+function roundedDigits({ number, fraction, exponent }: Parts): { digits: string; exponent: number } {
+  const given = number + fraction;
+  const end = significantEnd(given);
+  let start = 0;
+  while (start < end && given[start] === "0") start++;
+  const digits = given.slice(start, end);
+  const scale = exponent - fraction.length + (given.length - end);
+  // The last digit is not zero, so there is something to round.
+  if (digits === "" || scale >= nano) return { digits, exponent: scale };
+  const rounded = incremented(digits.slice(0, Math.max(0, digits.length - (nano - scale))));
+  const roundedEnd = significantEnd(rounded);
+  return { digits: rounded.slice(0, roundedEnd), exponent: nano + (rounded.length - roundedEnd) };
+}
+
+/** The next number. No digits are zero. */
+function incremented(digits: string): string {
+  let nines = 0;
+  while (digits[digits.length - 1 - nines] === "9") nines++;
+  const last = digits.length - 1 - nines;
+  const zeros = "0".repeat(nines);
+  return last < 0 ? `1${zeros}` : `${digits.slice(0, last)}${Number(digits[last]) + 1}${zeros}`;
+}
+
+/** The position behind the last digit that is not zero. */
+function significantEnd(digits: string): number {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return end;
+}
+
+/** `unscaled` is the text of a number other than 0. */
+function printDecimal(unscaled: string, exponent: number, exponentForm: boolean): string {
+  const end = significantEnd(unscaled);
+  let power = exponent + (unscaled.length - end);
   const excess = ((power % 3) + 3) % 3;
-  mantissa *= powerOfTen(excess);
   power -= excess;
-  if (exponentForm) return power === 0 ? `${mantissa}` : `${mantissa}e${power}`;
+  const mantissa = unscaled.slice(0, end) + "0".repeat(excess);
+  if (exponentForm) return power === 0 ? mantissa : `${mantissa}e${power}`;
   // Beyond E there is no suffix, and Kubernetes prints none.
   return `${mantissa}${decimalSuffixOf.get(power) ?? ""}`;
 }
@@ -311,6 +367,21 @@ function compareScaled(a: bigint, aExponent: number, b: bigint, bExponent: numbe
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+interface Digits {
+  readonly sign: -1 | 0 | 1;
+  /** Without zeros at the end. */
+  readonly digits: string;
+  /** The position of the first digit, from the point to the left. */
+  readonly magnitude: number;
+}
+
+function compareDigits(a: Digits, b: Digits): number {
+  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1;
+  if (a.magnitude !== b.magnitude) return a.magnitude < b.magnitude ? -a.sign : a.sign;
+  // Digits at the same positions are in the order of their texts.
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -a.sign : a.sign;
+}
+
 function signOf(value: bigint): -1 | 0 | 1 {
   return value === 0n ? 0 : value < 0n ? -1 : 1;
 }
@@ -332,15 +403,6 @@ function powerOfTen(exponent: number): bigint {
   if (exponent >= powersKept) return 10n ** BigInt(exponent);
   powers[exponent] ??= 10n ** BigInt(exponent);
   return powers[exponent];
-}
-
-/** Number of decimal digits; 0 for 0. Dividing by ten in a loop would be quadratic. */
-function trailingZeros(value: bigint): number {
-  if (value % 10n !== 0n || value === 0n) return 0;
-  const digits = value.toString();
-  let zeros = 0;
-  while (digits[digits.length - 1 - zeros] === "0") zeros++;
-  return zeros;
 }
 
 function divideAwayFromZero(value: bigint, digits: number): bigint {
