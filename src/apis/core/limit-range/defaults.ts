@@ -3,10 +3,11 @@ import { type ResourceList, roundResourceList } from "../pod-spec/resource-list.
 
 export function setLimitRangeDefaults(object: LimitRange): void {
   for (const item of object.spec.limits ?? []) {
-    if (item.type === "Container") setContainerDefaults(item);
+    // Before they are copied, so that each is rounded once.
     for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) {
       roundResourceList(list);
     }
+    if (item.type === "Container") setContainerDefaults(item);
   }
 }
 

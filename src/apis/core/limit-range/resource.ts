@@ -1,10 +1,11 @@
+import { allSteps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { LimitRange } from "../../gen/core-v1.js";
 import { setLimitRangeDefaults } from "./defaults.js";
-import { validateLimitRange } from "./validation.js";
+import { limitRangeErrors } from "./validation.js";
 
 export function limitRanges(context: ApiContext): ResourceDefinition<LimitRange> {
   const { naming } = context;
@@ -29,8 +30,9 @@ export function limitRanges(context: ApiContext): ResourceDefinition<LimitRange>
         if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") === "")
           metadata.name = metadata.uid;
       },
-      validate: (_context, object) => validateLimitRange(naming, object),
-      validateUpdate: (_context, object) => validateLimitRange(naming, object),
+      validate: (_context, object) => allSteps(limitRangeErrors(naming, object)),
+      validateUpdate: (_context, object) => allSteps(limitRangeErrors(naming, object)),
+      validationSteps: (_context, object) => limitRangeErrors(naming, object),
     }),
   });
 }

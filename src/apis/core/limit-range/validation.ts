@@ -5,10 +5,12 @@ import {
   FieldPath,
   forbidden,
   invalid,
+  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
+import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
@@ -22,16 +24,21 @@ const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "Persistent
 /** Above this, thousandths do not fit 64 bits. */
 const milliValueMax = (2n ** 63n - 1n) / 1000n;
 
-export function validateLimitRange(naming: Naming, object: LimitRange): FieldError[] {
+/** A name, or an amount with those that it is compared with, takes as long as this many values. */
+const valuesEach = 5;
+
+/** In steps, because the defaults of a container name each of thousands of resources four times. */
+export function* limitRangeErrors(naming: Naming, object: LimitRange): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const path = FieldPath.of("spec", "limits");
   const types = new Set<string>();
+  const pace = new Pace();
   for (const [index, item] of (object.spec.limits ?? []).entries()) {
     const itemPath = path.index(index);
     append(errors, typeErrors(item.type, itemPath.child("type")));
     if (types.has(item.type)) errors.push(duplicate(itemPath.child("type"), item.type));
     types.add(item.type);
-    append(errors, itemErrors(naming, item, itemPath));
+    append(errors, yield* itemErrors(naming, item, itemPath, pace));
   }
   return errors;
 }
@@ -42,25 +49,26 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
   return [invalid(path, type, "must be a standard limit type or fully qualified")];
 }
 
-function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): FieldError[] {
+function* itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath, pace: Pace): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const keys = new Set<string>();
-  const collect = (name: string, list: ResourceList | undefined): void => {
+  function* collect(name: string, list: ResourceList | undefined): Steps<void> {
     for (const key of Object.keys(list ?? {})) {
+      if (pace.isOver(valuesEach)) yield;
       append(errors, nameErrors(naming, item.type, key, path.child(name).key(key)));
       keys.add(key);
     }
-  };
-  collect("max", item.max);
-  collect("min", item.min);
+  }
+  yield* collect("max", item.max);
+  yield* collect("min", item.min);
   if (item.type === "Pod") {
     for (const name of ["default", "defaultRequest"] as const) {
       if (Object.keys(item[name] ?? {}).length === 0) continue;
       errors.push(forbidden(path.child(name), "may not be specified when `type` is 'Pod'"));
     }
   } else {
-    collect("default", item.default);
-    collect("defaultRequest", item.defaultRequest);
+    yield* collect("default", item.default);
+    yield* collect("defaultRequest", item.defaultRequest);
   }
   if (
     item.type === "PersistentVolumeClaim" &&
@@ -70,8 +78,11 @@ function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): Fiel
     const why = "either minimum or maximum storage value is required, but neither was provided";
     errors.push(required(path.child("limits"), why));
   }
-  collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
-  for (const key of keys) append(errors, amountErrors(naming, item, key, path));
+  yield* collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
+  for (const key of keys) {
+    if (pace.isOver(valuesEach)) yield;
+    append(errors, amountErrors(naming, item, key, path));
+  }
   return errors;
 }
 
@@ -91,7 +102,8 @@ function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: F
   const request = isPod ? undefined : amount(item.defaultRequest, key);
   const ratio = amount(item.maxLimitRequestRatio, key);
   const wrong = (field: string, value: Quantity, why: string): void => {
-    errors.push(invalid(path.child(field).key(key), printQuantity(value.toString()), why));
+    const printed = new PrintedValue(() => printQuantity(value.toString()).text);
+    errors.push(invalid(path.child(field).key(key), printed, why));
   };
   const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
     a !== undefined && b !== undefined && a.compare(b) > 0;
