@@ -161,9 +161,9 @@ export function unauthorized(): StatusError {
   return failure("Unauthorized", "Unauthorized");
 }
 
-/** 405, for a list that cannot be printed as watch events. */
-export function watchNotSupported(of: Subject): StatusError {
-  const message = `watch is not supported on resources of kind ${quoted(qualifiedResource(of))}`;
+/** 405, for a verb that Kubernetes routes to the resource's handler, which refuses it. */
+export function verbNotSupported(verb: string, of: Subject): StatusError {
+  const message = `${verb} is not supported on resources of kind ${quoted(qualifiedResource(of))}`;
   return failure("MethodNotAllowed", message, about(of, ""));
 }
 

@@ -32,6 +32,8 @@ export interface BodyType<V> {
   readonly otherApiVersions?: readonly string[];
   /** A body must state its type: custom resources. */
   readonly statesType?: boolean;
+  /** Any kind will do where a type must be stated: a part is written, and the object keeps its kind. */
+  readonly ignoresKind?: boolean;
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
   /** The same in steps, for types whose values may take long. */
   fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<V>;
@@ -191,9 +193,10 @@ function sentText(value: JsonObject, { bytes }: BodyOrigin): string {
 }
 
 /** The type of a custom resource is validated like its other fields. Throws 422. */
-function checkStatedKind<V>({ typeMeta: expected }: BodyType<V>, sent: TypeMeta, value: JsonObject): void {
+function checkStatedKind<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject): void {
+  const { typeMeta: expected, ignoresKind = false } = type;
   const field = sent.apiVersion === expected.apiVersion ? "kind" : "apiVersion";
-  if (sent[field] === expected[field]) return;
+  if (sent[field] === expected[field] || (field === "kind" && ignoresKind)) return;
   const group = parseApiVersion(sent.apiVersion)?.group ?? "";
   const { metadata } = value;
   const name = isJsonObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";

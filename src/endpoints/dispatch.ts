@@ -2,7 +2,7 @@ import {
   methodNotAllowed,
   pathNotFound,
   type StatusError,
-  watchNotSupported,
+  verbNotSupported,
 } from "../apimachinery/status.js";
 import { unreachable } from "../apimachinery/unreachable.js";
 import {
@@ -86,7 +86,7 @@ export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): bool
 /** The older form of a watch has a path of its own; the newer one is an option of a list. */
 function noWatch(definition: ResourceDefinition, { query }: ApiRequest): StatusError {
   if (!query.has("watch")) return pathNotFound();
-  return definition.verbs.includes("list") ? watchNotSupported(definition) : methodNotAllowed();
+  return definition.verbs.includes("list") ? verbNotSupported("watch", definition) : methodNotAllowed();
 }
 
 /** Clients of a deprecated version get a warning, and the audit event an annotation. */
@@ -144,8 +144,9 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
     served.operations.get(`${subresource.name}/${info.verb}`) ?? served.operations.get(subresource.name);
   if (special !== undefined) return valueOperation(() => special(request));
   const verb = info.verb as Verb; // anything else is not among the subresource's verbs
-  if (endpoint === undefined || !subresource.verbs.includes(verb)) {
-    throw methodNotAllowed();
+  if (endpoint === undefined) throw methodNotAllowed();
+  if (!subresource.verbs.includes(verb)) {
+    throw endpoint.view.statesType ? verbNotSupported(verb, served.definition) : methodNotAllowed();
   }
   if (subresource.kind === "part") {
     return operationOf(served, request, "object", () => runPart(endpoint, request, subresource, verb));

@@ -67,7 +67,8 @@ export async function patchObject<T extends ApiObject>(
       await request.takeTurn();
       checkValues(patched);
       await request.takeTurn();
-      return view.toHub(await decodePatched(view, patch, patched, validation, request));
+      const type = { ...view, ignoresKind: part !== undefined };
+      return view.toHub(await decodePatched(type, patch, patched, validation, request));
     },
   });
 }

@@ -21,7 +21,7 @@ export async function updateObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const options = writeOptionsOf(request, "UpdateOptions", settings);
-  const sent = await decodeBody(view, settings, request);
+  const sent = await decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   checkName(sent.metadata, request.info);
   // Each attempt may change the object, so each starts from the client's.
   const fresh = () => view.toHub(view.version.codec.clone(sent));

@@ -189,6 +189,18 @@ describe("a custom resource", () => {
       spec: { sails: 3 },
       metadata: { generation: 2 },
     });
+    const other = { ...main.body, kind: "Ship", status: { sails: 4 } };
+    expect((await api.put(`${boats}/parts`, other)).status).toBe(422);
+    expect(await api.put(`${boats}/parts/status`, other)).toMatchObject({
+      status: 200,
+      body: { kind: "Boat", status: { sails: 4 }, spec: { sails: 3 } },
+    });
+    const merge = "application/merge-patch+json";
+    const change = { kind: "Ship", status: { sails: 5 } };
+    expect(await api.patch(`${boats}/parts/status`, merge, change)).toMatchObject({
+      status: 200,
+      body: { kind: "Boat", status: { sails: 5 } },
+    });
     const unversioned = await api.put(`${boats}/parts`, boat("parts"));
     expect(unversioned.body.message).toContain("must be specified for an update");
   });
@@ -206,6 +218,24 @@ describe("a custom resource", () => {
     expect(await api.patch(`${boats}/scaled/scale`, strategic, { spec: { replicas: 5 } })).toMatchObject({
       status: 415,
     });
+  });
+
+  test("refuses other verbs of its parts by name", async () => {
+    await api.post(boats, boat("refusing"));
+    for (const [method, part, verb] of [
+      ["DELETE", "status", "delete"],
+      ["POST", "status", "create"],
+      ["DELETE", "scale", "delete"],
+    ] as const) {
+      expect(await api.ask(method, `${boats}/refusing/${part}`)).toMatchObject({
+        status: 405,
+        body: {
+          reason: "MethodNotAllowed",
+          message: `${verb} is not supported on resources of kind "boats.example.com"`,
+          details: { group: "example.com", kind: "boats" },
+        },
+      });
+    }
   });
 
   test("has every patch but the strategic one", async () => {
