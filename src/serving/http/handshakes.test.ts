@@ -104,6 +104,30 @@ test("a handshake whose hello is answered is read again, and as long as it has n
   await handshakes.cutAll();
 });
 
+test("what a stalled handshake sends over many turns is read once, and in order", async () => {
+  const { clients, accepted } = await connected(10);
+  const handshakes = strictHandshakes();
+  const heard = new Map(accepted.map((socket) => [socket, ""]));
+  for (const socket of accepted) {
+    handshakes.begin(socket);
+    socket.on("data", (bytes) => heard.set(socket, `${heard.get(socket)}${bytes}`));
+  }
+  let sent = "";
+  for (let i = 0; i < 40; i++) {
+    for (const client of clients) client.write(`${i},`);
+    sent += `${i},`;
+    rotate();
+    await new Promise(setImmediate);
+  }
+  for (let i = 0; i < 4; i++) {
+    await rounds();
+    rotate();
+  }
+  await until(() => [...heard.values()].every((text) => text.length >= sent.length));
+  expect([...heard.values()]).toEqual(clients.map(() => sent));
+  await handshakes.cutAll();
+});
+
 test("a done handshake stays read", async () => {
   const { clients, accepted } = await connected(10);
   const handshakes = strictHandshakes();

@@ -6,7 +6,7 @@ import {
   createServer as createTcpServer,
   type Socket,
 } from "node:net";
-import { connect as connectTls, type PeerCertificate } from "node:tls";
+import { connect as connectTls, createSecureContext, type PeerCertificate } from "node:tls";
 import { afterEach, expect, test, vi } from "vitest";
 import { ensureLocalPki } from "../../server/pki/local-pki.js";
 import { type FetchResult, startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
@@ -867,19 +867,36 @@ test("connections that are reset at the same moment end in several turns", async
 });
 
 /** Passes connections on to the server, but of what each client sends only the first bytes until `release` is called. */
-async function startSlowPath(): Promise<{ readonly port: number; release(): void; close(): void }> {
+async function startSlowPath(): Promise<{
+  readonly port: number;
+  /** Clients whose first bytes the server answered. */
+  readonly answered: number;
+  release(): void;
+  close(): void;
+}> {
   const held: (() => void)[] = [];
+  let answered = 0;
   const relay = createTcpServer((client) => {
     const upstream = connectTcp(server.listener.port, "127.0.0.1");
     upstream.on("error", () => {}).pipe(client.on("error", () => {}));
-    client.once("data", (hello) => upstream.write(hello));
-    client.once("data", () => client.pause());
-    held.push(() => client.pipe(upstream));
+    // Also when it is reset, which ends no pipe.
+    client.once("close", () => upstream.destroy());
+    client.once("data", (hello) => {
+      client.pause();
+      upstream.write(hello);
+    });
+    upstream.once("data", () => {
+      answered++;
+      held.push(() => client.pipe(upstream));
+    });
   });
   relay.listen(0, "127.0.0.1");
   await once(relay, "listening");
   return {
     port: (relay.address() as AddressInfo).port, // a TCP server that listens
+    get answered() {
+      return answered;
+    },
     release: () => {
       for (const go of held) go();
     },
@@ -891,7 +908,7 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)(
   "%s: hundreds of slow clients finish their handshakes, beside others who never do",
   async (version) => {
     await start((exchange) => exchange.respond(200, {}));
-    const silent = Array.from({ length: 300 }, () => connectTcp(server.listener.port, "127.0.0.1"));
+    const silent = Array.from({ length: 250 }, () => connectTcp(server.listener.port, "127.0.0.1"));
     await Promise.all(
       silent.map((socket) =>
         once(
@@ -901,27 +918,31 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)(
       ),
     );
     const path = await startSlowPath();
-    const clients = Array.from({ length: 250 }, (_, i) =>
+    const secureContext = createSecureContext({ ca: server.trust.ca, maxVersion: version });
+    const clients = Array.from({ length: 150 }, (_, i) =>
       connectTls({
         ...server.trust,
+        secureContext,
         port: path.port,
         ALPNProtocols: [i % 2 === 0 ? "http/1.1" : "h2"],
-        maxVersion: version,
       }),
     );
     const secured = clients.map((socket) => once(socket, "secureConnect"));
+    await expect.poll(() => path.answered).toBe(150);
     // Until all have stalled.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(server.listener.connections).toBe(0);
     path.release();
     await Promise.all(secured);
-    await expect.poll(() => server.listener.connections).toBe(250);
+    await expect.poll(() => server.listener.connections).toBe(150);
+    expect(new Set(clients.map((socket) => socket.getProtocol()))).toEqual(new Set([version]));
     expect(new Set(clients.map((socket) => socket.alpnProtocol))).toEqual(new Set(["http/1.1", "h2"]));
     for (const socket of [...clients, ...silent]) socket.destroy();
     path.close();
     await expect.poll(() => server.listener.connections).toBe(0);
     expect(server.errors).toEqual([]);
   },
+  60_000,
 );
 
 test("a connection that ends before or behind its hello is closed and is a failed handshake", async () => {
