@@ -52,7 +52,18 @@ test("large field sets are left as text, and print as they were", () => {
 });
 
 test.each<JsonObject>([
+  { kind: "A", metadata: { managedFields: [entry("a", large)] } },
+  { metadata: { managedFields: [entry("a", large)] }, kind: "A" },
+])("metadata may be anywhere", (object) => {
+  const value = parseLeavingSets(bodyOf(object));
+  const [set] = setsOf(value);
+  expect(isJsonObject(set) && unreadText(set)).toBe(printJson(large));
+  expect(printJson(value)).toBe(printJson(object));
+});
+
+test.each<JsonObject>([
   { metadata: {} },
+  { metadata: { name: "a" }, managedFields: [entry("a", large)] },
   { data: { a: "b" } },
   { metadata: { managedFields: [] }, spec: {} },
 ])("objects without large sets are read as they are: %j", (object) => {

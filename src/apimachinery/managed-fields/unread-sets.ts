@@ -7,6 +7,7 @@ import { isJsonArray } from "../patch/json-values.js";
 /** Shorter field sets are parsed with the object. */
 const unreadBytesMin = 16 * 1024;
 
+const metadataHead = Buffer.from('"metadata":{');
 const openingBrace = 0x7b;
 const comma = 0x2c;
 
@@ -43,9 +44,15 @@ interface SetPlace {
   readonly text: string;
 }
 
+/** From its first member on. Nearly always it comes first, and need not be read to its end, which may be a megabyte away. */
+function metadataOf(body: Buffer): Buffer | undefined {
+  if (body.subarray(0, metadataHead.length).equals(metadataHead)) return body.subarray(metadataHead.length);
+  return memberOf(body, "metadata")?.subarray(1);
+}
+
 function largeSets(body: Buffer): readonly SetPlace[] {
-  const metadata = memberOf(body, "metadata");
-  const managed = metadata && memberOf(metadata.subarray(1), "managedFields");
+  const metadata = metadataOf(body);
+  const managed = metadata && memberOf(metadata, "managedFields");
   if (managed === undefined || managed.length < unreadBytesMin) return [];
   const places: SetPlace[] = [];
   for (let index = 0, at = 1; managed[at] === openingBrace; index++) {
