@@ -53,6 +53,19 @@ test("a long object and a long list are printed as short ones are", async () => 
   expect(parse((await api.ask("GET", maps, asYaml)).text)).toEqual(list.body);
 });
 
+test("long texts that are almost numbers are printed", async () => {
+  const data = { digits: `${"1".repeat(500_000)}x`, underscores: `${"_".repeat(400_000)}x` };
+  const created = await api.ask("POST", maps, {
+    raw: JSON.stringify({ metadata: { name: "digits" }, data }),
+  });
+  expect(created.status).toBe(201);
+  const printed = await api.ask("GET", `${maps}/digits`, asYaml);
+  expect(printed.status).toBe(200);
+  expect(printed.text).toMatch(/^ {2}digits: 1/m);
+  expect(parse(printed.text).data).toEqual(data);
+  expect((await api.ask("DELETE", `${maps}/digits`)).status).toBe(200);
+});
+
 test("what is nested too deep for the library is given as JSON, which is YAML", async () => {
   const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions";
   const data = `${'{"a":'.repeat(990)}{}${"}".repeat(990)}`;

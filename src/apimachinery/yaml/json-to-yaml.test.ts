@@ -62,6 +62,23 @@ test("every text is read back, by readers of both versions of YAML", async () =>
   );
 });
 
+test.each(["1", "_", "1_", "1.", "-", "0o7", " ", "\t"])(
+  "a text of many %j is printed in linear time",
+  async (piece) => {
+    const text = `${piece.repeat(200_000)}x`;
+    expect(parse(await jsonToYaml(JSON.stringify({ text })))).toEqual({ text });
+  },
+);
+
+test.each(["1", "1.", ".5", "-1_0.5e+1_0", "1.5.", "+_", "_._.e_", "0o17"])(
+  "what Go's reader takes for a number is in quotes: %s",
+  async (text) => expect(await jsonToYaml(JSON.stringify({ text }))).toBe(`text: "${text}"\n`),
+);
+
+test.each(["1..", "1.5.5", "1e", "1-", "x1"])("what is no number needs no quotes: %s", async (text) =>
+  expect(await jsonToYaml(JSON.stringify({ text }))).toBe(`text: ${text}\n`),
+);
+
 test("what is nested too deep for the library stays JSON, which is YAML", async () => {
   const deep = `${'{"a":['.repeat(490)}"x"${"]}".repeat(490)}`;
   const yaml = await jsonToYaml(deep);

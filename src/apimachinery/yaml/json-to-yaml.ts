@@ -30,6 +30,11 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
   return document.toString(options).replace(unprintable, escaped);
 }
 
+/** The document on one line, or a line for each item of a list: YAML that is made faster, in less memory. */
+export function jsonToFlowYaml(json: Uint8Array): string {
+  return flowText(parseJson(json));
+}
+
 /** Characters that Go's reader rejects in a document (YAML 1.2, production 1) and the library does not escape. */
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -37,7 +42,7 @@ const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 function isMisread(text: string): boolean {
   return (
     // Numbers to Go's reader.
-    /^[-+]?(?:0o[0-7_]+|[\d_]*\.?[\d_]+\.?(?:[eE][-+]?[\d_]+)?)$/.test(text) ||
+    /^[-+]?(?:0o[0-7_]+|(?:[\d_]+(?:\.(?:[\d_]+\.?)?)?|\.[\d_]+\.?)(?:[eE][-+]?[\d_]+)?)$/.test(text) ||
     // Blocks lose blanks at the ends of lines.
     /[ \t](\n|$)|^\s/.test(text) ||
     text.search(unprintable) >= 0

@@ -171,6 +171,22 @@ test("a text that takes too long is refused, and the next one read", async () =>
   expect(await next).toEqual({ a: "b" });
 });
 
+test("what takes too long to print stays JSON, which is YAML", async () => {
+  const items = Array.from({ length: 100_000 }, (_, i) => ({ [`b${i}`]: "yes", a: [i] }));
+  const json = JSON.stringify(items);
+  const printed = yaml.print(Buffer.from(json));
+  vi.advanceTimersByTime(20_000);
+  const text = Buffer.from(await printed).toString();
+  expect(text.startsWith('- {"b0":"yes","a":[0]}\n- {"b1":')).toBe(true);
+  expect(JSON.parse(`[${text.trimEnd().replace(/^- /gm, "").replaceAll("\n", ",")}]`)).toEqual(items);
+});
+
+test("what takes too much memory to print stays JSON, which is YAML", async () => {
+  const small = new YamlConverter(new YamlThread(pathToFileURL(script), 16));
+  const json = JSON.stringify({ b: Array.from({ length: 150_000 }, () => 1), a: 1 });
+  expect(Buffer.from(await small.print(Buffer.from(json))).toString()).toBe(`${json}\n`);
+});
+
 test("a thread that cannot start fails what was asked of it", async () => {
   const broken = new YamlConverter(new YamlThread(pathToFileURL(join(directory, "nothing.mjs"))));
   await expect(broken.parse(Buffer.from(`${long}a: 1`))).rejects.toThrow("nothing.mjs");

@@ -52,15 +52,26 @@ export class YamlConverter {
     return await parseBoundedJson(outcome.json, signal);
   }
 
-  /** Like `jsonToYaml`. Rejects with the signal's reason when it aborts before a long text is printed. */
+  /**
+   * Like `jsonToYaml`; what would take too long or too much memory stays JSON. Rejects with the signal's reason when it aborts before a
+   * long text is printed, and with 429 when too many wait.
+   */
   async print(json: Uint8Array, signal?: AbortSignal, client?: string): Promise<Uint8Array> {
     const runner = this.#runner;
     if (runner === undefined || json.length <= inlineBytesMax) return Buffer.from(await jsonToYaml(json));
-    const outcome = successOf(
-      await runner.run({ kind: "print", json: new Uint8Array(json) }, signal, client),
-    );
-    if (outcome.kind !== "printed") throw unexpected(outcome);
-    return outcome.yaml;
+    const printed = async (style: "block" | "flow"): Promise<Uint8Array> => {
+      // A copy, because the bytes are transferred to the thread.
+      const task = { kind: "print", json: new Uint8Array(json), style } as const;
+      const outcome = successOf(await runner.run(task, signal, client));
+      if (outcome.kind !== "printed") throw unexpected(outcome);
+      return outcome.yaml;
+    };
+    try {
+      return await printed("block");
+    } catch (error) {
+      if (error instanceof YamlSyntaxError) return await printed("flow");
+      throw error;
+    }
   }
 }
 

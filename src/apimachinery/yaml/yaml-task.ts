@@ -1,6 +1,6 @@
 import { printJson } from "../json-print.js";
 import { exceeds, type JsonBounds, textExceeds } from "../json-size.js";
-import { jsonToYaml } from "./json-to-yaml.js";
+import { jsonToFlowYaml, jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
 /** The thread's task. It owns the bytes. */
@@ -11,7 +11,8 @@ export type YamlTask =
       readonly reportsDuplicates: boolean;
       readonly bounds: JsonBounds;
     }
-  | { readonly kind: "print"; readonly json: Uint8Array };
+  /** `flow` YAML is JSON: less pleasant to read, but soon made. */
+  | { readonly kind: "print"; readonly json: Uint8Array; readonly style: "block" | "flow" };
 
 export type YamlOutcome =
   /** JSON, which the event loop can read in turns; a structured clone it would have to read at once. */
@@ -41,7 +42,8 @@ export interface DuplicateKey {
 export async function runYamlTask(task: YamlTask): Promise<YamlOutcome> {
   try {
     if (task.kind === "print") {
-      return { kind: "printed", yaml: new TextEncoder().encode(await jsonToYaml(task.json)) };
+      const yaml = task.style === "flow" ? jsonToFlowYaml(task.json) : await jsonToYaml(task.json);
+      return { kind: "printed", yaml: new TextEncoder().encode(yaml) };
     }
     const duplicates: DuplicateKey[] = [];
     const onDuplicate = (key: string, line: number): void => {

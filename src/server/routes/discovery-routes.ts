@@ -96,7 +96,9 @@ async function bodyOf(
   yaml: YamlConverter,
 ): Promise<Uint8Array> {
   if (negotiated.representation === "protobuf") return document.protobuf;
-  if (negotiated.representation === "yaml") return await yaml.print(Buffer.from(document.json));
+  if (negotiated.representation === "yaml") {
+    return await yaml.print(Buffer.from(document.json), exchange.signal);
+  }
   const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
   return Buffer.from(pretty ? document.prettyJson : document.json);
 }

@@ -21,8 +21,7 @@ export function answerErrors(
     try {
       await next();
     } catch (error) {
-      if (error instanceof ClientGoneError || context.exchange.signal.aborted)
-        return context.exchange.abort();
+      if (isClientGone(error, context)) return context.exchange.abort();
       const status = toStatus(error, context, log);
       // A partial answer cannot be taken back: the client must see it as broken.
       if (context.exchange.responseStarted) {
@@ -32,11 +31,15 @@ export function answerErrors(
       try {
         await writeStatus(context, status);
       } catch (failure) {
-        log.unexpected(failure, context);
+        if (!isClientGone(failure, context)) log.unexpected(failure, context);
         context.exchange.abort();
       }
     }
   };
+}
+
+function isClientGone(error: unknown, { exchange }: RequestContext): boolean {
+  return error instanceof ClientGoneError || exchange.signal.aborted;
 }
 
 function toStatus(error: unknown, context: RequestContext, log: UnexpectedErrors): StatusError {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
-import { internal, type StatusError } from "../../apimachinery/status.js";
+import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
 import { Metrics } from "../../telemetry/metrics.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
@@ -237,6 +237,31 @@ test("an error that is no Status is a bug: logged whole, answered 500 without it
   expect(logged).toEqual([bug]);
   expect(answered[0]?.code).toBe(500);
   expect(JSON.stringify(answered[0]?.status)).not.toContain("swordfish");
+});
+
+test("an error that cannot be written is logged, unless the client has gone meanwhile", async () => {
+  const logged: unknown[] = [];
+  const failure = new Error("no answer can be made");
+  const gone = new AbortController();
+  let leave = (): void => undefined;
+  const filter = answerErrors(
+    async () => {
+      leave();
+      throw failure;
+    },
+    { unexpected: (error) => void logged.push(error) },
+  );
+  const failed = (): never => {
+    throw badRequest("no");
+  };
+  const { context, answers } = request("/");
+  Object.assign(context.exchange, { signal: gone.signal });
+  await filter(context, failed);
+  expect(logged).toEqual([failure]);
+  leave = () => gone.abort();
+  await filter(context, failed);
+  expect(logged).toEqual([failure]);
+  expect(answers).toEqual([0, 0]);
 });
 
 test("an answer that has begun is cut, which is told", async () => {

@@ -2,10 +2,17 @@ import { expect, test } from "vitest";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { invalidObject, notFound, type Status, tooManyRequests } from "../../apimachinery/status.js";
+import {
+  badRequest,
+  invalidObject,
+  notFound,
+  type Status,
+  tooManyRequests,
+} from "../../apimachinery/status.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer } from "../../server/pki/testing/test-server.js";
+import { ClientGoneError, type HttpExchange } from "../http/exchange.js";
 import { Negotiator, objectOffer } from "./negotiator.js";
 import { StatusResponder } from "./status-response.js";
 
@@ -107,4 +114,22 @@ test("causes keep their order and fields", () => {
     { reason: "FieldValueRequired", message: "Required value", field: "spec.a" },
     { reason: "FieldValueInvalid", message: "Invalid value: 1", field: "spec.b" },
   ]);
+});
+
+test("printing a long answer as YAML ends when the client goes", async () => {
+  const gone = new AbortController();
+  const waiting = new YamlConverter({
+    run: (_task, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      }),
+  });
+  const exchange = { headers: { accept: "application/yaml" }, signal: gone.signal };
+  const long = badRequest("x".repeat(8_000));
+  const answer = new StatusResponder(negotiator, codec, waiting).error(
+    exchange as unknown as HttpExchange, // all that an answer in YAML touches before it is sent
+    long,
+  );
+  gone.abort(new ClientGoneError());
+  await expect(answer).rejects.toThrow(ClientGoneError);
 });

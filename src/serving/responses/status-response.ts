@@ -61,7 +61,8 @@ export class StatusResponder {
   async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
     if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
     if (negotiated.representation === "yaml") {
-      return Buffer.from(await this.#yaml.print(Buffer.from(this.#codec.toJsonWithType(status, statusType))));
+      const json = Buffer.from(this.#codec.toJsonWithType(status, statusType));
+      return Buffer.from(await this.#yaml.print(json, exchange.signal));
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;
