@@ -468,6 +468,35 @@ describe("the life of a definition", () => {
     await remove("boats.example.com");
   });
 
+  test("a version shows only the fields of its own schema", async () => {
+    const specOf = (properties: object) => ({
+      openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+    });
+    const integer = { type: "integer" };
+    const stored = {
+      name: "v1",
+      served: true,
+      storage: true,
+      schema: specOf({ sails: integer, oars: integer }),
+    };
+    const other = { name: "v2", served: true, storage: false, schema: specOf({ sails: integer }) };
+    await define(boatDefinition({ versions: [stored, other] }));
+    const path = "/apis/example.com/v2/namespaces/default/boats";
+    expect((await api.post(boats, boat("narrow", { sails: 1, oars: 2 }))).status).toBe(201);
+    const labels = { "a.b/c": "d" };
+    const merge = "application/merge-patch+json";
+    expect((await api.patch(`${boats}/narrow`, merge, { metadata: { labels } })).status).toBe(200);
+    for (const { body } of [await api.get(`${path}/narrow`), await api.get(path)]) {
+      const [object] = body.items ?? [body];
+      expect(object).toMatchObject({ apiVersion: "example.com/v2", kind: "Boat", metadata: { labels } });
+      expect(object.spec).toEqual({ sails: 1 });
+    }
+    expect((await api.get(`${boats}/narrow`)).body.spec).toEqual({ sails: 1, oars: 2 });
+    const deleted = await api.delete(path);
+    expect(deleted.body.items[0].spec).toEqual({ sails: 1 });
+    await remove("boats.example.com");
+  });
+
   test("survives a restart of the server", async () => {
     await define(boatDefinition());
     await api.post(boats, boat("kept"));

@@ -3,6 +3,7 @@ import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { invalidObject } from "../../../apimachinery/status.js";
 import type { Steps } from "../../../apimachinery/steps.js";
+import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import { defaultingSteps, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   type StructuralSchema,
@@ -231,7 +232,11 @@ class SchemaSource {
     return {
       hub: false,
       toHub: (object) => object as CustomObject,
-      fromHub: (hub) => hub,
+      fromHub: (hub) => {
+        const schema = this.of(version);
+        if (schema === undefined) return hub;
+        return { ...pruneObject(jsonOf(hub), schema, true), metadata: hub.metadata };
+      },
       sharesBody: () => {
         if (same === undefined) {
           const crd = this.#parts.load();
