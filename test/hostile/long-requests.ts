@@ -136,7 +136,28 @@ function quantities(): readonly HostileRequest[] {
         ],
       },
     });
+  const amounts = (count: number, spelling: string): object =>
+    record(count, (i) => [`example.com/r${i}`, spelling]);
+  const create = (kind: string, path: string, object: object): HostileRequest =>
+    json(`quantities, ${kind}`, "POST", `${path}?dryRun=All`, {
+      metadata: { name: "quantities" },
+      ...object,
+    });
+  const resources = (limits: object): object => ({ name: "c", image: "i", resources: { limits } });
   return spellings.flatMap((spelling) => [
+    create("pod", `${core}/pods`, {
+      spec: { containers: [resources(amounts(most.quantities, spelling))] },
+    }),
+    create("containers", `${core}/pods`, {
+      spec: {
+        containers: range(most.quantities, (i) => ({
+          ...resources(amounts(1, spelling)),
+          name: `c${i}`,
+        })),
+      },
+    }),
+    create("quota", `${core}/resourcequotas`, { spec: { hard: amounts(most.quantities, spelling) } }),
+    create("node", "/api/v1/nodes", { status: { capacity: amounts(most.quantities, spelling) } }),
     post("of resources", "example.com/r", most.quantities / 2, spelling),
     post("of no resources", "r", most.quantities / 2, spelling),
     post("too many", "r", most.pairs, spelling),

@@ -12,7 +12,7 @@ import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ResourceRequirements } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { amountIn, type ResourceList } from "./resource-list.js";
+import { amountIn } from "./resource-list.js";
 import {
   isExtendedResource,
   isHugePageResource,
@@ -33,10 +33,21 @@ export function validateResourceRequirements(
   const { naming } = options;
   const limitsPath = path.child("limits");
   const requestsPath = path.child("requests");
-  const errors = validateAmounts(limits, limitsPath, options);
+  const errors: FieldError[] = [];
+  const validLimits = new Set<string>();
+  for (const [name, text] of Object.entries(limits)) {
+    const found = [
+      ...validateAmount(name, text, limitsPath, options),
+      ...validateHugePages(name, text, limitsPath, options),
+    ];
+    if (found.length === 0) validLimits.add(name);
+    append(errors, found);
+  }
   for (const [name, text] of Object.entries(requests)) {
-    append(errors, validateAmount(name, text, requestsPath, options));
     const limit = amountIn(limits, name);
+    // As most are: the default of a request is its limit.
+    if (text === limit && validLimits.has(name)) continue;
+    append(errors, validateAmount(name, text, requestsPath, options));
     const overcommit = isOvercommitAllowed(name, naming);
     if (limit === undefined) {
       if (!overcommit) {
@@ -57,13 +68,6 @@ export function validateResourceRequirements(
     errors.push(forbidden(path, "HugePages require cpu or memory"));
   }
   return errors;
-}
-
-function validateAmounts(list: ResourceList, path: FieldPath, options: PodValidationOptions): FieldError[] {
-  return Object.entries(list).flatMap(([name, text]) => [
-    ...validateAmount(name, text, path, options),
-    ...validateHugePages(name, text, path, options),
-  ]);
 }
 
 function validateAmount(
@@ -119,7 +123,8 @@ export function validateResourceQuantity(
   const quantity = Quantity.parse(text);
   const errors: FieldError[] = [];
   if (quantity.sign() < 0) errors.push(invalid(path, text, isNegativeMessage));
-  if (isIntegerResource(name, naming) && !quantity.roundedTo(-3).isWhole()) {
+  // Checking the name takes longer than checking the amount.
+  if (!quantity.roundedTo(-3).isWhole() && isIntegerResource(name, naming)) {
     errors.push(invalid(path, text, "must be an integer"));
   }
   return errors;
