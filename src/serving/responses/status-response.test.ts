@@ -133,3 +133,16 @@ test("printing a long answer as YAML ends when the client goes", async () => {
   gone.abort(new ClientGoneError());
   await expect(answer).rejects.toThrow(ClientGoneError);
 });
+
+test("a long answer in YAML is JSON when too many wait to be printed", async () => {
+  const crowded = new YamlConverter({ run: () => Promise.reject(tooManyRequests("too many", 1)) });
+  const long = badRequest("x".repeat(8_000));
+  const server = await startTestServer((exchange) =>
+    new StatusResponder(negotiator, codec, crowded).error(exchange, long),
+  );
+  const answer = await server.fetch("/", { headers: { accept: "application/yaml" } });
+  await server.close();
+  expect(answer.status).toBe(400);
+  expect(answer.headers["content-type"]).toBe("application/yaml");
+  expect(JSON.parse(answer.body.toString()).message).toBe(long.message);
+});

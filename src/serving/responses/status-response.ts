@@ -62,7 +62,13 @@ export class StatusResponder {
     if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
     if (negotiated.representation === "yaml") {
       const json = Buffer.from(this.#codec.toJsonWithType(status, statusType));
-      return Buffer.from(await this.#yaml.print(json, exchange.signal));
+      try {
+        return Buffer.from(await this.#yaml.print(json, exchange.signal));
+      } catch (error) {
+        // Too many wait to be printed; JSON is YAML too.
+        if (error instanceof StatusError) return json;
+        throw error;
+      }
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
     return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;
