@@ -87,6 +87,18 @@ test("headers are logged from level 6 on, without credentials", async () => {
   expect(text).not.toContain("body");
 });
 
+test("of long URLs and headers the beginning is logged", async () => {
+  const long = "x".repeat(1_000_000);
+  const [line, headers] = await lines(logRequests, 6, {
+    target: `/api/v1/pods?a=1&access_token=${long}`,
+    headers: { "user-agent": long, "audit-id": long, "x-long": long },
+  });
+  expect(line).toContain('URI="/api/v1/pods?a=1&access_token=<masked>" ');
+  expect(line).not.toContain("x".repeat(4097));
+  expect(headers).toContain(` x-long="${"x".repeat(4096)}…"`);
+  expect(headers).not.toContain("x".repeat(4097));
+});
+
 test("bodies are logged from level 8 on, cut, and whole from level 10 on", async () => {
   const asked = { body: Buffer.from('{"a":1}'), answer: "x".repeat(20_000) };
   const [, , request, headers, response] = await lines(logRequests, 8, asked);

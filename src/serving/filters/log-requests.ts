@@ -19,6 +19,8 @@ const wholeBodies = { level: 10, file } as const;
 const masked = "<masked>";
 /** Headers that hold credentials, also those of proxies and of other programs. */
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/;
+/** Characters shown of a URL or a header. */
+const valueMax = 4096;
 const protocolHeader = "sec-websocket-protocol";
 
 /** Resources with secrets in their bodies. */
@@ -68,9 +70,9 @@ function lineOf(context: RequestContext, exchange: HttpExchange): LogValues {
   const { classified } = context;
   return {
     verb: requestVerb(context),
-    URI: shownUri(context.requestUri),
+    URI: shownUri(startOf(context.requestUri)),
     latency: `${(performance.now() - context.startedAtMs).toFixed(3)}ms`,
-    userAgent: context.userAgent,
+    userAgent: startOf(context.userAgent),
     "audit-ID": context.auditId,
     srcIP: `${exchange.remoteAddress}:${exchange.remotePort}`,
     user: context.user?.name,
@@ -93,9 +95,15 @@ function shown(
     const isToken = lower === protocolHeader && String(value).includes("bearer.authorization");
     // The request line is already logged.
     if (lower.startsWith(":")) continue;
-    if (value !== undefined) values[lower] = secretHeader.test(lower) || isToken ? masked : String(value);
+    if (value !== undefined)
+      values[lower] = secretHeader.test(lower) || isToken ? masked : startOf(String(value));
   }
   return values;
+}
+
+/** URLs and headers may have a megabyte, and lines that a slow reader leaves waiting are written at once. */
+function startOf(text: string): string {
+  return text.length <= valueMax ? text : `${text.slice(0, valueMax)}…`;
 }
 
 /** The body as text, or in base64 when it is binary, cut after `max` characters. */

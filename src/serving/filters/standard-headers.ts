@@ -3,14 +3,17 @@ import type { Filter } from "./filter.js";
 /** Documents that state themselves how long they may be cached. */
 const cachedPaths = ["/openapi/v3/", "/.well-known/", "/openid/"];
 
-/** Answers depend on time and user: no cache may keep them. A client may name its request with any text. */
+/** The id is in the answer, in each audit event and in each line of the log. */
+const auditIdMax = 1024;
+
+/** Answers depend on time and user: no cache may keep them. A client may name its request: the id is the beginning of its text. */
 export function standardHeaders(newId: () => string): Filter {
   return (context, next) => {
     const { exchange } = context;
     if (!cachedPaths.some((path) => context.path.startsWith(path))) {
       exchange.addResponseHeader("Cache-Control", "no-cache, private");
     }
-    context.auditId = exchange.headers["audit-id"] || newId();
+    context.auditId = exchange.headers["audit-id"]?.slice(0, auditIdMax) || newId();
     exchange.addResponseHeader("Audit-Id", context.auditId);
     return next();
   };
