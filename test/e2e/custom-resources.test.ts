@@ -497,14 +497,49 @@ describe("the life of a definition", () => {
     await remove("boats.example.com");
   });
 
-  test("survives a restart of the server", async () => {
-    await define(boatDefinition());
-    await api.post(boats, boat("kept"));
+  async function restart(): Promise<void> {
     await api.close();
     await server.stop();
     const { dataDirectory, port } = server;
     server = await startServer({ dataDirectory, port });
     api = new ApiClient(server);
+  }
+
+  test("what is written in another version is at once what a restarted server reads", async () => {
+    const schemaOf = (properties: object) => ({
+      openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+    });
+    const integer = { type: "integer" };
+    const oars = { type: "integer", default: 4 };
+    const stored = { name: "v1", served: true, storage: true, schema: schemaOf({ sails: integer, oars }) };
+    const other = {
+      name: "v2",
+      served: true,
+      storage: false,
+      schema: schemaOf({ sails: integer, masts: integer }),
+    };
+    await define(boatDefinition({ versions: [stored, other] }));
+    const path = "/apis/example.com/v2/namespaces/default/boats";
+    const written = { ...boat("broad", { sails: 1, masts: 2 }), apiVersion: "example.com/v2" };
+    expect((await api.post(path, written)).status).toBe(201);
+    const expected = { sails: 1, oars: 4 };
+    expect((await api.get(`${boats}/broad`)).body.spec).toEqual(expected);
+    await restart();
+    await expect.poll(async () => (await api.get(`${boats}/broad`)).body?.spec).toEqual(expected);
+    const sails = { ...boat("broad", { sails: 1 }), apiVersion: "example.com/v2" };
+    const { resourceVersion } = (await api.get(`${path}/broad`)).body.metadata;
+    const again = await api.put(`${path}/broad`, { ...sails, metadata: { name: "broad", resourceVersion } });
+    expect([again.status, again.body.metadata.generation]).toEqual([200, 1]);
+    const patched = await api.patch(`${path}/broad`, "application/merge-patch+json", { spec: { sails: 3 } });
+    expect([patched.status, patched.body.metadata.generation]).toEqual([200, 2]);
+    expect((await api.get(`${boats}/broad`)).body.spec).toEqual({ sails: 3, oars: 4 });
+    await remove("boats.example.com");
+  });
+
+  test("survives a restart of the server", async () => {
+    await define(boatDefinition());
+    await api.post(boats, boat("kept"));
+    await restart();
     await expect
       .poll(async () => (await api.get(`${boats}/kept`)).body?.spec)
       .toMatchObject({ colour: "red" });

@@ -39,6 +39,8 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];
   /** Final changes after validation, before storing: sorting, de-duplication. */
   canonicalize?(object: T): void;
+  /** The same in steps, for kinds whose objects take long. */
+  canonicalizingSteps?(context: WriteContext, object: T): Steps<void>;
   /** For kinds with graceful deletion: called by the first delete. */
   gracefulDeletion?(object: T, requestedSeconds: number | undefined): GracefulDeletion;
   /** For kinds whose first delete only marks the object as terminating, even without finalizers. */

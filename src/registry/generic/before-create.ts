@@ -64,7 +64,18 @@ export async function beforeCreate<T extends ApiObject>(
   refuseInvalid(definition, meta, [metaErrors, errors]);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
+  await canonicalize(strategy, context, object);
+}
+
+/** Lets the strategy make its last changes, with turns for others where it has steps. */
+export async function canonicalize<T extends ApiObject>(
+  strategy: Strategy<T>,
+  context: RegistryContext,
+  object: T,
+): Promise<void> {
   strategy.canonicalize?.(object);
+  const steps = strategy.canonicalizingSteps?.(context, object);
+  if (steps !== undefined) await stepsInTurns(steps, (parts) => context.takeTurn?.(parts));
 }
 
 /** The errors of a validation, with turns for others where it has steps. */

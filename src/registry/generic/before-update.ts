@@ -4,7 +4,7 @@ import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quant
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import { checkNamespace, findInTurns, refuseInvalid } from "./before-create.js";
+import { canonicalize, checkNamespace, findInTurns, refuseInvalid } from "./before-create.js";
 import type { RegistryContext } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
@@ -46,5 +46,5 @@ export async function beforeUpdate<T extends ApiObject>(
   refuseInvalid(definition, meta, [metaErrors, errors]);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
-  strategy.canonicalize?.(object);
+  await canonicalize(strategy, context, object);
 }

@@ -72,7 +72,8 @@ export function customResource(
     kind,
     metaCodec: parts.metaCodec,
     checksRules: parts.checksRules,
-    storedSchema,
+    storageVersion: storage,
+    storedSchema: () => schemas.steps(storage),
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
       // Objects that a webhook converts are validated before, in their own version.

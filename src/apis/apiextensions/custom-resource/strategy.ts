@@ -5,8 +5,8 @@ import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { ownObject } from "../../../apimachinery/structural-schema/prune.js";
-import { setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
+import { ownObject, pruneObject, pruningSteps } from "../../../apimachinery/structural-schema/prune.js";
+import { defaultingSteps, setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { keyedListSteps } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { ruleSteps } from "../../../apimachinery/structural-schema/validate-rules.js";
@@ -32,8 +32,9 @@ export interface CustomStrategyParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** The rules of the request's version. */
   readonly rulesOf: (context: WriteContext) => VersionRules;
+  readonly storageVersion: string;
   /** The schema of the storage version. */
-  readonly storedSchema: () => StructuralSchema | undefined;
+  readonly storedSchema: () => Steps<StructuralSchema | undefined>;
   /** Of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
   /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
@@ -58,18 +59,28 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       object.metadata.generation = 1;
     },
     prepareForUpdate(context, object, old) {
-      if (rulesOf(context).hasStatus) object.status = old.status;
-      countGeneration(object, old);
+      const rules = rulesOf(context);
+      if (rules.hasStatus) object.status = old.status;
+      countGeneration(object, rules.version === parts.storageVersion ? old : shownIn(rules, old));
     },
     validate: (context, object) => allSteps(objectSteps(parts, rulesOf(context), object, undefined)),
     validateUpdate: (context, object, old) => allSteps(objectSteps(parts, rulesOf(context), object, old)),
     validationSteps: (context, object, old) => objectSteps(parts, rulesOf(context), object, old),
-    /** A create drops the status, and every read sets its default. */
-    canonicalize(object) {
-      if (!parts.hasStatus || object.status !== undefined) return;
-      const schema = parts.storedSchema();
+    /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
+    *canonicalizingSteps(context, object) {
+      const isOtherVersion = rulesOf(context).version !== parts.storageVersion;
+      const lacksStatus = parts.hasStatus && object.status === undefined;
+      if (!isOtherVersion && !lacksStatus) return;
+      const schema = yield* parts.storedSchema();
+      if (schema === undefined) return;
+      if (isOtherVersion) {
+        const kept = yield* pruningSteps(jsonOf(object), schema, true);
+        for (const name of Object.keys(object)) if (name !== "metadata") object[name] = kept[name];
+        yield;
+        yield* defaultingSteps(jsonOf(object), schema);
+      }
       const own = ownObject(jsonOf(object));
-      if (schema !== undefined && own !== undefined) setMemberDefault(own, "status", schema);
+      if (lacksStatus && own !== undefined) setMemberDefault(own, "status", schema);
     },
   });
   function* statusSteps(
@@ -101,6 +112,14 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
     validateAt: (rules, object) =>
       rules === undefined ? [] : allSteps(schemaSteps(parts, rules, object, undefined)),
   };
+}
+
+/** An object of the storage version as a client of another version sees it. */
+function shownIn(rules: VersionRules, stored: CustomObject): CustomObject {
+  const schema = allSteps(rules.schema());
+  if (schema === undefined) return stored;
+  const { metadata, status } = stored;
+  return { ...pruneObject(jsonOf(stored), schema, true), metadata, ...(rules.hasStatus && { status }) };
 }
 
 /** Compares everything but metadata. A status subresource cannot change here, so it is left out. */
