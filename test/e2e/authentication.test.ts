@@ -182,6 +182,18 @@ test("without credentials a request is anonymous", async () => {
   expect(await who({ headers: { authorization: `bEaReR ${fileToken}` } })).toMatchObject({ user: "alice" });
 });
 
+test("who asks is found out before who they want to be", async () => {
+  const extras = Array.from({ length: 1_100 }, (_, i) => [`Impersonate-Extra-${i}`, "x"]);
+  const headers = { "Impersonate-User": "bob", ...Object.fromEntries(extras) };
+  for (const http2 of [false, true]) {
+    expect(await who({ token: "wrong", headers, http2 })).toEqual(refused);
+    expect(await who({ token: fileToken, headers, http2 })).toMatchObject({
+      status: 400,
+      message: "too many impersonation headers: 1101, at most 1000 are allowed",
+    });
+  }
+});
+
 test("a front proxy says who asks", async () => {
   const headers = {
     "X-Remote-User": "bob",

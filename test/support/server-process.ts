@@ -14,6 +14,8 @@ export interface ServerProcessOptions {
   /** Port where clients of an earlier server expect it; default any free one. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of the commands; default this repository's. */
+  readonly program?: string;
 }
 
 /** The built server as a process, on a free port of 127.0.0.1. */
@@ -32,7 +34,7 @@ export interface ServerProcess {
 }
 
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
-const program = join(process.cwd(), "bin");
+const ownProgram = join(process.cwd(), "bin");
 const startTimeoutMs = 60_000;
 /** Characters of output that are kept, of a server that logs requests of megabytes. */
 const outputMax = 64 * 1024 * 1024;
@@ -62,7 +64,7 @@ async function startOn(
   const child = spawn(
     process.execPath,
     [
-      join(program, command),
+      join(options.program ?? ownProgram, command),
       "--bind-address=127.0.0.1",
       `--secure-port=${port}`,
       `--data-dir=${dataDirectory}`,

@@ -1,4 +1,5 @@
 import {
+  fsyncSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -10,8 +11,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { writeFileAtomically } from "./write-file.js";
+
+vi.mock(import("node:fs"), async (original) => {
+  const fs = await original();
+  return { ...fs, fsyncSync: vi.fn(fs.fsyncSync) };
+});
 
 let directory: string;
 beforeEach(() => {
@@ -52,6 +58,14 @@ test("a symbolic link is replaced, not followed", () => {
   expect(readFileSync(path, "utf8")).toBe("secret");
 });
 
-test("a failed write keeps the old file", () => {
+test("a failed write keeps the old file, and leaves nothing else behind", () => {
+  const path = join(directory, "key");
+  writeFileSync(path, "old");
+  vi.mocked(fsyncSync).mockImplementationOnce(() => {
+    throw new Error("ENOSPC");
+  });
+  expect(() => writeFileAtomically(path, "new", 0o600)).toThrow("ENOSPC");
+  expect(readFileSync(path, "utf8")).toBe("old");
+  expect(readdirSync(directory)).toEqual(["key"]);
   expect(() => writeFileAtomically(join(directory, "missing", "key"), "x", 0o600)).toThrow(/ENOENT/);
 });

@@ -1,8 +1,8 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Readers see the old file or the whole new one, even through a symbolic link in its place, which is replaced. `mode` holds from the
- * first byte on, whatever the umask.
+ * first byte on, whatever the umask. A write that fails leaves the old file and nothing else.
  */
 export function writeFileAtomically(path: string, text: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -10,11 +10,16 @@ export function writeFileAtomically(path: string, text: string, mode: number): v
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", mode);
   try {
-    fchmodSync(file, mode);
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      fchmodSync(file, mode);
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
 }
