@@ -56,7 +56,17 @@ test("who had least read is next, and of the texts of one the shortest", async (
   expect(any.begun).toEqual(["long 0", "other shorter", "long 1", "other long", "long 2"]);
 });
 
-test("whoever is gone is not waited for", async () => {
+test("a new client starts level with the one that had least read", async () => {
+  const { any, parse } = newPool();
+  for (let i = 0; i < 4; i++) void parse("early", `early ${i}`, long);
+  await any.finish();
+  await any.finish();
+  for (let i = 0; i < 2; i++) void parse("late", `late ${i}`, long);
+  for (let i = 0; i < 3; i++) await any.finish();
+  expect(any.begun).toEqual(["early 0", "early 1", "early 2", "late 0", "early 3", "late 1"]);
+});
+
+test("a client that is gone is not waited for", async () => {
   const { any, parse } = newPool();
   const gone = new AbortController();
   void parse("a", "first", long);
