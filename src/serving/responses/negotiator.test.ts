@@ -153,6 +153,14 @@ test("answers are remembered for each offer apart, and many headers do no harm",
   expect(() => negotiator.negotiate("application/yaml", offers.watch)).toThrow();
 });
 
+test("a long header is not kept", () => {
+  const negotiator = new Negotiator(own);
+  const long = `${"a*/*;q=0.1,".repeat(100)}application/yaml`;
+  const first = negotiator.negotiate(long, offers.object);
+  expect(first.representation).toBe("yaml");
+  expect(negotiator.negotiate(long, offers.object)).not.toBe(first);
+});
+
 test("no header makes negotiation fail in another way than 406", () => {
   const piece = fc.constantFrom(
     "application",

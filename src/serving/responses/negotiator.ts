@@ -67,6 +67,8 @@ export const plainOffer: EndpointOffer = {
 
 /** How many answers are cached for each endpoint's offer; clients send few different headers. */
 const rememberedMax = 64;
+/** Longer headers are read anew each time: a client may send a megabyte. */
+const rememberedLengthMax = 1024;
 
 /**
  * Chooses the representation of an answer (apiserver `handlers/negotiation`): by quality, then exact names before
@@ -83,6 +85,7 @@ export class Negotiator {
   /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
   negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
     const header = accept ?? "";
+    if (header.length > rememberedLengthMax) return this.#chooseOrThrow(header, offer);
     let answers = this.#remembered.get(offer);
     if (answers === undefined) {
       answers = new Map();
@@ -90,8 +93,7 @@ export class Negotiator {
     }
     const known = answers.get(header);
     if (known !== undefined) return known;
-    const chosen = this.#choose(header, offer);
-    if (chosen === undefined) throw notAcceptable(this.supported(offer));
+    const chosen = this.#chooseOrThrow(header, offer);
     if (answers.size >= rememberedMax) answers.clear();
     answers.set(header, chosen);
     return chosen;
@@ -101,6 +103,12 @@ export class Negotiator {
   supported(offer: EndpointOffer): readonly string[] {
     const usable = offer.representations.filter((r) => !offer.stream || r !== "yaml");
     return usable.map((r) => (offer.stream ? `${this.#mediaType(r)};stream=watch` : this.#mediaType(r)));
+  }
+
+  #chooseOrThrow(header: string, offer: EndpointOffer): Negotiated {
+    const chosen = this.#choose(header, offer);
+    if (chosen === undefined) throw notAcceptable(this.supported(offer));
+    return chosen;
   }
 
   #choose(header: string, offer: EndpointOffer): Negotiated | undefined {
