@@ -26,9 +26,8 @@ function begin(
   next: Next,
 ): Promise<void> {
   if (!kept) {
-    throw internal(
-      `Internal Server Error: ${JSON.stringify(context.requestUri)}: failed to store audit event`,
-    );
+    const target = JSON.stringify(context.requestUri);
+    return Promise.reject(internal(`Internal Server Error: ${target}: failed to store audit event`));
   }
   follow(auditor, context, record);
   return next();

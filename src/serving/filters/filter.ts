@@ -17,15 +17,26 @@ export interface ObservedFilter {
   readonly passed: (context: RequestContext) => void;
 }
 
-/** Runs `filters` in order, then `handler`. */
+/** Runs `filters` in order, then `handler`. A step that throws by mistake rejects, so that the steps before it clean up. */
 export function chain(filters: readonly (Filter | ObservedFilter)[], handler: Handler): Handler {
   return filters.reduceRight<Handler>((next, each) => {
-    if (typeof each === "function") return (context) => each(context, () => next(context));
+    if (typeof each === "function") return rejecting((context) => each(context, () => next(context)));
     const { filter, passed } = each;
-    return (context) =>
+    return rejecting((context) =>
       filter(context, () => {
         passed(context);
         return next(context);
-      });
-  }, handler);
+      }),
+    );
+  }, rejecting(handler));
+}
+
+function rejecting(step: Handler): Handler {
+  return (context) => {
+    try {
+      return step(context);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
 }

@@ -71,6 +71,19 @@ test("filters run from first to last, and the handler after them", async () => {
   expect(order).toEqual(["a", "b", "handler"]);
 });
 
+test("a step that throws does not leave the steps before it waiting", async () => {
+  const told: string[] = [];
+  const limited = deadline(5, { expired: () => told.push("expired"), endedLate: (how) => told.push(how) });
+  const broken = () => {
+    throw badRequest("bad");
+  };
+  for (const handler of [chain([limited, broken], never), chain([limited], broken)]) {
+    await expect(handler(request("/api/v1/pods").context)).rejects.toMatchObject({ code: 400 });
+  }
+  await limited(request("/api/v1/pods?watch=1").context, () => new Promise((done) => setTimeout(done, 10)));
+  expect(told).toEqual([]);
+});
+
 test("a request ends when its time is up, and a watch does not", async () => {
   const limited = deadline(5);
   const { context } = request("/api/v1/pods");

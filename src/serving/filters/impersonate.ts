@@ -32,13 +32,12 @@ interface Guise {
 
 /**
  * `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`: makes the request as another user, if the authenticated user may impersonate
- * that one (verb impersonate). Throws 403 otherwise. Source: apiserver `filters/impersonation.go`.
+ * that one (verb impersonate). Rejects with 403 otherwise. Source: apiserver `filters/impersonation.go`.
  */
 export function impersonate(authorizer: Authorize, authenticationGroup: string): Filter {
   return (context, next) => {
     if (!asksForSomebodyElse(context.exchange)) return next();
-    const guises = guisesOf(context.exchange, authenticationGroup);
-    return takeOn(guises, context, authorizer).then(next);
+    return takeOn(context, authorizer, authenticationGroup).then(next);
   };
 }
 
@@ -48,10 +47,11 @@ function asksForSomebodyElse({ headers }: HttpExchange): boolean {
 }
 
 async function takeOn(
-  guises: readonly Guise[],
   context: RequestContext,
   authorizer: Authorize,
+  authenticationGroup: string,
 ): Promise<void> {
+  const guises = guisesOf(context.exchange, authenticationGroup);
   if (guises.length === 0) return;
   if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
     const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
