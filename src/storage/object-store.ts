@@ -1,3 +1,4 @@
+import type { Steps } from "../apimachinery/steps.js";
 import type { Revision } from "./kv.js";
 
 /**
@@ -66,6 +67,8 @@ export interface ObjectCodec<T> {
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
+  /** The same in steps, for large objects. */
+  toBodySteps?(object: T): Steps<Buffer>;
   /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
@@ -166,7 +169,15 @@ export interface WatchHandle {
   stop(): void;
 }
 
-export interface CreateOptions {
+/** Waits for a turn of the event loop, where the work since the last call was long; `parts` says how much it was. May reject. */
+export type TakeTurn = (parts?: number) => Promise<void> | undefined;
+
+export interface WriteOptions {
+  /** Called between the steps of encoding a large object. */
+  readonly takeTurn?: TakeTurn | undefined;
+}
+
+export interface CreateOptions extends WriteOptions {
   readonly ttlSeconds?: number | undefined;
 }
 
@@ -180,7 +191,7 @@ export type UpdateFunction<T> = (
   current: StoredObject<T> | undefined,
 ) => Promise<UpdateResult<T>> | UpdateResult<T>;
 
-export interface UpdateOptions {
+export interface UpdateOptions extends WriteOptions {
   readonly createIfMissing?: boolean | undefined;
 }
 

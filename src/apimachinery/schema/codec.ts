@@ -30,6 +30,8 @@ export interface Codec<T = object> {
   fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<T>;
   /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
+  /** Hands the same text to `write` in steps and parts, for large objects. */
+  printSteps?(object: T, write: (text: string) => void): Steps<void>;
   /**
    * Like `toJson`, but starting with the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
    */

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { JsonSyntaxError, parseJson } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
+import type { Steps } from "../steps.js";
 import {
   DecodeError,
   type FromJsonOptions,
@@ -13,7 +14,7 @@ import { generateJsonDecode } from "./generate-json-decode.js";
 import { generateJsonPrint } from "./generate-json-print.js";
 import { generateProtoRead } from "./generate-proto-read.js";
 import { generateProtoWrite } from "./generate-proto-write.js";
-import { References } from "./generated-code.js";
+import { ownName, References } from "./generated-code.js";
 import { type CodecRuntime, generatedScope } from "./generated-scope.js";
 import type { JsonReader } from "./json-reader.js";
 import { mismatch } from "./json-special.js";
@@ -96,7 +97,6 @@ export class CompiledMessage {
     const { compiled } = this.#compilation;
     const references = new References();
     const source = body(references);
-    const name = this.schema.name.slice(this.schema.name.indexOf(".") + 1);
     const variables = references.messages.map((_message, index) => `m${index}`);
     const tables: string[] = [];
     // Constants of a reader, hoisted out of the function.
@@ -113,7 +113,7 @@ export class CompiledMessage {
       `"use strict";
 const { ${used.join(", ")} } = scope;
 ${tables.join("\n")}
-return function ${name}(${parameters}) {${rest}
+return function ${ownName(this.schema)}(${parameters}) {${rest}
 };`,
     );
     this.#shape ??= shapeOf();
@@ -181,6 +181,12 @@ export class CompiledCodec implements MessageCodec<object> {
 
   toJson(object: object): string {
     return `{${this.#message.printMembers(object)}}`;
+  }
+
+  *printSteps(object: object, write: (text: string) => void): Steps<void> {
+    write("{");
+    yield* this.#runtime.steppedPrint.steps((each) => this.#message.printMembers(each), object, write);
+    write("}");
   }
 
   toJsonWithType(object: object, type: TypeMeta): string {

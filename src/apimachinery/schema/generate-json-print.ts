@@ -1,5 +1,5 @@
 import { presenceOf } from "./canonical.js";
-import { member, type References, slotsOf, text } from "./generated-code.js";
+import { member, ownName, type References, slotsOf, text } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
@@ -48,6 +48,7 @@ export function generateJsonPrint(
   }
   return `
 if (o === undefined || o === null) o = emptyObject;
+if (steppedPrint.isActive && steppedPrint.isOver()) return steppedPrint.gap(${ownName(schema)}, o);
 let s = "", x;
 ${isSparse ? printPresent(cases) : ""}
 ${lines.join("\n")}

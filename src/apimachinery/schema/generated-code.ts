@@ -21,6 +21,11 @@ export function member(object: string, name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`;
 }
 
+/** By which a generated function can name itself. */
+export function ownName(schema: MessageSchema): string {
+  return schema.name.slice(schema.name.indexOf(".") + 1);
+}
+
 export function text(value: string): string {
   return JSON.stringify(value);
 }

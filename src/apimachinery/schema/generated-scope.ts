@@ -28,6 +28,7 @@ import {
   readTime,
   readUnknown,
 } from "./read-special.js";
+import { SteppedPrint } from "./stepped-print.js";
 import { writeBase64, writeDouble, writeInt, writeString, writeVarint } from "./string-coding.js";
 import {
   writeDuration,
@@ -51,10 +52,11 @@ export class CodecRuntime {
   readonly jsonReader = new JsonReader(this.limits, this.quantities);
   readonly protoReader = new ProtoReader(this.limits);
   readonly encodeBuffer = new EncodeBuffer();
+  readonly steppedPrint = new SteppedPrint();
 }
 
 /** The functions that generated code may call, by name. */
-export function generatedScope({ quantities, protoReader }: CodecRuntime): {
+export function generatedScope({ quantities, protoReader, steppedPrint }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {
   return {
@@ -89,6 +91,7 @@ export function generatedScope({ quantities, protoReader }: CodecRuntime): {
     readTime,
     readUnknown,
     sortedKeys,
+    steppedPrint,
     stringListFromJson,
     timeFromJson,
     writeBase64,

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { ObjectCodec, ObjectStore, StoredObject } from "../../storage/object-store.js";
+import type { ObjectCodec, ObjectStore, StoredObject, UpdateFunction } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { createStoredObject } from "../../storage/stored-object.js";
+import { encodeStoredObject } from "../../storage/stored-object.js";
 import { type DeletionPlan, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
-import type { RegistryContext } from "./registry-context.js";
+import { type RegistryContext, turnsOf } from "./registry-context.js";
 import { isStatus, withStatus } from "./storage-status.js";
 
 export interface Deleted<T> {
@@ -126,16 +126,19 @@ export class ObjectDeleter<T extends ApiObject> {
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
       return plan.kind === "mark" ? object : current.decode();
     };
+    const takeTurn = turnsOf(context);
     return await withStatus(definition, name, async () => {
       if (context.dryRun) {
         const current = await store.get(key, { kind: "mostRecent" });
         const object = await change(current);
-        return { stored: createStoredObject(codec, key, object, current.revision), plan: outcome };
+        const stored = await encodeStoredObject(codec, key, object, current.revision, takeTurn);
+        return { stored, plan: outcome };
       }
-      const stored = await store.update(key, async (current) => {
+      const marked: UpdateFunction<T> = async (current) => {
         if (current === undefined) throw new Error("update without createIfMissing got no object");
         return { object: await change(current) };
-      });
+      };
+      const stored = await store.update(key, marked, { takeTurn });
       return { stored, plan: outcome };
     });
   }

@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../apis/definition/strategy.js";
+import type { TakeTurn } from "../../storage/object-store.js";
 
 /** What the registry needs to know of a request, shared by all of its writes. */
 export interface RegistryContext extends WriteContext {
@@ -13,4 +14,9 @@ export interface RegistryContext extends WriteContext {
    * the last call, 1 by default.
    */
   takeTurn?(parts?: number): Promise<void> | undefined;
+}
+
+/** The turns of a write, as the store takes them. */
+export function turnsOf(context: RegistryContext): TakeTurn {
+  return (parts) => context.takeTurn?.(parts);
 }

@@ -11,7 +11,7 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
-import { bodyBytes } from "./body-bytes.js";
+import { bodyBytes, bodyBytesInSteps } from "./body-bytes.js";
 
 /** Beyond it, reading an object takes milliseconds. */
 const largeBytes = 32 * 1024;
@@ -43,6 +43,7 @@ export function createResourceCodec<T extends ApiObject>(
     isJson && written.conversion.hub
       ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
       : undefined;
+  const printSteps = hub.codec.printSteps?.bind(hub.codec);
   const storedHead = Buffer.from(storedAround?.before ?? "");
 
   return {
@@ -73,6 +74,9 @@ export function createResourceCodec<T extends ApiObject>(
       return toHub(version, version.codec.fromJson(value, storedObject));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
+    ...(printSteps !== undefined && {
+      toBodySteps: (object) => bodyBytesInSteps((write) => printSteps(object, write)),
+    }),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseBody(body), storedObject) as T,

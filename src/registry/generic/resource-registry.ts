@@ -17,17 +17,19 @@ import type {
   ObjectStore,
   ReadVersion,
   StoredObject,
+  TakeTurn,
+  UpdateFunction,
   WatchHandle,
   WatchRequest,
   WatchSink,
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { createStoredObject } from "../../storage/stored-object.js";
+import { encodeStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
 import { type Deleted, ObjectDeleter } from "./object-deleter.js";
-import type { RegistryContext } from "./registry-context.js";
+import { type RegistryContext, turnsOf } from "./registry-context.js";
 import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
 
 /** The registry's source of randomness. */
@@ -245,23 +247,25 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const { definition } = this;
     const name = object.metadata.name ?? "";
     const key = this.key(object.metadata.namespace ?? "", name);
-    if (context.dryRun) return await this.#pretendInsert(key, name, object);
+    const takeTurn = turnsOf(context);
+    if (context.dryRun) return await this.#pretendInsert(key, name, object, takeTurn);
     if (namesVersion(object.metadata.resourceVersion)) {
       throw badRequest("resourceVersion should not be set on objects to be created");
     }
     try {
-      return await this.#store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
+      const ttlSeconds = definition.strategy.ttlSeconds?.(object);
+      return await this.#store.create(key, object, { ttlSeconds, takeTurn });
     } catch (error) {
       if (isStorageError(error, "KeyExists")) throw await this.#explainExisting(key, object);
       throw statusOfStorageError(error, definition, name);
     }
   }
 
-  async #pretendInsert(key: string, name: string, object: T): Promise<StoredObject<T>> {
+  async #pretendInsert(key: string, name: string, object: T, takeTurn: TakeTurn): Promise<StoredObject<T>> {
     const existing = await this.#find(key);
     if (existing !== undefined) throw await this.#explainExisting(key, object);
     object.metadata.name = name;
-    return createStoredObject(this.#codec, key, object, undefined);
+    return await encodeStoredObject(this.#codec, key, object, undefined, takeTurn);
   }
 
   /** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
@@ -348,17 +352,20 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       return object;
     };
 
+    const takeTurn = turnsOf(context);
     let stored: StoredObject<T>;
     try {
       if (context.dryRun) {
         const current = await this.#store.get(key, { kind: "mostRecent" });
-        stored = createStoredObject(this.#codec, key, await change(current), current.revision);
+        const object = await change(current);
+        stored = await encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
       } else {
-        stored = await this.#store.update(key, async (current) => {
+        const changing: UpdateFunction<T> = async (current) => {
           if (current === undefined) throw new Error("update without createIfMissing got no object");
           const object = await change(current);
           return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
-        });
+        };
+        stored = await this.#store.update(key, changing, { takeTurn });
       }
     } catch (error) {
       await settle?.(false);
@@ -367,7 +374,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       if (!context.dryRun && !(await this.#deleter.removeUnchanged(key, from))) {
         return await this.#updateExisting(context, key, strategy, request);
       }
-      return { stored: createStoredObject(this.#codec, key, object, from.revision), created: false };
+      const last = await encodeStoredObject(this.#codec, key, object, from.revision, takeTurn);
+      return { stored: last, created: false };
     }
     await settle?.(true);
     if (!context.dryRun && changed !== undefined) this.#hooks.afterUpdate?.(changed.object, changed.old);

@@ -1,6 +1,6 @@
 import { type Revision, toRevision } from "../kv.js";
-import type { ObjectCodec, StoredObject } from "../object-store.js";
-import { createStoredObject } from "../stored-object.js";
+import type { ObjectCodec, StoredObject, TakeTurn } from "../object-store.js";
+import { createStoredObject, encodeStoredObject } from "../stored-object.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
 
@@ -30,6 +30,20 @@ export function encodeCreated<T>(codec: ObjectCodec<T>, key: string, object: T):
     return made;
   };
   return { bytes, stored };
+}
+
+/**
+ * The same for a large object, in turns. Its body does not wait for the revision, because what happens from then on is one step.
+ */
+export async function encodeCreatedInTurns<T>(
+  codec: ObjectCodec<T>,
+  key: string,
+  object: T,
+  takeTurn: TakeTurn,
+): Promise<EncodedWrite<T>> {
+  const encoded = await encodeStoredObject(codec, key, object, placeholder, takeTurn);
+  await takeTurn();
+  return encodeUpdated(codec, object, encoded);
 }
 
 /** Encodes a change; `encoded` is the changed object at the revision that it was read at. */

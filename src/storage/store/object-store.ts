@@ -11,6 +11,7 @@ import type {
   ObjectStore,
   ReadVersion,
   StoredObject,
+  TakeTurn,
   UpdateFunction,
   UpdateOptions,
   WatchHandle,
@@ -19,9 +20,9 @@ import type {
 } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import { createStoredObject } from "../stored-object.js";
+import { encodeStoredObject } from "../stored-object.js";
 import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
-import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
+import { type EncodedWrite, encodeCreated, encodeCreatedInTurns, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
@@ -225,9 +226,11 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 
   async create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
+    const made = this.#encodeCreated(key, object, options?.takeTurn);
+    const write: EncodedWrite<T> = made instanceof Promise ? await made : made;
     const outcome = await this.#writer.put({
       key: this.#prefix + key,
-      ...encodeCreated(this.#codec, key, object),
+      ...write,
       ttlSeconds: options?.ttlSeconds,
       expected: noRevision,
     });
@@ -258,9 +261,13 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       const { object, ttlSeconds } = result;
       let write: EncodedWrite<T>;
       if (current === undefined) {
-        write = encodeCreated(this.#codec, key, object);
+        write = await this.#encodeCreated(key, object, options?.takeTurn);
       } else {
-        const encoded = createStoredObject(this.#codec, key, object, current.revision);
+        const { takeTurn } = options ?? {};
+        const made = encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
+        const encoded = made instanceof Promise ? await made : made;
+        const turn = takeTurn?.();
+        if (turn !== undefined) await turn;
         write = encodeUpdated(this.#codec, object, encoded);
         if (encoded.body.equals(current.body)) {
           let known = read;
@@ -313,6 +320,12 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
 
   currentRevision(): Promise<Revision> {
     return this.#kv.currentRevision();
+  }
+
+  #encodeCreated(key: string, object: T, takeTurn: TakeTurn | undefined): MaybePromise<EncodedWrite<T>> {
+    const turn = takeTurn?.();
+    if (takeTurn === undefined || turn === undefined) return encodeCreated(this.#codec, key, object);
+    return turn.then(() => encodeCreatedInTurns(this.#codec, key, object, takeTurn));
   }
 
   #startWatch(

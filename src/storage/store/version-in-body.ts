@@ -35,15 +35,28 @@ export function withoutVersion(
   return result;
 }
 
-/** Undefined when the same text is elsewhere too (among the labels, say). */
+const metadataHead = Buffer.from('"metadata":{');
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+/** Undefined when the same text is elsewhere too (among the labels, say) and may be the one that is meant. */
 function findVersion(
   body: Buffer,
   revision: Revision,
 ): { readonly start: number; readonly end: number } | undefined {
   const member = versionMember(revision);
   const start = body.indexOf(member, 0, "latin1");
-  if (start < 0 || body.indexOf(member, start + member.length, "latin1") >= 0) return undefined;
-  return { start, end: start + member.length };
+  if (start < 0) return undefined;
+  const end = start + member.length;
+  const isSure = isInMetadata(body, start) || body.indexOf(member, end, "latin1") < 0;
+  return isSure ? { start, end } : undefined;
+}
+
+/** Whether it is a member of the metadata itself, which begins the body: nothing is opened or closed in between. */
+function isInMetadata(body: Buffer, at: number): boolean {
+  if (!body.subarray(0, metadataHead.length).equals(metadataHead)) return false;
+  const between = body.subarray(metadataHead.length, at);
+  return !between.includes(openingBrace) && !between.includes(closingBrace);
 }
 
 function versionMember(revision: Revision): string {

@@ -55,6 +55,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     toStorage: (object) => codec.toStorage(object),
     fromStorage: (bytes) => codec.fromStorage(bytes),
     toBody: (object) => codec.toBody(object),
+    ...(codec.toBodySteps !== undefined && { toBodySteps: codec.toBodySteps.bind(codec) }),
     storedAround: codec.storedAround,
     fromBody: (body) => codec.fromBody(body),
     attributes(object): ObjectAttributes {

@@ -11,7 +11,7 @@ import type { StructType } from "../../../apimachinery/schema/merge-type.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
-import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
+import { printMembers, printMembersInSteps } from "../../../apimachinery/structural-schema/print-sorted.js";
 import { type OwnObject, pruningSteps, put } from "../../../apimachinery/structural-schema/prune.js";
 import { copyJson } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
@@ -80,6 +80,17 @@ export class CustomCodec implements Codec<CustomObject> {
 
   toJson(object: CustomObject): string {
     return `{${this.#members(object)}}`;
+  }
+
+  *printSteps(object: CustomObject, write: (text: string) => void): Steps<void> {
+    write(`{"metadata":${this.#parts.metaCodec.toJson(object.metadata)}`);
+    yield;
+    let isFirst = true;
+    yield* printMembersInSteps(jsonOf(object), typeAndMeta, (text) => {
+      write(isFirst ? `,${text}` : text);
+      isFirst = false;
+    });
+    write("}");
   }
 
   toJsonWithType(object: CustomObject, type: TypeMeta): string {

@@ -1,0 +1,75 @@
+import type { Steps } from "../steps.js";
+
+/** One to three milliseconds, before the generated functions are optimized. */
+const messagesPerStep = 1_000;
+
+/** Stands for members that are still to be printed. JSON text has no control characters. */
+const gapMark = "\0";
+
+interface Gap {
+  readonly print: (object: object) => string;
+  readonly object: object;
+}
+
+/**
+ * Lets generated printers end a step in the middle of a large object. Each asks `isOver` for its message. Once a step is over, messages leave
+ * gaps in the text, which the next steps fill.
+ */
+export class SteppedPrint {
+  /** Whether what is printed may have gaps. */
+  isActive = false;
+  #left = 0;
+  #gaps: Gap[] = [];
+
+  /** Counts a message; true when it must leave a gap. */
+  isOver(): boolean {
+    return --this.#left < 0;
+  }
+
+  /** The text of a message whose members `print` will print later. */
+  gap(print: (object: object) => string, object: object): string {
+    this.#gaps.push({ print, object });
+    return gapMark;
+  }
+
+  /** Prints the members of `object` and hands them to `write`, part by part. */
+  *steps(print: (object: object) => string, object: object, write: (text: string) => void): Steps<void> {
+    let left = messagesPerStep;
+    // The next one last.
+    const rest: (string | Gap)[] = [{ print, object }];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      if (typeof next === "string") {
+        write(next);
+        continue;
+      }
+      if (left <= 0) {
+        yield;
+        left = messagesPerStep;
+      }
+      const printed = this.#run(next, left);
+      left = printed.left;
+      const { gaps } = printed;
+      const parts = gaps.length === 0 ? [printed.text] : printed.text.split(gapMark);
+      if (parts.length !== gaps.length + 1) throw new Error("a control character in printed JSON");
+      for (let index = parts.length - 1; index >= 0; index--) {
+        const part = parts[index];
+        if (part !== undefined && part !== "") rest.push(part);
+        const gap = gaps[index - 1];
+        if (gap !== undefined) rest.push(gap);
+      }
+    }
+  }
+
+  #run({ print, object }: Gap, left: number): { text: string; gaps: readonly Gap[]; left: number } {
+    this.isActive = true;
+    this.#left = left;
+    this.#gaps = [];
+    try {
+      const text = print(object);
+      return { text, gaps: this.#gaps, left: this.#left };
+    } finally {
+      this.isActive = false;
+      this.#gaps = [];
+    }
+  }
+}
