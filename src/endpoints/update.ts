@@ -92,12 +92,21 @@ export async function storeUpdate<T extends ApiObject>(
     adopt();
   };
 
+  /** Comparing would read them in one step with all else that it does. */
+  const readDeferred = async (old: T | undefined): Promise<void> => {
+    const deferred = registry.definition.storage?.deferred;
+    if (old !== undefined && deferred !== undefined)
+      await stepsInTurns(readingDeferred(old, deferred), (parts) => request.takeTurn(parts));
+  };
+
   const update: UpdateRequest<T> = {
     strategy: plan.part,
     createIfMissing: plan.createIfMissing,
     uid: plan.uid,
     async transform(current) {
       const old = current?.old;
+      // An apply compares with them first; others need them only for a change that fits.
+      if (plan.tracksFields === true) await readDeferred(old);
       const object = await plan.transform(current);
       await request.takeTurn();
       checkName(object.metadata, request.info);
@@ -115,10 +124,7 @@ export async function storeUpdate<T extends ApiObject>(
           resetFields,
           takeTurn: (parts?: number) => request.takeTurn(parts),
         };
-        const deferred = registry.definition.storage?.deferred;
-        // Comparing would read them in one step with all else that it does.
-        if (old !== undefined && deferred !== undefined)
-          await stepsInTurns(readingDeferred(old, deferred), (parts) => request.takeTurn(parts));
+        await readDeferred(old);
         if (old === undefined) await settings.fieldTracking.onCreate(view, object, tracked);
         else await settings.fieldTracking.onUpdate(view, object, old, tracked);
       }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -9,11 +10,22 @@ import { TypedValueError } from "./typed-error.js";
  * Throws `TypedValueError` for a value that does not fit its type, and for duplicate list items unless they are allowed.
  */
 export function checkTyped(value: JsonValue, type: MergeType, mayRepeat = false): void {
+  allSteps(checkingSteps(value, type, mayRepeat));
+}
+
+/** The same in steps. */
+export function* checkingSteps(value: JsonValue, type: MergeType, mayRepeat = false): Steps<void> {
   const problems: Problem[] = [];
-  check(value, type, problems, mayRepeat);
+  yield* check(value, type, { problems, mayRepeat, pace: new Pace() });
   if (problems.length > 0) {
     throw new TypedValueError(problems.map(({ path, text }) => (path === "" ? text : `${path}: ${text}`)));
   }
+}
+
+interface Check {
+  readonly problems: Problem[];
+  readonly mayRepeat: boolean;
+  readonly pace: Pace;
 }
 
 interface Problem {
@@ -22,14 +34,16 @@ interface Problem {
   readonly text: string;
 }
 
-function check(value: JsonValue | undefined, type: MergeType, problems: Problem[], mayRepeat: boolean): void {
+function* check(value: JsonValue | undefined, type: MergeType, walk: Check): Steps<void> {
+  if (walk.pace.isOver()) yield;
   if (value === undefined || value === null) return;
+  const { problems } = walk;
   switch (type.kind) {
     case "scalar":
       checkScalar(value, type, problems);
       return;
     case "list":
-      if (isJsonArray(value)) checkItems(value, type, problems, mayRepeat);
+      if (isJsonArray(value)) yield* checkItems(value, type, walk);
       else report(problems, `expected list, got ${printTyped(value)}`);
       return;
     case "map":
@@ -42,7 +56,11 @@ function check(value: JsonValue | undefined, type: MergeType, problems: Problem[
         const field = value[name];
         const before = problems.length;
         const fieldType = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
-        if (fieldType !== undefined) check(field, fieldType, problems, mayRepeat);
+        // Scalars are many, and need no generator of their own.
+        if (fieldType?.kind === "scalar" && field !== undefined && field !== null) {
+          if (walk.pace.isOver()) yield;
+          checkScalar(field, fieldType, problems);
+        } else if (fieldType !== undefined) yield* check(field, fieldType, walk);
         else if (field !== undefined) report(problems, "field not declared in schema");
         if (problems.length > before) prefix(problems, before, `.${name}`);
       }
@@ -52,12 +70,8 @@ function check(value: JsonValue | undefined, type: MergeType, problems: Problem[
   }
 }
 
-function checkItems(
-  items: readonly JsonValue[],
-  type: ListType,
-  problems: Problem[],
-  mayRepeat: boolean,
-): void {
+function* checkItems(items: readonly JsonValue[], type: ListType, walk: Check): Steps<void> {
+  const { problems, mayRepeat } = walk;
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
     let element = "";
@@ -73,7 +87,7 @@ function checkItems(
       seen.add(element);
     }
     const before = problems.length;
-    check(item, type.element, problems, mayRepeat);
+    yield* check(item, type.element, walk);
     if (problems.length > before) {
       prefix(problems, before, printPathElement(element === "" ? `i:${index}` : element));
     }

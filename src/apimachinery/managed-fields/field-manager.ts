@@ -7,7 +7,7 @@ import { goMapText } from "../shown-value.js";
 import { badRequest, StatusError } from "../status.js";
 import { allSteps, type Steps } from "../steps.js";
 import { capUpdateManagers } from "./cap-managers.js";
-import { checkTyped } from "./check-typed.js";
+import { checkingSteps } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { CreatedSets } from "./created-sets.js";
@@ -184,14 +184,14 @@ export class FieldManager {
     const liveObject = withoutManagedFields(live ?? {});
     const what = describe(config);
     yield;
-    const misfit = typeMisfit(applied, type);
+    const misfit = yield* typeMisfit(applied, type);
     // Kubernetes answers 500 here, although the client is at fault.
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
     yield;
     // Updates may store duplicate list items. kube-apiserver 1.23 refuses to apply to such objects; later versions allow it.
-    const liveMisfit = typeMisfit(liveObject, type, true);
+    const liveMisfit = yield* typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
       throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
     }
@@ -421,9 +421,13 @@ function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   return { ...rest, metadata: { ...kept, creationTimestamp } };
 }
 
-function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {
+function* typeMisfit(
+  object: JsonObject,
+  type: MergeType,
+  mayRepeat = false,
+): Steps<TypedValueError | undefined> {
   try {
-    checkTyped(object, type, mayRepeat);
+    yield* checkingSteps(object, type, mayRepeat);
     return undefined;
   } catch (error) {
     if (error instanceof TypedValueError) return error;

@@ -9,6 +9,7 @@ import {
   type MessageCodec,
   type TypeMeta,
 } from "./codec.js";
+import { DecodeLimits } from "./decode-limits.js";
 import { generateClone } from "./generate-clone.js";
 import { generateJsonDecode } from "./generate-json-decode.js";
 import { generateJsonPrint } from "./generate-json-print.js";
@@ -16,15 +17,14 @@ import { generateProtoRead } from "./generate-proto-read.js";
 import { generateProtoWrite } from "./generate-proto-write.js";
 import { ownName, References } from "./generated-code.js";
 import { type CodecRuntime, generatedScope } from "./generated-scope.js";
-import type { JsonReader } from "./json-reader.js";
+import { type DecodeJson, JsonReader } from "./json-reader.js";
 import { mismatch } from "./json-special.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 import { printTypeMembers, printWithType } from "./print-members.js";
 import type { ProtoReader } from "./proto-reader.js";
-import { decodeSlowly } from "./slow-json-decoder.js";
+import { decodeSlowly, slowDecodingSteps } from "./slow-json-decoder.js";
 
-type DecodeJson = (value: unknown, reader: JsonReader) => object;
 type PrintMembers = (object: object) => string;
 type Clone = (object: object) => object;
 type ReadProto = (buffer: Buffer, start: number, end: number, reader: ProtoReader) => object;
@@ -50,8 +50,7 @@ export class CompiledMessage {
   readProto: ReadProto;
   writeProto: WriteProto;
   /** Decodes the JSON of a deferred member. */
-  readonly decodeText = (json: string): object =>
-    decodeMessage(this, this.#compilation, parseJson(json), { adopts: true });
+  readonly decodeText: (json: string) => Steps<object>;
   readonly #compilation: Compilation;
   #shape: (new () => object) | undefined;
 
@@ -59,12 +58,17 @@ export class CompiledMessage {
     this.schema = schema;
     this.#compilation = compilation;
     const { jsonSchemaProps } = compilation;
-    this.decodeJson = (value, reader) => {
+    this.decodeText = function* (this: CompiledMessage, json: string): Steps<object> {
+      const value = parseJson(json);
+      yield;
+      return yield* decodingSteps(this, compilation, value, { adopts: true });
+    }.bind(this);
+    this.decodeJson = (value, reader, object) => {
       const recursive = compilation.isRecursive(schema);
-      this.decodeJson = this.#generate<DecodeJson>("v, reader", (references) =>
+      this.decodeJson = this.#generate<DecodeJson>("v, reader, o", (references) =>
         generateJsonDecode(schema, references, { recursive, jsonSchemaProps }),
       );
-      return this.decodeJson(value, reader);
+      return this.decodeJson(value, reader, object);
     };
     this.printMembers = (object) => {
       this.printMembers = this.#generate<PrintMembers>("o", (references) =>
@@ -142,6 +146,30 @@ function decodeMessage(
   });
 }
 
+function* decodingSteps(
+  message: CompiledMessage,
+  { runtime, jsonSchemaProps }: Pick<Compilation, "runtime" | "jsonSchemaProps">,
+  value: JsonValue,
+  options: FromJsonOptions | undefined,
+): Steps<object> {
+  // Others decode between the steps.
+  const limits = new DecodeLimits();
+  const reader = new JsonReader(limits, runtime.quantities);
+  reader.begin(options);
+  reader.isStepped = true;
+  try {
+    const object = message.decodeJson(value, reader);
+    yield* reader.rest();
+    if (options?.onUnknownField === undefined || !reader.sawUnknownField) return object;
+  } catch (error) {
+    if (error !== mismatch) throw error;
+  }
+  yield;
+  limits.begin(options);
+  const { onUnknownField } = options ?? {};
+  return yield* slowDecodingSteps(message.schema, value, limits, { onUnknownField, jsonSchemaProps });
+}
+
 /** A constructor of plain objects: V8 learns from the first ones how much space to reserve. */
 function shapeOf(): new () => object {
   const shape = new Function("return function Object() {};")();
@@ -177,6 +205,10 @@ export class CompiledCodec implements MessageCodec<object> {
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
     return decodeMessage(this.#message, this.#parts, value, options);
+  }
+
+  fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<object> {
+    return decodingSteps(this.#message, this.#parts, value, options);
   }
 
   toJson(object: object): string {

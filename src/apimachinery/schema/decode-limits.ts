@@ -12,9 +12,10 @@ export interface ValueLimits {
   readonly schemasMax?: number | undefined;
 }
 
-/** The limits of one call of a decoder. Decoding is synchronous, so one instance serves all calls in turn. */
+/** The limits of one call of a decoder. One instance serves all synchronous calls in turn. */
 export class DecodeLimits {
-  #depth = 0;
+  /** Of the message that is being read. */
+  depth = 0;
   #quantitiesLeft = 0;
   #schemasLeft = 0;
 
@@ -22,18 +23,18 @@ export class DecodeLimits {
     quantitiesMax = Number.MAX_SAFE_INTEGER,
     schemasMax = Number.MAX_SAFE_INTEGER,
   }: ValueLimits = {}): void {
-    this.#depth = 0;
+    this.depth = 0;
     this.#quantitiesLeft = quantitiesMax;
     this.#schemasLeft = schemasMax;
   }
 
   enter(): void {
     if (--this.#schemasLeft < 0) throw new TooManyValues("schemas");
-    if (++this.#depth > recursionMax) throw new DecodeError("exceeded max depth");
+    if (++this.depth > recursionMax) throw new DecodeError("exceeded max depth");
   }
 
   leave(): void {
-    this.#depth--;
+    this.depth--;
   }
 
   /** Called for each quantity. */

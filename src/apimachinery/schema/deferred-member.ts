@@ -1,5 +1,5 @@
 import type { Blanks } from "../json-blank.js";
-import type { Steps } from "../steps.js";
+import { allSteps, type Steps } from "../steps.js";
 
 /** Stands for a member's value in JSON that was parsed without it (`parse-leaving.ts`). */
 export class UnreadMember {
@@ -11,36 +11,47 @@ export class UnreadMember {
   }
 }
 
-const texts = new WeakMap<() => unknown, string>();
+interface Unread {
+  readonly text: string;
+  readonly decode: (json: string) => Steps<object>;
+}
+
+const unread = new WeakMap<() => unknown, Unread>();
 
 /** Defines a member whose value `decode` makes of the text when it is first read. Until then the object prints the text as it is. */
 export function deferMember(
   object: object,
   name: string,
   { text }: UnreadMember,
-  decode: (json: string) => object,
+  decode: (json: string) => Steps<object>,
 ): void {
-  const set = (value: unknown): void => {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  };
+  const set = (value: unknown): void => define(object, name, value);
   const get = (): object => {
-    const value = decode(text);
+    const value = allSteps(decode(text));
     set(value);
     return value;
   };
-  texts.set(get, text);
+  unread.set(get, { text, decode });
   Object.defineProperty(object, name, { get, set, enumerable: true, configurable: true });
+}
+
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function unreadOf(object: object, name: string): Unread | undefined {
+  const get = Object.getOwnPropertyDescriptor(object, name)?.get;
+  return get && unread.get(get);
 }
 
 /** The JSON of a member that has not been read; undefined for every other. */
 export function deferredText(object: object, name: string): string | undefined {
-  const get = Object.getOwnPropertyDescriptor(object, name)?.get;
-  return get && texts.get(get);
+  return unreadOf(object, name)?.text;
 }
 
 /**
- * Reads the members that are still text, each in a step of its own, where something else would read one in the middle of a step. Lists on the way
- * are those of their items.
+ * Reads the members that are still text, in steps, where something else would read one in the middle of a step. Lists on the way are those of
+ * their items.
  */
 export function* readingDeferred(value: unknown, members: Blanks): Steps<void> {
   if (typeof value !== "object" || value === null) return;
@@ -49,9 +60,14 @@ export function* readingDeferred(value: unknown, members: Blanks): Steps<void> {
     return;
   }
   for (const [name, inner] of Object.entries(members)) {
-    const isText = deferredText(value, name) !== undefined;
-    const member: unknown = (value as Readonly<Record<string, unknown>>)[name];
-    if (isText) yield;
-    else if (inner !== "blank") yield* readingDeferred(member, inner);
+    const known = unreadOf(value, name);
+    if (known !== undefined) {
+      const read = yield* known.decode(known.text);
+      // Unless somebody has read or set it meanwhile.
+      if (unreadOf(value, name) === known) define(value, name, read);
+      yield;
+    } else if (inner !== "blank") {
+      yield* readingDeferred((value as Readonly<Record<string, unknown>>)[name], inner);
+    }
   }
 }

@@ -1,9 +1,16 @@
 import { presenceOf } from "./canonical.js";
-import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from "./generated-code.js";
+import {
+  assembleSlots,
+  ownName,
+  type References,
+  slotsOf,
+  text,
+  withEmbeddedType,
+} from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(v, reader) => object` for well-formed JSON of the type; for anything else it throws `mismatch`, and
+ * Generates a function `(v, reader, o) => object`, which fills `o` if it is given, for well-formed JSON of the type; for anything else it throws `mismatch`, and
  * `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
  */
 export function generateJsonDecode(
@@ -18,6 +25,7 @@ export function generateJsonDecode(
   );
   if (schema.kind !== undefined) cases.push('case "kind": case "apiVersion": break;');
   return `
+if (reader.isStepped && o === undefined && reader.isOver()) return reader.putOff(${ownName(schema)}, v, new Shape());
 if (typeof v !== "object" || v === null || Array.isArray(v)) throw mismatch;
 ${options.recursive ? "reader.enter();" : ""}
 let ${["x", ...slots.map(({ variable }) => variable)].join(", ")};
@@ -29,7 +37,7 @@ for (const k in v) {
   }
 }
 ${options.recursive ? "reader.leave();" : ""}
-${assembleSlots(slots, references)}
+${assembleSlots(slots, references, "if (o === undefined) o = new Shape();")}
 return o;`;
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { parseJson } from "../json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
@@ -30,8 +31,18 @@ export function decodeSlowly(
   limits: DecodeLimits,
   options: SlowDecodeOptions,
 ): object {
+  return allSteps(slowDecodingSteps(schema, value, limits, options));
+}
+
+/** The same in steps. */
+export function* slowDecodingSteps(
+  schema: MessageSchema,
+  value: JsonValue,
+  limits: DecodeLimits,
+  options: SlowDecodeOptions,
+): Steps<object> {
   const decoder = new SlowDecoder(limits, options);
-  const object = decoder.message(schema, value ?? {});
+  const object = yield* decoder.message(schema, value ?? {});
   if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
   return object;
 }
@@ -47,13 +58,15 @@ class SlowDecoder {
   #insideSchemas = 0;
   /** The location, with indexes and map keys. */
   #path = "";
+  readonly #pace = new Pace();
 
   constructor(limits: DecodeLimits, options: SlowDecodeOptions) {
     this.#limits = limits;
     this.#options = options;
   }
 
-  message(schema: MessageSchema, value: JsonValue): object {
+  *message(schema: MessageSchema, value: JsonValue): Steps<object> {
+    if (this.#pace.isOver(valuesPerMessage)) yield;
     this.#limits.enter();
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
@@ -69,7 +82,7 @@ class SlowDecoder {
             this.#names.push(key);
             this.#struct = schema.name.slice(schema.name.indexOf(".") + 1);
           }
-          values.set(key, this.#field(field, member));
+          values.set(key, yield* this.#field(field, member));
           if (this.#insideSchemas === 0) this.#names.pop();
         } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
           if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.#path);
@@ -82,57 +95,77 @@ class SlowDecoder {
     return assemble(schema, values);
   }
 
-  #field(field: FieldSchema, given: JsonValue | undefined): unknown {
+  *#field(field: FieldSchema, given: JsonValue | undefined): Steps<unknown> {
     const value = given instanceof UnreadMember ? parseJson(given.text) : given;
     // Conversion passes objects in canonical form, with `undefined` for absent fields.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {
       case "one":
-        return this.#element(field, field.element, value);
+        return yield* this.#element(field, field.element, value);
       case "list":
-        return this.#list(field, value);
+        return yield* this.#list(field, value);
       case "map":
-        return this.#map(field, value);
+        return yield* this.#map(field, value);
     }
   }
 
-  #list(field: FieldSchema, value: JsonValue): unknown {
+  *#list(field: FieldSchema, value: JsonValue): Steps<unknown> {
     if (!Array.isArray(value)) {
       this.#mismatch(value, fieldTypeName(field));
       return undefined;
     }
     const path = this.#path;
-    const list = value.map((item: JsonValue, index) => {
+    const { element } = field;
+    const items: readonly JsonValue[] = value;
+    const list: unknown[] = [];
+    for (const [index, item] of items.entries()) {
       this.#path = `${path}[${index}]`;
-      return this.#element(field, field.element, item) ?? zeroOf(field.element);
-    });
+      const read = holdsMessages(element)
+        ? yield* this.#element(field, element, item)
+        : this.#plain(field, element, item);
+      list.push(read ?? zeroOf(element));
+      if (this.#pace.isOver()) yield;
+    }
     this.#path = path;
     return list;
   }
 
-  #map(field: FieldSchema, value: JsonValue): unknown {
+  *#map(field: FieldSchema, value: JsonValue): Steps<unknown> {
     if (!isJsonObject(value)) {
       this.#mismatch(value, fieldTypeName(field));
       return undefined;
     }
     const path = this.#path;
+    const { element } = field;
     const map: { [key: string]: unknown } = {};
     for (const [key, member] of Object.entries(value)) {
       this.#path = `${path}.${key}`;
-      put(map, key, this.#element(field, field.element, member) ?? zeroOf(field.element));
+      const read = holdsMessages(element)
+        ? yield* this.#element(field, element, member)
+        : this.#plain(field, element, member);
+      put(map, key, read ?? zeroOf(element));
+      if (this.#pace.isOver()) yield;
     }
     this.#path = path;
     return map;
   }
 
   /** Undefined for null and for values that do not fit. */
-  #element(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
+  *#element(field: FieldSchema, element: ElementType, value: JsonValue): Steps<unknown> {
+    if (value === null || !holdsMessages(element)) return this.#plain(field, element, value);
+    return element.kind === "message"
+      ? withEmbeddedType(element, yield* this.message(element.message, value))
+      : yield* this.#schemaOr(element.special, field, value);
+  }
+
+  /** The same of an element without messages. */
+  #plain(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
     if (value === null) return undefined;
     switch (element.kind) {
       case "any":
         return value;
       case "message":
-        return withEmbeddedType(element, this.message(element.message, value));
+        throw new Error("a message is read in steps");
       case "special":
         return this.#special(element.special, field, value);
       case "scalar":
@@ -218,25 +251,29 @@ class SlowDecoder {
         return value;
       case "StringList":
         return this.#stringList(field, value);
-      case "JSONSchemaPropsOrBool":
-        if (typeof value === "boolean") return value;
-        if (isJsonObject(value)) return this.#jsonSchema(value);
-        throw new DecodeError("boolean or JSON schema expected", this.#path);
-      case "JSONSchemaPropsOrArray":
-        if (Array.isArray(value))
-          return this.#nonEmpty(value.map((item: JsonValue) => this.#jsonSchema(item)));
-        return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
-      case "JSONSchemaPropsOrStringArray":
-        if (Array.isArray(value)) return this.#nonEmpty(this.#stringList(field, value));
-        return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
+      default:
+        throw new Error("a schema is read in steps");
     }
   }
 
-  #jsonSchema(value: JsonValue): object {
+  *#schemaOr(special: SpecialType, field: FieldSchema, value: JsonValue): Steps<unknown> {
+    if (special === "JSONSchemaPropsOrBool") {
+      if (typeof value === "boolean") return value;
+      if (isJsonObject(value)) return yield* this.#jsonSchema(value);
+      throw new DecodeError("boolean or JSON schema expected", this.#path);
+    }
+    if (!Array.isArray(value)) return isJsonObject(value) ? yield* this.#jsonSchema(value) : undefined;
+    if (special === "JSONSchemaPropsOrStringArray") return this.#nonEmpty(this.#stringList(field, value));
+    const schemas: object[] = [];
+    for (const item of value as readonly JsonValue[]) schemas.push(yield* this.#jsonSchema(item));
+    return this.#nonEmpty(schemas);
+  }
+
+  *#jsonSchema(value: JsonValue): Steps<object> {
     const earlier = this.firstMismatch;
     this.firstMismatch = undefined;
     this.#insideSchemas++;
-    const schema = this.message(this.#options.jsonSchemaProps(), value ?? {});
+    const schema = yield* this.message(this.#options.jsonSchemaProps(), value ?? {});
     this.#insideSchemas--;
     if (this.firstMismatch !== undefined) throw this.firstMismatch;
     this.firstMismatch = earlier;
@@ -296,6 +333,22 @@ class SlowDecoder {
       : `json: cannot unmarshal ${what} into Go struct field ${this.#struct}.${this.#names.join(".")} of type ${typeName}`;
   }
 }
+
+function holdsMessages(element: ElementType): element is MessageElement {
+  if (element.kind === "message") return true;
+  return element.kind === "special" && schemaTypes.has(element.special);
+}
+
+type MessageElement = Extract<ElementType, { kind: "message" | "special" }>;
+
+const schemaTypes: ReadonlySet<SpecialType> = new Set([
+  "JSONSchemaPropsOrBool",
+  "JSONSchemaPropsOrArray",
+  "JSONSchemaPropsOrStringArray",
+]);
+
+/** Many have several fields. */
+const valuesPerMessage = 4;
 
 function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return "array";

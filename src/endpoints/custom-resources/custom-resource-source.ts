@@ -79,11 +79,12 @@ export class CustomResourceSource {
 
   #offer(summary: DefinitionSummary): ResourceOffer {
     const { prefix, metaCodec } = this.#parts;
-    const { name, load, outline: crd } = summary;
+    const { name, openApiSchema, schemaText, outline: crd } = summary;
     const { definition, codec, toStorageVersion } = customResource(crd, {
       prefix,
       metaCodec,
-      load,
+      openApiSchema,
+      schemaText,
       convert: this.#parts.convertOf(crd),
       checksRules: this.#parts.checksRules,
     });

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
+import type { Steps } from "../../apimachinery/steps.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
-import { toSwaggerSchema } from "./swagger-schema.js";
+import { swaggerSchemaSteps } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
@@ -32,12 +33,12 @@ export class GivenSchemas {
   }
 
   /** Throws for a name that is not among them. */
-  schema(name: string, definitions: Definitions): JsonObject {
+  *schema(name: string, definitions: Definitions): Steps<JsonObject> {
     if (name === this.#names.versionInfo) return versionInfoSchema;
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
     return given.itemsOf === undefined
-      ? this.#objectSchema(given, definitions)
+      ? yield* this.#objectSchema(given, definitions)
       : this.#listSchema(given, given.itemsOf, definitions);
   }
 
@@ -58,9 +59,11 @@ export class GivenSchemas {
     });
   }
 
-  #objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): JsonObject {
+  *#objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): Steps<JsonObject> {
     const schema = read();
-    const own = definitions.dialect === "v2" ? toSwaggerSchema(schema, this.#naming) : schema;
+    yield;
+    const own = definitions.dialect === "v2" ? yield* swaggerSchemaSteps(schema, this.#naming) : schema;
+    yield;
     const properties = isJsonObject(own.properties) ? own.properties : {};
     return {
       ...own,

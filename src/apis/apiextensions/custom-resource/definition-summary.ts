@@ -26,9 +26,9 @@ export interface DefinitionSummary {
   readonly deletionTimestamp: string | undefined;
   /** Whether its schemas may be non-structural, which new definitions cannot be. */
   readonly preservesUnknownFields: boolean;
-  /** Decodes the whole definition. Integers in schemas may be a bigint. */
-  load(): CustomResourceDefinition;
-  /** Decodes the schema of one version, as it is declared; undefined for a version without one. */
+  /** The JSON of the member `schema` of a version; undefined for a version without one. Equal schemas have equal texts. */
+  schemaText(version: string): Buffer | undefined;
+  /** Decodes the schema of one version, as it is declared; undefined for a version without one. Integers may be a bigint. */
   openApiSchema(version: string): JsonObject | undefined;
   /** The definition without its schemas and its managed fields. */
   readonly outline: CustomResourceDefinition;
@@ -45,6 +45,10 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
   const withSchema = (spec.versions ?? []).filter(({ schema }) => schema !== undefined);
   // The managed fields come before them.
   const schemas = new Map(withSchema.map(({ name }, at) => [name, cuts.at(at - withSchema.length)]));
+  const schemaText = (version: string): Buffer | undefined => {
+    const place = schemas.get(version);
+    return place && body.subarray(...place);
+  };
   return {
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
@@ -57,11 +61,10 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     isTerminating: metadata.deletionTimestamp !== undefined,
     deletionTimestamp: metadata.deletionTimestamp,
     preservesUnknownFields: spec.preserveUnknownFields === true,
-    load: () => parseJson(jsonText(body)) as unknown as CustomResourceDefinition, // see above
+    schemaText,
     openApiSchema: (version) => {
-      const place = schemas.get(version);
-      if (place === undefined) return undefined;
-      const text = body.subarray(...place);
+      const text = schemaText(version);
+      if (text === undefined) return undefined;
       const schema = parsePlainJson(text) ?? parseJson(text);
       return isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)
         ? schema.openAPIV3Schema
@@ -82,10 +85,6 @@ const unused = { metadata: { managedFields: "blank" }, spec: { versions: { schem
 /** From the first mention of the spec to the last of the status, which come in this order, and are the last members of an object. */
 function specBytes(body: Buffer): Buffer {
   return body.subarray(body.indexOf('"spec":{'), body.lastIndexOf('"status":{'));
-}
-
-function jsonText(body: Buffer): string {
-  return `{${body.toString("utf8")}`;
 }
 
 /** Whether the kind is served: its names have been accepted, and it is established or about to be. */

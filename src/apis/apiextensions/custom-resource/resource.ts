@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
+import { Buffer } from "node:buffer";
+import type { JsonObject } from "../../../apimachinery/json-value.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { invalidObject } from "../../../apimachinery/status.js";
@@ -36,8 +37,10 @@ export interface CustomResourceParts {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
-  /** Reads the definition again when its schemas are needed, because they are not kept in memory. */
-  readonly load: () => CustomResourceDefinition;
+  /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
+  readonly openApiSchema: (version: string) => JsonObject | undefined;
+  /** The text of the same, which is equal for equal schemas. */
+  readonly schemaText: (version: string) => Uint8Array | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
   /** The gate CustomResourceValidationExpressions. */
@@ -240,9 +243,8 @@ class SchemaSource {
       },
       sharesBody: () => {
         if (same === undefined) {
-          const crd = this.#parts.load();
-          const text = (name: string) => JSON.stringify(openApiSchemaOf(crd, name), bigIntText);
-          same = text(version) === text(storage);
+          const text = (name: string) => this.#parts.schemaText(name) ?? noText;
+          same = Buffer.compare(text(version), text(storage)) === 0;
         }
         return same;
       },
@@ -250,8 +252,8 @@ class SchemaSource {
   }
 
   *#parse(version: string): Steps<{ readonly schema: StructuralSchema | undefined }> {
-    const { load, prefix } = this.#parts;
-    const schema = openApiSchemaOf(load(), version);
+    const { openApiSchema, prefix } = this.#parts;
+    const schema = openApiSchema(version);
     if (schema === undefined) return { schema };
     yield;
     const parsed = yield* structuralSchemaSteps(schema, prefix);
@@ -259,15 +261,7 @@ class SchemaSource {
   }
 }
 
-function bigIntText(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
-}
-
-/** The OpenAPI schema of a version as declared. */
-export function openApiSchemaOf({ spec }: CustomResourceDefinition, version: string): JsonObject | undefined {
-  const schema = spec.versions?.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
-  return isJsonObject(schema) ? schema : undefined;
-}
+const noText = Buffer.alloc(0);
 
 function customVersion(
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
