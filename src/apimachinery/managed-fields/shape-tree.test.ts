@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../json-value.js";
-import { type MergeType, structType } from "../schema/merge-type.js";
+import type { MergeType } from "../schema/merge-type.js";
+import { structType } from "../schema/testing/struct-type.js";
 import { ShapeTree } from "./shape-tree.js";
 
 const text: MergeType = { kind: "scalar", scalar: "string" };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { structType } from "../schema/merge-type.js";
+import { structType } from "../schema/testing/struct-type.js";
 import { ShapeTree } from "./shape-tree.js";
 import { ShapeTrees } from "./shape-trees.js";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
-import { deducedType, MergeTypes, structType } from "../schema/merge-type.js";
+import { deducedType, MergeTypes } from "../schema/merge-type.js";
+import { structType } from "../schema/testing/struct-type.js";
 import type { Steps } from "../steps.js";
 import { checkTyped } from "./check-typed.js";
 import { compareTyped, isSame } from "./compare-typed.js";

@@ -60,23 +60,6 @@ const text: ScalarType = { kind: "scalar", scalar: "string" };
 const numeric: ScalarType = { kind: "scalar", scalar: "numeric" };
 const boolean: ScalarType = { kind: "scalar", scalar: "boolean" };
 
-/** A type built by hand, as for custom resources. `others` is the type of undeclared fields. */
-export function structType(
-  fields: ReadonlyMap<string, MergeType | StructField>,
-  options: { readonly atomic?: boolean; readonly others?: MergeType | undefined } = {},
-): StructType {
-  const declared = new Map<string, StructField>();
-  for (const [name, field] of fields) {
-    declared.set(name, "type" in field ? field : { type: field, default: undefined, implicit: undefined });
-  }
-  return {
-    kind: "struct",
-    atomic: options.atomic ?? false,
-    others: options.others,
-    field: (name) => declared.get(name),
-  };
-}
-
 /** Compiles each message once. Keep one instance for all kinds of a server: they share most of their types. */
 export class MergeTypes {
   readonly #granular = new Map<MessageSchema, MessageMergeType>();

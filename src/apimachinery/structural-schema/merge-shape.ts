@@ -1,10 +1,4 @@
-import {
-  deducedType,
-  type MergeType,
-  type StructField,
-  type StructType,
-  structType,
-} from "../schema/merge-type.js";
+import { deducedType, type MergeType, type StructField, type StructType } from "../schema/merge-type.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 const scalars = {
@@ -23,22 +17,36 @@ export function objectMergeShape(schema: StructuralSchema, metadata: MergeType):
   return structShape(schema, metadata, true);
 }
 
+/** Makes its fields when they are asked for: an object has few of those that a large schema declares. */
 function structShape(schema: StructuralSchema, metadata: MergeType, isResource: boolean): StructType {
-  const fields = new Map<string, MergeType | StructField>();
-  for (const [name, property] of schema.properties) {
-    const type = shapeOf(property, metadata);
-    fields.set(
-      name,
-      property.default === undefined ? type : { type, default: property.default, implicit: undefined },
-    );
-  }
-  if (isResource) {
-    fields.set("apiVersion", scalars.string).set("kind", scalars.string).set("metadata", metadata);
-  }
-  return structType(fields, {
+  const known = new Map<string, StructField>();
+  const made = (name: string): StructField | undefined => {
+    const ofObject = isResource ? objectField(name, metadata) : undefined;
+    if (ofObject !== undefined) return fieldOf(ofObject);
+    const property = schema.properties.get(name);
+    return property && fieldOf(shapeOf(property, metadata), property.default);
+  };
+  return {
+    kind: "struct",
     atomic: schema.mapType === "atomic",
     others: schema.preservesUnknown || schema.additional === true ? deducedType : undefined,
-  });
+    field(name) {
+      const field = known.get(name);
+      if (field !== undefined) return field;
+      const fresh = made(name);
+      if (fresh !== undefined) known.set(name, fresh);
+      return fresh;
+    },
+  };
+}
+
+function objectField(name: string, metadata: MergeType): MergeType | undefined {
+  if (name === "apiVersion" || name === "kind") return scalars.string;
+  return name === "metadata" ? metadata : undefined;
+}
+
+function fieldOf(type: MergeType, value?: StructField["default"]): StructField {
+  return { type, default: value, implicit: undefined };
 }
 
 function shapeOf(schema: StructuralSchema, metadata: MergeType): MergeType {

@@ -3,13 +3,18 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
+import { nextTurn } from "../../apimachinery/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
 const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 
+/** Printing and sending longer messages takes milliseconds: each character may take six, and a cause may repeat the message. */
+const largeLength = 64 * 1024;
+
 /** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
+
 export class StatusResponder {
   readonly #negotiator: Negotiator;
   readonly #codec: Codec<Status>;
@@ -54,7 +59,14 @@ export class StatusResponder {
       if (!(problem instanceof StatusError)) throw problem;
       return exchange.respond(code, { "Content-Type": "application/json" }, this.#pretty(status));
     }
-    const body = await this.#body(exchange, status, negotiated);
+    // What found the error, what prints it and what sends it are a step each. An answer is needed even if nobody waits for it any more.
+    const isLarge = (status.message?.length ?? 0) > largeLength;
+    if (isLarge) await nextTurn();
+    let body = await this.#body(exchange, status, negotiated);
+    if (isLarge) {
+      body = Buffer.from(body);
+      await nextTurn();
+    }
     if (!exchange.responseStarted) exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
