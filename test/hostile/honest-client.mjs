@@ -3,24 +3,36 @@ import { Agent, request } from "node:https";
 
 /**
  * A client of its own process that asks for one small object every 20 ms, as the others would go on doing: `URL PATH` and a file with
- * the credentials as JSON. A message `report` is answered with the worst waiting time in ms, the number of requests and those that
- * were not answered 200, since the report before.
+ * the credentials as JSON. A message `report` is answered with the longest waits, when each began and how many ms it took, the number of
+ * requests and those that were not answered 200, since the report before.
  */
 const [url = "", path = "", credentialsFile = ""] = process.argv.slice(2);
 const everyMs = 20;
 const givenUpAfterMs = 30_000;
 const { ca, cert, key } = JSON.parse(readFileSync(credentialsFile, "utf8"));
 const agent = new Agent({ ca, cert, key, keepAlive: true, maxSockets: 4 });
-let seen = { worstMs: 0, requests: 0, failures: 0, failure: "" };
+const toldWaits = 5;
+let seen = nothingSeen();
+
+function nothingSeen() {
+  return { waits: [], requests: 0, failures: 0, failure: "" };
+}
+
+function waited(at, ms) {
+  const shortest = seen.waits.at(-1)?.ms ?? 0;
+  if (seen.waits.length === toldWaits && ms <= shortest) return;
+  seen.waits = [...seen.waits, { at, ms }].sort((a, b) => b.ms - a.ms).slice(0, toldWaits);
+}
 
 function ask() {
   const start = performance.now();
+  const at = Date.now();
   let done = false;
   const end = (failure) => {
     if (done) return;
     done = true;
     seen.requests++;
-    seen.worstMs = Math.max(seen.worstMs, performance.now() - start);
+    waited(at, performance.now() - start);
     if (failure === undefined) return;
     seen.failures++;
     seen.failure ||= failure;
@@ -39,7 +51,7 @@ const timer = setInterval(ask, everyMs);
 process.on("message", (message) => {
   if (message !== "report") return;
   process.send?.(seen);
-  seen = { worstMs: 0, requests: 0, failures: 0, failure: "" };
+  seen = nothingSeen();
 });
 process.on("disconnect", () => {
   clearInterval(timer);

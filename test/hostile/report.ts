@@ -24,6 +24,7 @@ export interface Problem {
 const lastShown = 8;
 const familiesShown = 8;
 const keptShown = 5;
+const besideShown = 3;
 
 /** 5xx that say what they should: each by what the answer says. */
 const explained: readonly RegExp[] = [
@@ -53,6 +54,8 @@ export class Report {
   /** Why clients got no whole answer, without those that left. */
   readonly #cuts = new Map<string, Problem>();
   readonly #last: string[] = [];
+  /** When the requests of each kind were sent, in order. */
+  readonly #sent: { readonly at: number; readonly kind: string }[] = [];
   readonly #start = performance.now();
 
   constructor(seed: number) {
@@ -70,6 +73,11 @@ export class Report {
 
   get requests(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.sent, 0);
+  }
+
+  /** Requests of the kind are sent now. */
+  begins(kind: string): void {
+    this.#sent.push({ at: Date.now(), kind });
   }
 
   add(request: HostileRequest, outcome: Outcome, ms: number, loop: LoopReading | undefined): void {
@@ -151,7 +159,7 @@ export class Report {
     return [
       `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
       `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,
-      `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest wait ${honest?.worstMs.toFixed(0) ?? "?"} ms`,
+      `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest waits ${this.#waits()}`,
       `memory before: ${describeMemory(memoryBefore)}`,
       `memory after:  ${describeMemory(memoryAfter)}`,
       `garbage collected: ${describeMemory(memoryCollected)}`,
@@ -159,6 +167,19 @@ export class Report {
       `heap after, by space: ${describeSpaces(memoryAfter)}`,
       `/metrics: ${(this.metrics.length / 1024).toFixed(0)} KiB, ${describeFamilies(this.metrics)}`,
     ].join("\n");
+  }
+
+  /** Of the ordinary client, with what was sent when each began and meanwhile. */
+  #waits(): string {
+    const waits = this.honest?.waits ?? [];
+    return waits
+      .map(({ at, ms }) => {
+        const first = this.#sent.findLastIndex((sent) => sent.at <= at);
+        const beside = this.#sent.slice(Math.max(0, first)).filter((sent) => sent.at <= at + ms);
+        const kinds = [...new Set(beside.map(({ kind }) => kind))];
+        return `${ms.toFixed(0)} ms (${kinds.slice(0, besideShown).join(", ")})`;
+      })
+      .join(", ");
   }
 
   #line(kind: string): KindLine {

@@ -134,6 +134,7 @@ class Attack {
     for (const { name, before = [], waitsFor, requests, together = false } of corpus(this.#run.objects)) {
       if (!this.#run.wants(name)) continue;
       this.#run.progress?.(name);
+      this.#report.begins(`before ${name}`);
       for (let i = 0; i < before.length; i += burst) {
         await Promise.all(before.slice(i, i + burst).map((request) => this.#senders.send(request, "1")));
       }
@@ -159,6 +160,7 @@ class Attack {
   async #connections(): Promise<void> {
     const { connections } = this.#run;
     if (connections === 0) return;
+    this.#report.begins("silent connections");
     const held = await holdConnections(this.#server.port, connections);
     this.#run.progress?.(`${held.open} silent connections`);
     this.#report.addLoop(
@@ -204,6 +206,7 @@ class Attack {
 
   async #one(request: HostileRequest): Promise<void> {
     if (this.#run.profile === true) await this.#probe.loop("begin a profile");
+    this.#report.begins(request.kind);
     const start = performance.now();
     const outcome = await this.#senders.send(request, request.http ?? (this.#random.chance(0.5) ? "1" : "2"));
     const ms = performance.now() - start;
@@ -213,6 +216,7 @@ class Attack {
   }
 
   async #together(kind: string, requests: readonly HostileRequest[]): Promise<void> {
+    this.#report.begins(kind);
     const answers = await Promise.all(
       requests.map(async (request) => {
         const start = performance.now();

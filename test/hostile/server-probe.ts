@@ -38,7 +38,8 @@ export interface LoopReading {
 
 /** What `honest-client.mjs` saw since it was last asked. */
 export interface HonestReading {
-  readonly worstMs: number;
+  /** The longest waits, the longest first; `at` is when each began, as `Date.now()`. */
+  readonly waits: readonly { readonly at: number; readonly ms: number }[];
   readonly requests: number;
   readonly failures: number;
   readonly failure: string;

@@ -61,7 +61,7 @@ export async function beforeCreate<T extends ApiObject>(
     : await findInTurns(context, strategy.validationSteps?.(context, object, undefined), () =>
         strategy.validate(context, object),
       );
-  refuseInvalid(definition, meta, [metaErrors, errors]);
+  await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
   await canonicalize(strategy, context, object);
@@ -88,21 +88,19 @@ export async function findInTurns(
   return await stepsInTurns(findErrorsInSteps(steps), (parts) => context.takeTurn?.(parts));
 }
 
-/** Throws 422 if there are any errors. */
-export function refuseInvalid<T extends ApiObject>(
+/** Rejects with 422 if there are any errors, which may be long. */
+export async function refuseInvalid<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   { name = "" }: ObjectMeta,
   found: readonly FoundErrors[],
-): void {
+  context: RegistryContext,
+): Promise<void> {
   const parts = new Set(found);
   const errors = [...parts].flatMap((part) => part.errors);
-  if (errors.length > 0)
-    throw invalidObject(
-      definition,
-      name,
-      errors,
-      found.some(({ isCut }) => isCut),
-    );
+  if (errors.length === 0) return;
+  await context.takeTurn?.();
+  const isCut = found.some((part) => part.isCut);
+  throw invalidObject(definition, name, errors, isCut);
 }
 
 /** The namespace of the path rules; an object may repeat it but not contradict it. */

@@ -30,6 +30,7 @@ export async function beforeUpdate<T extends ApiObject>(
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;
   meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   meta.clusterName = oldMeta.clusterName;
+  await context.takeTurn?.();
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   await context.takeTurn?.();
@@ -43,7 +44,7 @@ export async function beforeUpdate<T extends ApiObject>(
     : await findInTurns(context, strategy.validationSteps?.(context, object, old), () =>
         strategy.validateUpdate(context, object, old),
       );
-  refuseInvalid(definition, meta, [metaErrors, errors]);
+  await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
   await canonicalize(strategy, context, object);
