@@ -145,6 +145,16 @@ test.each(["exp", "nbf", "iat"])(
   },
 );
 
+test("a token whose audience is no text is rejected: it would be for the API", async () => {
+  const whole = JSON.stringify({ ...decodeJwt(sample), aud: "AUD" });
+  for (const value of ["1", "null", "{}", "[1]", '["a",null]', "[[]]"]) {
+    expect(await ask(signText(whole.replace('"AUD"', value)))).toEqual({
+      kind: "rejected",
+      reason: "token could not be validated: its aud claim is not an audience",
+    });
+  }
+});
+
 test.each(['["a"]', '{"toString":1}', "1", "null"])("a token whose issuer is %s is nobody's", async (iss) => {
   expect(await ask(signText(`{"iss":${iss}}`))).toEqual({ kind: "none" });
   expect(await ask(signText(`{"iss":${iss.replace("a", issuer)}}`))).toEqual({ kind: "none" });

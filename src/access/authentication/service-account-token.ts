@@ -160,10 +160,14 @@ function commonAudiences(
   return { kind: "none", result: rejected(why) };
 }
 
-/** A malformed time would otherwise mean no expiry. */
+/** A malformed time would otherwise mean no expiry, and a malformed audience the API's own. */
 function malformedClaim(json: JsonObject): string | undefined {
   const bad = timeClaims.find((name) => json[name] !== undefined && !Number.isFinite(json[name]));
-  return bad === undefined ? undefined : `token could not be validated: its ${bad} claim is not a time`;
+  if (bad !== undefined) return `token could not be validated: its ${bad} claim is not a time`;
+  const { aud = [] } = json;
+  return [aud].flat().every((each) => typeof each === "string")
+    ? undefined
+    : "token could not be validated: its aud claim is not an audience";
 }
 
 function timeProblem(claims: ServiceAccountClaims, now: Date): string | undefined {
