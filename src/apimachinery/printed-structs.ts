@@ -1,7 +1,6 @@
 import { PrintedValue, quotedShortened } from "./field-error.js";
 import { floatText } from "./go-number.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
-import { quoted } from "./quoted-text.js";
 
 /**
  * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
@@ -50,7 +49,7 @@ function nestedText(value: JsonValue): string {
   if (!isJsonObject(value)) return String(value);
   const fields = Object.keys(value)
     .sort()
-    .map((name) => `${quoted(name)}:${nestedText(value[name] ?? null)}`);
+    .map((name) => `${quotedShortened(name)}:${nestedText(value[name] ?? null)}`);
   return `map[string]interface {}{${fields.join(", ")}}`;
 }
 

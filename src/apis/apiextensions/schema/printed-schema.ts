@@ -1,7 +1,6 @@
-import { PrintedValue, shownCharactersMax } from "../../../apimachinery/field-error.js";
+import { PrintedValue, quotedShortened, shownCharactersMax } from "../../../apimachinery/field-error.js";
 import type { JsonValue } from "../../../apimachinery/json-value.js";
 import { printPointer, printUntyped } from "../../../apimachinery/printed-structs.js";
-import { quoted } from "../../../apimachinery/quoted-text.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "./schema-extensions.js";
 
@@ -54,7 +53,7 @@ class SchemaPrinter {
       mapType,
       validations,
     } = extensionsOf(schema, this.#prefix);
-    const text = (value: string | undefined): string => quoted(value ?? "");
+    const text = (value: string | undefined): string => quotedShortened(value ?? "");
     this.#text +=
       `${type("JSONSchemaProps")}{ID:${text(schema.id)}, Schema:${text(schema.$schema)}, Ref:${scalar("string", schema.$ref)}, ` +
       `Description:${text(schema.description)}, Type:${text(schema.type)}, Nullable:${schema.nullable ?? false}, ` +
@@ -88,7 +87,7 @@ class SchemaPrinter {
     this.#strings(listMapKeys);
     this.#text += `, XListType:${scalar("string", listType)}, XMapType:${scalar("string", mapType)}, XValidations:`;
     this.#sequence(type("ValidationRules"), validations, ({ rule, message = "" }) => {
-      this.#text += `${type("ValidationRule")}{Rule:${quoted(rule)}, Message:${quoted(message)}}`;
+      this.#text += `${type("ValidationRule")}{Rule:${quotedShortened(rule)}, Message:${quotedShortened(message)}}`;
     });
     this.#text += "}";
   }
@@ -99,7 +98,7 @@ class SchemaPrinter {
 
   #strings(strings: readonly string[]): void {
     this.#sequence("[]string", strings, (text) => {
-      this.#text += quoted(text);
+      this.#text += quotedShortened(text);
     });
   }
 
@@ -109,14 +108,14 @@ class SchemaPrinter {
       else {
         const printed = printUntyped(value);
         if (printed instanceof PrintedValue) this.#text += printed.text;
-        else this.#text += typeof printed === "string" ? quoted(printed) : String(printed);
+        else this.#text += typeof printed === "string" ? quotedShortened(printed) : String(printed);
       }
     });
   }
 
   #map(name: string, schemas: SchemaMap | undefined): void {
     this.#sequence(name, sortedEntries(schemas), ([key, schema]) => {
-      this.#text += `${quoted(key)}:`;
+      this.#text += `${quotedShortened(key)}:`;
       this.schema(schema);
     });
   }
@@ -125,7 +124,7 @@ class SchemaPrinter {
     this.#sequence(type("JSONSchemaDependencies"), sortedEntries(dependencies), ([key, dependency]) => {
       const names = Array.isArray(dependency) ? dependency : [];
       const schema = pointer("JSONSchemaProps", Array.isArray(dependency) ? undefined : dependency);
-      this.#text += `${quoted(key)}:${type("JSONSchemaPropsOrStringArray")}{Schema:${schema}, Property:`;
+      this.#text += `${quotedShortened(key)}:${type("JSONSchemaPropsOrStringArray")}{Schema:${schema}, Property:`;
       this.#strings(names);
       this.#text += "}";
     });
