@@ -51,6 +51,15 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Makes `directory` a disk of its own. */
+function mountSmallDisk(size: string, skip: (why: string) => never): void {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", directory], { stdio: "ignore" });
+  } catch {
+    skip("a disk of its own needs the right to mount");
+  }
+}
+
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   const { value, done } = await lines.next();
   if (done === true) throw new Error("the process ended");
@@ -130,12 +139,20 @@ test("a data file that was cut off is an error, not a crash", async () => {
   expect(stdout).toMatch(/^refused Corrupt: .* is damaged: page \d+ /);
 });
 
-test("on a full disk writes fail and reads go on, until something is deleted", async ({ skip }) => {
+test("no store is begun on a disk without room for it", async ({ skip }) => {
+  mountSmallDisk("4m", skip);
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", directory], { stdio: "ignore" });
-  } catch {
-    skip("a disk of its own needs the right to mount");
+    await expect(openEmbeddedStore({ directory: join(directory, "store") })).rejects.toMatchObject({
+      name: "StorageError",
+      code: "NoSpace",
+    });
+  } finally {
+    execFileSync("umount", [directory]);
   }
+});
+
+test("on a full disk writes fail and reads go on, until something is deleted", async ({ skip }) => {
+  mountSmallDisk("40m", skip);
   const store = await openEmbeddedStore({ directory: join(directory, "store") });
   try {
     const value = Buffer.alloc(50_000, "x");
