@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -44,6 +44,20 @@ test("keys for service accounts that are given are the only ones", async () => {
   const { serviceAccountKeys } = await prepare({ serviceAccountKeyFile: ["/a.pub", "/b.pub"] });
   expect(serviceAccountKeys).toEqual({ signingKeyFile: undefined, publicKeyFiles: ["/a.pub", "/b.pub"] });
   expect(existsSync(join(directory, "sa.key"))).toBe(false);
+});
+
+test("a file that is damaged is named with its option, the administrator's too", async () => {
+  await (await prepare()).finished;
+  const expectRefused = async (name: string, start: () => Promise<unknown>): Promise<void> => {
+    const path = join(directory, name);
+    const whole = readFileSync(path);
+    writeFileSync(path, "garbage");
+    await expect(start()).rejects.toThrow(`--cert-dir: ${path} holds no certificate`);
+    expect(readFileSync(path, "utf8")).toBe("garbage");
+    writeFileSync(path, whole);
+  };
+  await expectRefused("ca.crt", () => prepare());
+  await expectRefused("admin.crt", async () => await (await prepare()).admin);
 });
 
 test("who asks for an administrator's certificate trusts its authority beside the one that is given", async () => {

@@ -76,7 +76,8 @@ export async function prepareServerPki(
   const ownClients = clientCaFile === undefined || options.writeKubeconfig !== undefined;
   await checkGivenFiles(options, naming);
   const [serviceRange = defaultServiceRange] = options.serviceClusterIpRange;
-  const local = await forOption(fellBack ? "data-dir" : "cert-dir", naming, () =>
+  const place = fellBack ? "data-dir" : "cert-dir";
+  const local = await forOption(place, naming, () =>
     ensureLocalPki({
       directory,
       now,
@@ -107,6 +108,10 @@ export async function prepareServerPki(
   const pair =
     local.serving ?? (ownServing ? undefined : { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile });
   if (pair === undefined) throw new Error("no serving certificate was made");
+  const { admin: made } = local;
+  const admin = made && forOption(place, naming, () => made);
+  // It may fail before anyone waits for it.
+  admin?.catch(() => undefined);
   const clientAuthorityFiles = [
     ...(clientCaFile === undefined ? [] : [clientCaFile]),
     ...(ownClients ? [local.caFile] : []),
@@ -145,7 +150,7 @@ export async function prepareServerPki(
     clientAuthorityFiles,
     // Clients trust a configured certificate itself, or the authority at the end of its file.
     caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
-    admin: local.admin,
+    admin,
     issueClient: ownClients ? local.issueClient : undefined,
     serviceAccountKeys: {
       signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,
