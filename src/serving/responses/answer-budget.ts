@@ -7,7 +7,8 @@ const totalBytesMax = 256 * 1024 * 1024;
 const connectionBytesMax = 32 * 1024 * 1024;
 
 /**
- * What is made of answers and not yet taken may occupy so much: all together, and those of one connection, which over HTTP/2 has many.
+ * Bounds the memory of what is made of answers and not yet taken: of all answers, and of those of one connection, which over HTTP/2 has
+ * many.
  */
 export class AnswerBudget {
   readonly #totalMax: number;
