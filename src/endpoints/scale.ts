@@ -147,7 +147,7 @@ async function store<T extends ApiObject>(
       const changed = await change(settings.scaleCodec.clone(old), tracked);
       const wanted = "isTracked" in changed ? changed.wanted : changed;
       checkName(wanted.metadata, request.info);
-      checkScale(endpoint, request.info.name, wanted, current.old);
+      checkScale(endpoint, scale, wanted, current.old);
       if (!("isTracked" in changed))
         await settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
       scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
@@ -175,11 +175,15 @@ function replicasPaths<T extends ApiObject>(
 
 function checkScale<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
-  name: string,
+  scale: ScaleView<T>,
   wanted: Scale,
   current: T,
 ): void {
-  const errors = validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas"));
+  const { name = "" } = current.metadata;
+  const errors =
+    scale.isValidatedByKind === true
+      ? []
+      : validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas"));
   if (errors.length > 0) throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
   const { uid = "", resourceVersion = "" } = wanted.metadata;
   const { definition } = endpoint.registry;

@@ -8,6 +8,7 @@ import type { ServiceReference } from "../apis/gen/admissionregistration-v1.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
 import { Destination } from "../remote/destination.js";
 import { type Dial, RemoteClient } from "../remote/remote-client.js";
+import { refusalText } from "../remote/server-error-text.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
 export interface AdmissionWebhookClientsParts {
@@ -53,11 +54,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
         signal,
         answerBytesMax,
       });
-      if (answer.status < 200 || answer.status > 299) {
-        throw new Error(
-          `the server responded with the status code ${answer.status} but did not return more information`,
-        );
-      }
+      if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
       return await parseBoundedJson(answer.body, signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -1,10 +1,12 @@
 import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { isJsonArray } from "../apimachinery/patch/json-values.js";
 import type { ConvertRemotely } from "../apis/apiextensions/custom-resource/converter.js";
 import type { CustomResourceDefinition, WebhookClientConfig } from "../apis/gen/apiextensions-v1.js";
 import type { Naming } from "../naming/naming.js";
+import type { RemoteAnswer } from "../remote/remote-call.js";
 import { type Dial, RemoteClient } from "../remote/remote-client.js";
+import { refusalText } from "../remote/server-error-text.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
 /** How webhooks are reached. */
@@ -61,6 +63,7 @@ export class ConversionWebhooks {
       };
       const answer = await this.#client(name, config).request({
         method: "POST",
+        query: { timeout: `${timeoutMs / 1_000}s` },
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify(review, bigIntAsNumber),
         timeoutMs,
@@ -68,12 +71,8 @@ export class ConversionWebhooks {
         answerBytesMax,
         idempotent: true,
       });
-      if (answer.status < 200 || answer.status > 299) {
-        throw new Error(
-          `the server responded with the status code ${answer.status} but did not return more information`,
-        );
-      }
-      return convertedObjects(parseJson(answer.body), uid);
+      if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
+      return convertedObjects(reviewOf(answer, review), uid);
     };
     return this.#observed(name, convert);
   }
@@ -136,8 +135,27 @@ function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
-function convertedObjects(review: ReturnType<typeof parseJson>, uid: string): readonly JsonValue[] {
-  const response = isJsonObject(review) ? review.response : undefined;
+/** Throws when the answer is no review of the version that was sent. */
+function reviewOf(
+  { status, headers, body }: RemoteAnswer,
+  sent: { readonly apiVersion: string; readonly kind: string },
+): JsonObject {
+  if (body.length === 0) {
+    const type = String(headers["content-type"] ?? "");
+    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
+  }
+  const review = parseJson(body);
+  const { apiVersion = "", kind = "" } = isJsonObject(review) ? review : {};
+  if (!isJsonObject(review) || apiVersion !== sent.apiVersion || kind !== sent.kind) {
+    const expected = `${sent.apiVersion}, Kind=${sent.kind}`;
+    throw new Error(
+      `expected webhook response of ${expected}, got ${String(apiVersion) || "/"}, Kind=${String(kind)}`,
+    );
+  }
+  return review;
+}
+
+function convertedObjects({ response }: JsonObject, uid: string): readonly JsonValue[] {
   if (!isJsonObject(response)) throw new Error("no response provided");
   if (response.uid !== uid) {
     throw new Error(

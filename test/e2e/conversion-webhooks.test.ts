@@ -206,20 +206,36 @@ test("objects of a former storage version are read in the new one", async () => 
   expect((await api.get(boats("v1", "stored"))).body.spec).toEqual({ sails: 7, colour: "red" });
 });
 
+const review = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" };
+
 test.each<[string, (review: Review) => object, string]>([
   [
     "fails",
-    ({ request }) => ({ response: { uid: request.uid, result: { status: "Failed", message: "no masts" } } }),
+    ({ request }) => ({
+      ...review,
+      response: { uid: request.uid, result: { status: "Failed", message: "no masts" } },
+    }),
     "no masts",
   ],
   [
     "answers another request",
-    () => ({ response: { uid: "x", result: { status: "Success" } } }),
+    () => ({ ...review, response: { uid: "x", result: { status: "Success" } } }),
     "expected response.uid",
+  ],
+  [
+    "answers with another version of the review",
+    (sent) => ({ ...answerTo(sent), apiVersion: "apiextensions.k8s.io/v1beta1" }),
+    "failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got apiextensions.k8s.io/v1beta1, Kind=ConversionReview",
+  ],
+  [
+    "does not say that it answers with a review",
+    (sent) => ({ ...answerTo(sent), apiVersion: undefined, kind: undefined }),
+    "failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got /, Kind=",
   ],
   [
     "loses objects",
     ({ request }) => ({
+      ...review,
       response: { uid: request.uid, convertedObjects: [], result: { status: "Success" } },
     }),
     "returned 0 objects, expected 1",
@@ -227,6 +243,7 @@ test.each<[string, (review: Review) => object, string]>([
   [
     "renames objects",
     ({ request }) => ({
+      ...review,
       response: {
         uid: request.uid,
         convertedObjects: request.objects.map((one) => ({

@@ -202,7 +202,9 @@ describe("a custom resource", () => {
       body: { kind: "Boat", status: { sails: 5 } },
     });
     const unversioned = await api.put(`${boats}/parts`, boat("parts"));
-    expect(unversioned.body.message).toContain("must be specified for an update");
+    expect(unversioned.body.message).toBe(
+      `boats.example.com "${unversioned.body.details.name}" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`,
+    );
   });
 
   test("scales", async () => {
@@ -213,6 +215,16 @@ describe("a custom resource", () => {
     expect((await api.get(`${boats}/scaled`)).body).toMatchObject({
       spec: { sails: 4 },
       metadata: { generation: 2 },
+    });
+    const negative = await api.patch(`${boats}/scaled/scale`, merge, { spec: { replicas: -4 } });
+    expect(negative).toMatchObject({
+      status: 422,
+      body: { details: { kind: "Boat", group: "example.com" } },
+    });
+    expect(negative.body.details.causes).toContainEqual({
+      reason: "FieldValueInvalid",
+      field: ".spec.sails",
+      message: "Invalid value: -4: should be a non-negative integer",
     });
     const strategic = "application/strategic-merge-patch+json";
     expect(await api.patch(`${boats}/scaled/scale`, strategic, { spec: { replicas: 5 } })).toMatchObject({
@@ -299,7 +311,12 @@ describe("a custom resource", () => {
       "boats/scale",
       "boats/status",
     ]);
-    expect(resources[0]).toMatchObject({ singularName: "boat", shortNames: ["bt"], categories: ["all"] });
+    expect(resources[0]).toMatchObject({
+      singularName: "boat",
+      shortNames: ["bt"],
+      categories: ["all"],
+      verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
+    });
     const v2 = (await api.get("/openapi/v2")).body;
     expect(v2.definitions["com.example.v1.Boat"].properties.spec.properties.sails.description).toBe(
       "How many sails.",

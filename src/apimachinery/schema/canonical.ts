@@ -9,7 +9,8 @@ import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.j
 export type Presence = "always" | "unless-empty" | "if-present";
 
 export function presenceOf(field: FieldSchema): Presence {
-  if (field.cardinality !== "one") return field.omitempty ? "unless-empty" : "if-present";
+  if (field.cardinality !== "one")
+    return field.omitempty && !field.keepsEmpty ? "unless-empty" : "if-present";
   const element = field.element;
   if (field.pointer || element.kind === "any") return "if-present";
   switch (element.kind) {

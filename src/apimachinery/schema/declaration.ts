@@ -51,6 +51,8 @@ export interface FieldDeclaration {
   readonly pointer?: true;
   /** JSON leaves out zero scalars, empty lists and maps, absent pointers. */
   readonly omitempty?: true;
+  /** An empty list or map is decoded as such, so that validation can tell it from an absent one; it is not printed. */
+  readonly keepsEmpty?: true;
   readonly optional?: true;
   readonly nullable?: true;
   /** The message's fields are part of the parent JSON object; in protobuf it is a nested message. */

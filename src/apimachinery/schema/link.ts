@@ -93,6 +93,7 @@ class LinkedField implements FieldSchema {
   readonly element: ElementType;
   readonly pointer: boolean;
   readonly omitempty: boolean;
+  readonly keepsEmpty: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly inline: boolean;
@@ -122,6 +123,7 @@ class LinkedField implements FieldSchema {
     this.element = linkElement(declaration, scope);
     this.pointer = declaration.pointer ?? false;
     this.omitempty = declaration.omitempty ?? false;
+    this.keepsEmpty = declaration.keepsEmpty ?? false;
     this.optional = declaration.optional ?? false;
     this.nullable = declaration.nullable ?? false;
     this.inline = declaration.inline ?? false;

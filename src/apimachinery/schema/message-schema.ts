@@ -34,6 +34,8 @@ export interface FieldSchema {
   readonly element: ElementType;
   readonly pointer: boolean;
   readonly omitempty: boolean;
+  /** See `FieldDeclaration`. */
+  readonly keepsEmpty: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly inline: boolean;

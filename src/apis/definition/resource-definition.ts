@@ -153,6 +153,8 @@ export interface ScaleView<T> {
   problem?(object: T): string | undefined;
   /** The path of the count if it is the same in every version; default `["spec", "replicas"]`. */
   readonly specReplicasPath?: readonly string[] | undefined;
+  /** The kind's own validation names the field that a Scale sets, so that the Scale itself is not validated. */
+  readonly isValidatedByKind?: boolean;
 }
 
 /** The subresources of a version. */

@@ -330,7 +330,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
-          throw invalidObject(definition, name, [unversionedUpdate]);
+          // Kubernetes names the resource here, not the kind.
+          const { group, resource } = definition;
+          throw invalidObject({ group, kind: resource }, name, [unversionedUpdate]);
         }
         meta.resourceVersion = old.metadata.resourceVersion;
       } else if (meta.resourceVersion !== old.metadata.resourceVersion) {

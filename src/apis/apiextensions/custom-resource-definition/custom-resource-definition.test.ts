@@ -72,6 +72,24 @@ describe("spec", () => {
       ['metadata.name: Invalid value: "ships.example.com": must be spec.names.plural+"."+spec.group'],
     ],
     [
+      "metadata.generateName",
+      "ships",
+      ['metadata.generateName: Invalid value: "ships": must be spec.names.plural+"."+spec.group'],
+    ],
+    [
+      "spec.versions",
+      [],
+      [
+        "spec.versions: Invalid value: []apiextensions.CustomResourceDefinitionVersion{}: must have exactly one version marked as storage version",
+        "status.storedVersions: Invalid value: []string(nil): must have at least one stored version",
+      ],
+    ],
+    [
+      "spec.versions.0.schema.openAPIV3Schema.properties.spec.dependencies",
+      {},
+      [`${root}.properties[spec].dependencies: Forbidden: dependencies is not supported`],
+    ],
+    [
       "spec.group",
       "",
       [

@@ -78,13 +78,15 @@ export function validateCustomResourceDefinitionStatus(object: CustomResourceDef
 }
 
 function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
-  const { name = "" } = metadata;
-  if (name === "") return [];
-  const problems = isDns1123Subdomain(name);
-  if (name !== `${spec.names.plural}.${spec.group}`) {
-    problems.push('must be spec.names.plural+"."+spec.group');
-  }
-  return problems.map((problem) => invalid(FieldPath.of("metadata", "name"), name, problem));
+  return (["generateName", "name"] as const).flatMap((field) => {
+    const name = metadata[field] ?? "";
+    if (name === "") return [];
+    const problems = isDns1123Subdomain(name);
+    if (name !== `${spec.names.plural}.${spec.group}`) {
+      problems.push('must be spec.names.plural+"."+spec.group');
+    }
+    return problems.map((problem) => invalid(FieldPath.of("metadata", field), name, problem));
+  });
 }
 
 function* specErrors(
@@ -110,11 +112,13 @@ function* specErrors(
   append(errors, yield* versionErrors(spec, common, rules, structural));
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
-    errors.push(invalid(versionsPath, printVersions(versions, common), "must contain unique version names"));
+    errors.push(
+      invalid(versionsPath, printVersions(spec.versions, common), "must contain unique version names"),
+    );
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
     const why = "must have exactly one version marked as storage version";
-    errors.push(invalid(versionsPath, printVersions(versions, common), why));
+    errors.push(invalid(versionsPath, printVersions(spec.versions, common), why));
   }
   // Kubernetes also checks the first version at its path in an older form.
   const [first] = names;

@@ -4,7 +4,7 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  type PrintedValue,
+  PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
@@ -272,11 +272,15 @@ function warningProblems({
 const goPackage = "apiextensions";
 
 export function printVersions(
-  versions: readonly CustomResourceDefinitionVersion[],
+  versions: readonly CustomResourceDefinitionVersion[] | undefined,
   common: CommonParts,
 ): PrintedValue {
-  const printed = versions.map((version) => printVersion(version, common));
-  return printList(`${goPackage}.CustomResourceDefinitionVersion`, printed);
+  const type = `${goPackage}.CustomResourceDefinitionVersion`;
+  if (versions?.length === 0) return new PrintedValue(`[]${type}{}`);
+  return printList(
+    type,
+    versions?.map((version) => printVersion(version, common)),
+  );
 }
 
 /** Schemas, columns and subresources that all versions share are not repeated in each version. */

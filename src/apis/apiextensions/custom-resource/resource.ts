@@ -11,10 +11,11 @@ import {
   structuralSchemaSteps,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
-import { allVerbs, partVerbs } from "../../definition/define-resource.js";
+import { partVerbs } from "../../definition/define-resource.js";
 import type {
   ResourceDefinition,
   SubresourceDefinition,
+  Verb,
   VersionConversion,
   VersionDefinition,
 } from "../../definition/resource-definition.js";
@@ -56,6 +57,18 @@ export interface CustomResource {
     | ((object: CustomObject, signal: AbortSignal) => Promise<CustomObject>)
     | undefined;
 }
+
+/** In the order in which Kubernetes lists them. */
+const customVerbs: readonly Verb[] = [
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "create",
+  "update",
+  "watch",
+];
 
 /** The resource that a definition defines, with the accepted names. Keeps nothing large of `definition`. */
 export function customResource(
@@ -114,7 +127,7 @@ export function customResource(
     namespaced: spec.scope === "Namespaced",
     shortNames,
     categories,
-    verbs: allVerbs,
+    verbs: customVerbs,
     versions: declared.map((version) => ({
       ...customVersion(version, schemas, codecs),
       ...(version.name !== storage &&

@@ -35,6 +35,7 @@ export function customScale(
         ? `the spec replicas field ${quoted(scale.specReplicasPath)} does not exist`
         : undefined,
     specReplicasPath: spec,
+    isValidatedByKind: true,
   };
 }
 

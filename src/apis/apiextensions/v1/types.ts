@@ -304,6 +304,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "JSONSchemaPropsOrStringArray",
           map: true,
           omitempty: true,
+          keepsEmpty: true,
           collectionName: "v1.JSONSchemaDependencies",
         },
         additionalItems: {
