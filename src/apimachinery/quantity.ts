@@ -108,6 +108,11 @@ export class Quantity {
     }
   }
 
+  /** The same amount, printed in another format. */
+  inFormat(format: QuantityFormat): Quantity {
+    return new Quantity(this.#amount, this.#exponent, format);
+  }
+
   isZero(): boolean {
     return this.#amount === 0n;
   }

@@ -1,11 +1,15 @@
 import { Buffer } from "node:buffer";
-import { formatDuration } from "../duration.js";
 import { floatText } from "../go-number.js";
-import { formatTime } from "../time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
+import { formatFunctions } from "./cel-format-functions.js";
+import { type CelFunction, define, type FunctionRules, type Run } from "./cel-function.js";
+import { ipFunctions } from "./cel-ip-functions.js";
+import { optionalFunctions } from "./cel-optional-functions.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
+import { quantityFunctions } from "./cel-quantity-functions.js";
+import { setFunctions } from "./cel-set-functions.js";
+import { formatText, quotedText, secondsText, timeText } from "./cel-text-format.js";
 import { timeFunctions } from "./cel-time-functions.js";
-import { type CelType, listOf, scalarTypes } from "./cel-type.js";
 import {
   CelDuration,
   CelList,
@@ -21,60 +25,7 @@ import {
   timestampOf,
   typeOfValue,
 } from "./cel-value.js";
-import { callEstimates, type EstimateCall } from "./estimated-cost.js";
-
-/** One overload of a function, or of an operator by its name in the language's specification. */
-export interface CelFunction {
-  readonly name: string;
-  readonly isMethod: boolean;
-  /** For a method, the first is the receiver. */
-  readonly args: readonly CelType[];
-  readonly result: CelType;
-  /** The steps that a call is charged, given the sizes of its arguments. */
-  readonly cost: (sizes: readonly number[]) => number;
-  readonly estimate: EstimateCall;
-  /** Throws `CelRuntimeError`. Spends from the budget only what exceeds `cost`. */
-  readonly run: (args: readonly CelValue[], budget: CelBudget) => CelValue;
-}
-
-interface FunctionRules {
-  readonly cost?: (sizes: readonly number[]) => number;
-  readonly estimate?: EstimateCall;
-}
-
-// The arguments of a function have the types of its signature, which the compiler has checked and evaluation checks again where a type is dynamic.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Run = (args: any[], budget: CelBudget) => CelValue;
-
-function define(signature: string, run: Run, rules: FunctionRules = {}): CelFunction {
-  const parts = /^(?:([^.]+)\.)?([\w!%<>=&|+*/@-]+)\((.*)\): (.+)$/.exec(signature);
-  if (parts === null) throw new Error(`a bad signature: ${signature}`);
-  const [, receiver, name = "", args = "", result = ""] = parts;
-  return {
-    name,
-    isMethod: receiver !== undefined,
-    args: [...(receiver === undefined ? [] : [receiver]), ...splitTypes(args)].map(parseType),
-    result: parseType(result),
-    cost: rules.cost ?? (() => 1),
-    estimate: rules.estimate ?? callEstimates.plain,
-    run: (values, budget) => run([...values], budget),
-  };
-}
-
-function splitTypes(text: string): string[] {
-  return text === "" ? [] : text.split(/, (?![^(]*\))/);
-}
-
-function parseType(text: string): CelType {
-  const list = /^list\((.+)\)$/.exec(text);
-  if (list !== null) return listOf(parseType(list[1] ?? ""));
-  const map = /^map\((.+), (.+)\)$/.exec(text);
-  if (map !== null) return { kind: "map", key: parseType(map[1] ?? ""), value: parseType(map[2] ?? "") };
-  if (/^[A-Z]$/.test(text)) return { kind: "parameter", name: text };
-  const scalar = scalarTypes[text as keyof typeof scalarTypes];
-  if (scalar === undefined) throw new Error(`no type is named ${text}`);
-  return scalar;
-}
+import { callEstimates } from "./estimated-cost.js";
 
 const perText = 0.1;
 /** The cost of scanning the first argument, or all of them. */
@@ -123,6 +74,22 @@ const comparisons = ["int", "uint", "double", "string", "bytes", "bool", "timest
     ];
   },
 );
+
+/** The language compares numbers of different types by their values. */
+const mixedComparisons = ["int", "uint", "double"].flatMap((left) =>
+  ["int", "uint", "double"]
+    .filter((right) => right !== left)
+    .flatMap((right) => [
+      define(`_<_(${left}, ${right}): bool`, ([a, b]) => numeric(a) < numeric(b)),
+      define(`_<=_(${left}, ${right}): bool`, ([a, b]) => numeric(a) <= numeric(b)),
+      define(`_>_(${left}, ${right}): bool`, ([a, b]) => numeric(a) > numeric(b)),
+      define(`_>=_(${left}, ${right}): bool`, ([a, b]) => numeric(a) >= numeric(b)),
+    ]),
+);
+
+function numeric(value: bigint | number | CelUint): bigint | number {
+  return value instanceof CelUint ? value.value : value;
+}
 
 type OfInts = (a: bigint, b: bigint) => bigint;
 
@@ -305,6 +272,12 @@ const strings = [
     ([text, by, limit]) => CelList.of(splitUpTo(text, by, limit)),
     split,
   ),
+  define(
+    "string.format(list(dyn)): string",
+    ([template, values], budget) => formatText(template, values, budget),
+    walk,
+  ),
+  define("strings::quote(string): string", ([text]) => quotedText(text), walk),
   define("list(string).join(): string", ([list], budget) => join(list, "", budget), joining),
   define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), joining),
 ];
@@ -414,11 +387,17 @@ function grouped(): Map<string, CelFunction[]> {
   );
   for (const one of [
     ...comparisons,
+    ...mixedComparisons,
     ...arithmetic,
     ...equality,
     ...standard,
     ...strings,
     ...libraries,
+    ...quantityFunctions,
+    ...ipFunctions,
+    ...formatFunctions,
+    ...optionalFunctions,
+    ...setFunctions,
     ...times,
   ]) {
     const key = functionKey(one.name, one.isMethod, one.args.length);
@@ -437,7 +416,8 @@ export function functionKey(name: string, isMethod: boolean, args: number): stri
 export function sizeOfValue(value: CelValue): number {
   if (typeof value === "string" || value instanceof Uint8Array) return value.length;
   if (value instanceof CelList || value instanceof CelMap) return value.size;
-  return value instanceof CelUrl ? value.text.length : 1;
+  if (value instanceof CelUrl) return value.text.length;
+  return 1;
 }
 
 function sizeOf(value: CelValue, budget: CelBudget): number {
@@ -536,22 +516,6 @@ function utf8Of(bytes: Uint8Array): string {
   } catch {
     throw new CelRuntimeError("invalid UTF-8 in bytes, cannot convert to string");
   }
-}
-
-function timeText({ nanos }: CelTimestamp): string {
-  const seconds = Number(
-    (nanos - (((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n,
-  );
-  const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  const text = formatTime(seconds);
-  if (fraction === 0n) return text;
-  return `${text.slice(0, -1)}.${String(fraction).padStart(9, "0").replace(/0+$/, "")}Z`;
-}
-
-/** As the language prints durations: in seconds. */
-function secondsText(nanos: bigint): string {
-  if (nanos % 1_000_000_000n === 0n) return `${nanos / 1_000_000_000n}s`;
-  return formatDuration(nanos).endsWith("s") ? `${floatText(Number(nanos) / 1e9)}s` : formatDuration(nanos);
 }
 
 function concat(a: CelList, b: CelList, budget: CelBudget): CelList {

@@ -1,14 +1,18 @@
 /** Types of expressions in the Common Expression Language. Source: cel-spec, "Types and Conversions". */
-export type CelType = ScalarType | ListType | MapType | ObjectType | ParameterType;
+export type CelType = ScalarType | ListType | MapType | ObjectType | OptionalType | ParameterType;
 
 export type ScalarKind =
   | "bool"
   | "bytes"
+  | "cidr"
   | "double"
   | "duration"
   | "dyn"
+  | "format"
   | "int"
+  | "ip"
   | "null"
+  | "quantity"
   | "string"
   | "timestamp"
   | "type"
@@ -43,6 +47,14 @@ export interface MapType {
   readonly nullable?: boolean | undefined;
 }
 
+/** A value that may be missing: `self.?a`. */
+export interface OptionalType {
+  readonly kind: "optional";
+  readonly element: CelType;
+  readonly sizeMax?: undefined;
+  readonly nullable?: undefined;
+}
+
 export interface ObjectType {
   readonly kind: "object";
   /** The name in messages. */
@@ -70,11 +82,15 @@ export interface ParameterType {
 export const scalarTypes = {
   bool: { kind: "bool" },
   bytes: { kind: "bytes" },
+  cidr: { kind: "cidr" },
   double: { kind: "double" },
   duration: { kind: "duration" },
   dyn: { kind: "dyn" },
+  format: { kind: "format" },
   int: { kind: "int" },
+  ip: { kind: "ip" },
   null: { kind: "null" },
+  quantity: { kind: "quantity" },
   string: { kind: "string" },
   timestamp: { kind: "timestamp" },
   type: { kind: "type" },
@@ -85,6 +101,21 @@ export const scalarTypes = {
 export function listOf(element: CelType, sizeMax?: number): ListType {
   return { kind: "list", element, sizeMax };
 }
+
+export function optionalOf(element: CelType): OptionalType {
+  return { kind: "optional", element };
+}
+
+const namedKinds: Partial<Record<CelType["kind"], string>> = {
+  cidr: "net.CIDR",
+  duration: "google.protobuf.Duration",
+  format: "NamedFormat",
+  ip: "net.IP",
+  null: "null_type",
+  quantity: "Quantity",
+  timestamp: "google.protobuf.Timestamp",
+  url: "net.url",
+};
 
 /** As messages and `type(x)` print it. */
 export function typeText(type: CelType): string {
@@ -97,16 +128,10 @@ export function typeText(type: CelType): string {
       return type.name;
     case "parameter":
       return type.name;
-    case "timestamp":
-      return "google.protobuf.Timestamp";
-    case "duration":
-      return "google.protobuf.Duration";
-    case "url":
-      return "net.url";
-    case "null":
-      return "null_type";
+    case "optional":
+      return `optional_type(${typeText(type.element)})`;
     default:
-      return type.kind;
+      return namedKinds[type.kind] ?? type.kind;
   }
 }
 
@@ -128,8 +153,8 @@ export function isAssignable(wanted: CelType, actual: CelType, bindings?: Bindin
   if (wanted.kind === "dyn" || actual.kind === "dyn" || actual.kind === "parameter") return true;
   if (actual.kind === "null") return wanted.kind === "null" || wanted.nullable === true || isMessage(wanted);
   if (wanted.kind === "null") return actual.nullable === true || isMessage(actual);
-  if (wanted.kind === "list") {
-    return actual.kind === "list" && isAssignable(wanted.element, actual.element, bindings);
+  if (wanted.kind === "list" || wanted.kind === "optional") {
+    return actual.kind === wanted.kind && isAssignable(wanted.element, actual.element, bindings);
   }
   if (wanted.kind === "map") {
     return (
@@ -151,7 +176,8 @@ export function withBindings(type: CelType, bindings: Bindings): CelType {
     case "parameter":
       return bindings.get(type.name) ?? scalarTypes.dyn;
     case "list":
-      return { kind: "list", element: withBindings(type.element, bindings) };
+    case "optional":
+      return { kind: type.kind, element: withBindings(type.element, bindings) };
     case "map":
       return {
         kind: "map",

@@ -21,7 +21,9 @@ export type CelValue =
   | CelTimestamp
   | CelDuration
   | CelTypeValue
-  | CelUrl;
+  | CelUrl
+  | CelOpaque
+  | CelOptional;
 
 export class CelUint {
   readonly value: bigint;
@@ -58,6 +60,30 @@ export class CelUrl {
   constructor(text: string, url: URL) {
     this.text = text;
     this.url = url;
+  }
+}
+
+/** A value of a library's own type, which only its functions look into. */
+export class CelOpaque<T = unknown> {
+  /** As `typeText` prints its type. */
+  readonly typeName: string;
+  readonly value: T;
+  /** Equal for equal values. */
+  readonly key: string;
+
+  constructor(typeName: string, value: T, key: string) {
+    this.typeName = typeName;
+    this.value = value;
+    this.key = key;
+  }
+}
+
+/** `value` is undefined where there is none. */
+export class CelOptional {
+  readonly value: CelValue | undefined;
+
+  constructor(value?: CelValue) {
+    this.value = value;
   }
 }
 
@@ -260,6 +286,14 @@ export function isEqual(a: CelValue, b: CelValue, budget: CelBudget): boolean {
   if (a instanceof CelTimestamp && b instanceof CelTimestamp) return a.nanos === b.nanos;
   if (a instanceof CelDuration && b instanceof CelDuration) return a.nanos === b.nanos;
   if (a instanceof CelTypeValue && b instanceof CelTypeValue) return a.text === b.text;
+  if (a instanceof CelOpaque && b instanceof CelOpaque) {
+    budget.spend(Math.min(a.key.length, b.key.length) * 0.1);
+    return a.typeName === b.typeName && a.key === b.key;
+  }
+  if (a instanceof CelOptional && b instanceof CelOptional) {
+    if (a.value === undefined || b.value === undefined) return a.value === b.value;
+    return isEqual(a.value, b.value, budget);
+  }
   return a instanceof CelUrl && b instanceof CelUrl && a.text === b.text;
 }
 
@@ -298,6 +332,8 @@ function plain(value: CelValue): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelTimestamp || value instanceof CelDuration) return String(value.nanos);
+  if (value instanceof CelOpaque) return value.key;
+  if (value instanceof CelOptional) return value.value === undefined ? [] : [plain(value.value)];
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof CelList) return [...value.values()].map(plain);
   if (value instanceof CelMap)
@@ -337,6 +373,8 @@ export function typeOfValue(value: CelValue): string {
   if (value instanceof CelDuration) return "google.protobuf.Duration";
   if (value instanceof CelTypeValue) return "type";
   if (value instanceof CelUrl) return "net.url";
+  if (value instanceof CelOpaque) return value.typeName;
+  if (value instanceof CelOptional) return "optional_type";
   switch (typeof value) {
     case "bigint":
       return "int";

@@ -215,3 +215,122 @@ describe("costs", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });
+
+describe("libraries of Kubernetes 1.28 and later", () => {
+  test.each([
+    // optional values
+    "self.?name.hasValue() && self.?name.value() == self.name && !self.?maxReplicas.hasValue()",
+    "self.?maxReplicas.orValue(7) == 7 && self.?replicas.orValue(7) == 3",
+    "self.?maxReplicas.or(self.?replicas).value() == 3 && self.?maxReplicas.or(optional.none()).orValue(1) == 1",
+    "self.?labels.app.orValue('') == 'boat' && self.?labels.none.orValue('x') == 'x'",
+    "self.labels[?'app'] == optional.of('boat') && self.labels[?'none'] == optional.none()",
+    "self.args[?1].orValue('') == '--y=1' && self.args[?2].orValue('z') == 'z' && !self.args[?-1].hasValue()",
+    "self.?ports[?0].?name.orValue('') == 'http' && self.?ports[5].name.orValue('q') == 'q'",
+    "has(self.?labels.app) && !has(self.?labels.none)",
+    "self.?name.optMap(n, n + '!').value() == self.name + '!' && !self.?maxReplicas.optMap(n, n + 1).hasValue()",
+    "self.?replicas.optFlatMap(n, n > 2 ? optional.of(n) : optional.none()).orValue(0) == 3",
+    "optional.ofNonZeroValue('').orValue('d') == 'd' && optional.ofNonZeroValue([1]).hasValue()",
+    "self.?name.orValue(string(1 / 0)) == self.name && self.ports.all(p, p.?number.orValue(0) > 0)",
+    // quantities
+    "quantity('1.5Gi').isGreaterThan(quantity('1G')) && quantity('200M').compareTo(quantity('0.2G')) == 0",
+    "quantity('1000m') == quantity('1') && quantity('1Ki') == quantity('1024') && quantity('1') != quantity('2')",
+    "isQuantity('10000k') && !isQuantity('200K') && !isQuantity('Three') && !isQuantity('')",
+    "quantity('50k').add(quantity('20k')) == quantity('70k') && quantity('50k').sub(20000) == quantity('30k')",
+    "quantity('50k').add(20).sub(quantity('100k')).sub(-50000) == quantity('20')",
+    "quantity('50k').asInteger() == 50000 && !quantity('100m').isInteger() && quantity('0.5').asApproximateFloat() == 0.5",
+    "quantity('-1').sign() == -1 && quantity('0').sign() == 0 && quantity('50M').isLessThan(quantity('50Mi'))",
+    "quantity('1') in [quantity('1000m')]",
+    // addresses
+    "ip('127.0.0.1').family() == 4 && ip('::1').family() == 6 && ip('::1').isLoopback()",
+    "isIP('10.0.0.1') && !isIP('10.0.0.01') && !isIP('::ffff:1.2.3.4') && !isIP('fe80::1%eth0') && !isIP('x')",
+    "ip.isCanonical('2001:db8::abcd') && !ip.isCanonical('2001:DB8::ABCD') && ip('0.0.0.0').isUnspecified()",
+    "ip('224.0.0.1').isLinkLocalMulticast() && !ip('224.0.1.1').isLinkLocalMulticast() && ip('ff02::1').isLinkLocalMulticast()",
+    "ip('169.254.169.254').isLinkLocalUnicast() && ip('fe80::1').isLinkLocalUnicast() && !ip('fd80::1').isLinkLocalUnicast()",
+    "ip('192.168.0.1').isGlobalUnicast() && !ip('255.255.255.255').isGlobalUnicast() && !ip('ff00::1').isGlobalUnicast()",
+    "ip('::1') == ip('0:0::1') && string(ip('0:0::1')) == '::1' && type(ip('::1')) != type('')",
+    "cidr('192.168.0.0/24').containsIP(ip('192.168.0.1')) && !cidr('192.168.0.0/24').containsIP('192.168.1.1')",
+    "cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24') && !cidr('192.168.1.0/24').containsCIDR(cidr('192.168.0.0/16'))",
+    "cidr('192.168.0.1/24').masked() == cidr('192.168.0.0/24') && cidr('192.168.0.1/24').ip() == ip('192.168.0.1')",
+    "cidr('::1/128').prefixLength() == 128 && string(cidr('0::/8')) == '::/8' && !cidr('::/0').containsIP('1.2.3.4')",
+    "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0/33') && !isCIDR('10.0.0.0') && !isCIDR('10.0.0.0/08')",
+    // formats
+    "!format.dns1123Label().validate('my-label').hasValue() && format.dns1123Label().validate('My').hasValue()",
+    "format.named('uuid').value().validate('x').value() == ['does not match the UUID format']",
+    "!format.named('nothing').hasValue() && !format.dns1123LabelPrefix().validate('a-').hasValue()",
+    "format.qualifiedName().validate('a/b/c').hasValue() && !format.qualifiedName().validate('example.com/x').hasValue()",
+    "!format.datetime().validate('2021-01-01T00:00:00Z').hasValue() && format.date().validate('x').hasValue()",
+    "!format.uri().validate('http://example.com').hasValue() && format.labelValue().validate('a b').hasValue()",
+    "!format.byte().validate('aGVsbG8=').hasValue() && !format.dns1035LabelPrefix().validate('a-').hasValue()",
+    // sets
+    "sets.contains([1, 2, 3], [2, 1]) && !sets.contains([1], [2]) && sets.contains(self.args, [])",
+    "sets.equivalent([1, 2, 2], [2, 1]) && !sets.equivalent([1], [1, 2])",
+    "sets.intersects(self.tags, ['b', 'q']) && !sets.intersects(self.tags, ['q'])",
+    // texts
+    "'%s has %s, %%'.format(['x', 'y']) == 'x has y, %' && '%d'.format([self.replicas]) == '3'",
+    "'%.3f'.format([1.2345]) == '1.234' && '%f'.format([2.71828]) == '2.718280' && '%.1f'.format([-1234567.0]) == '-1,234,567.0'",
+    "'%e'.format([1052.032911275]) == '1.052033\\u202f×\\u202f10⁰³'",
+    "'%b %b'.format([5, 8]) == '101 1000' && '%b'.format([true]) == '1' && '%o'.format([11]) == '13'",
+    "'%x'.format(['Hello world!']) == '48656c6c6f20776f726c6421' && '%X'.format([30]) == '1E'",
+    "'%s'.format([[9, 8]]) == '[9, 8]' && '%s'.format([['a\"']]) == '[\"a\\\\\"\"]'",
+    "'%s'.format([{'b': 2, 'a': 1}]) == '{\"a\":1, \"b\":2}' && '%s'.format([duration('1h45m47s')]) == '6347s'",
+    "'%s'.format([null]) == 'null' && '%s'.format([type('x')]) == 'string'",
+    'strings.quote(\'first\\nsecond "x"\') == \'"first\\\\nsecond \\\\"x\\\\""\'',
+    // numbers of different types
+    "self.replicas > 2.5 && 1 < 1.5 && 2u >= 2 && 1.0 <= 1u && self.replicas == 3",
+  ])("%s", (text) => {
+    expect(evaluate(text)).toBe(true);
+  });
+
+  test.each([
+    ["optional.none().value()", "optional.none() dereference"],
+    ["quantity('x').sign()", "type conversion error"],
+    ["quantity('0.5').asInteger()", "cannot convert value to integer"],
+    ["ip('1.2.3')", "parse error during conversion from string"],
+    ["cidr('1.2.3.4')", "network address parse error"],
+    ["'%d'.format(['a'])", "decimal clause can only be used on integers, was given string"],
+    ["'%s %s'.format(['a'])", "index 1 out of range"],
+    ["'%q'.format(['a'])", "unrecognized formatting clause"],
+    ["'%.200f'.format([1.0])", "precision must be at most 20"],
+  ])("%s fails with a clear error", (text, problem) => {
+    expect(() => evaluate(text)).toThrow(problem);
+  });
+
+  test.each([
+    ["self.name.or('x')", "undeclared reference to 'or'"],
+    ["self.?name.orValue(1)", "found no matching overload for 'orValue'"],
+    ["self.?nothing", "undefined field 'nothing'"],
+    ["self.?name + 'x'", "found no matching overload for '_+_' applied to '(optional_type(string), string)'"],
+    ["self.?name.optMap(1, 2)", "must be a simple identifier"],
+    ["quantity(1)", "found no matching overload for 'quantity' applied to '(int)'"],
+    ["sets.union([1], [2])", "undeclared reference to 'sets'"],
+  ])("%s does not compile", (text, problem) => {
+    expect(() => compileCel(text, { self, oldSelf: self })).toThrow(problem);
+  });
+
+  // Kubernetes 1.31 estimates the same.
+  test.each([
+    ["isQuantity('1')", 1],
+    ["quantity('1').add(quantity('2')).sign()", 4],
+    ["cidr('10.0.0.0/8').containsIP(ip('10.0.0.1'))", 6],
+    ["cidr('10.0.0.0/8').containsIP('10.0.0.1')", 6],
+    ["cidr('10.0.0.0/8').containsCIDR(cidr('10.0.0.0/9'))", 9],
+    ["format.dns1123Label().validate('0123456789x')", 65],
+    ["sets.contains([1, 2], [1, 2, 3])", 27],
+    ["sets.equivalent([1, 2], [1, 2, 3])", 33],
+    ["self.?name", 2],
+  ])("the estimated cost of %s is %d", (text, cost) => {
+    expect(compileCel(text, { self, oldSelf: self }).cost).toBe(cost);
+  });
+
+  test("hostile values end in an error of the budget, or are small work", () => {
+    const list = (count: number) => `[${Array.from({ length: count }, (_, index) => `${index}`).join(", ")}]`;
+    expect(() => evaluate(`sets.equivalent(${list(900)}, ${list(900)})`, 100_000)).toThrow(CelBudgetError);
+    expect(() =>
+      evaluate(`'%s'.format([self.name])${".format([self.name])".repeat(30)}.size() > 0`, 5),
+    ).toThrow(CelBudgetError);
+    const long = "9".repeat(30_000);
+    for (const text of [`ip('${long}')`, `cidr('${long}/8')`, `quantity('${long}')`]) {
+      expect(() => evaluate(text)).toThrow(/parse error|conversion error/);
+    }
+  });
+});

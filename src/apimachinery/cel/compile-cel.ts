@@ -1,11 +1,13 @@
 import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
-import { type CelFunction, celFunctions, functionKey, keyOf, sizeOfValue } from "./cel-functions.js";
+import type { CelFunction } from "./cel-function.js";
+import { celFunctions, functionKey, keyOf, sizeOfValue } from "./cel-functions.js";
 import { compiledPattern } from "./cel-pattern.js";
 import {
   type Bindings,
   type CelType,
   isAssignable,
   listOf,
+  optionalOf,
   scalarTypes,
   typeText,
   withBindings,
@@ -14,6 +16,7 @@ import {
   CelList,
   CelMap,
   CelObject,
+  CelOptional,
   CelTypeValue,
   CelUint,
   type CelValue,
@@ -118,6 +121,8 @@ const macros: ReadonlyMap<string, number> = new Map([
   ["map/3", 3],
 ]);
 
+const optionalMacros: ReadonlySet<string> = new Set(["or/1", "orValue/1", "optMap/2", "optFlatMap/2"]);
+
 const patternFunctions = ["matches", "find", "findAll"];
 
 const listCost = 10;
@@ -163,8 +168,9 @@ class Compiler {
         }
         return this.#apply(node, operators[node.op] ?? "", false, [this.compile(node.args, scope)]);
       case ".?":
+        return this.#optional(this.#select(node, node.args[0], node.args[1], scope, true));
       case "[?]":
-        throw this.#error(node, "unsupported syntax '.?'");
+        return this.#optional(this.#index(node, node.args[0], node.args[1], scope, true));
       default:
         return this.#apply(node, operators[node.op] ?? node.op, false, [
           this.compile(node.args[0], scope),
@@ -221,25 +227,33 @@ class Compiler {
     };
   }
 
-  #select(node: CelNode, of: CelNode, field: string, scope: Scope): Compiled {
+  /** With `mayLack`, `run` returns an optional value. */
+  #select(node: CelNode, of: CelNode, field: string, scope: Scope, mayLack = false): Compiled {
     const name = qualifiedName(node);
     if (name !== undefined && typeNames.has(name) && !scope.has(name.split(".")[0] ?? "")) {
       return named(name);
     }
     const operand = this.compile(of, scope);
-    const type = this.#fieldType(node, operand.type, field);
+    const inner = operand.type.kind === "optional" ? operand.type.element : operand.type;
+    const isOptional = operand.type.kind === "optional" || mayLack;
+    const type = this.#fieldType(node, inner, field);
     return {
-      type,
-      cost: saturated(operand.cost + (operand.type.kind === "dyn" ? 0 : 1)),
+      type: operand.type.kind === "optional" && !mayLack ? optionalOf(type) : type,
+      cost: saturated(operand.cost + (inner.kind === "dyn" && !mayLack ? 0 : 1)),
       path: [...(operand.path ?? []), field],
       run: (frame) => {
         const value = operand.run(frame);
         frame.budget.spend(1);
+        if (isOptional) return within(value, (found) => memberOf(found, field));
         const found = memberOf(value, field);
         if (found === undefined) throw new CelRuntimeError(`no such key: ${field}`);
         return found;
       },
     };
+  }
+
+  #optional(inner: Compiled): Compiled {
+    return { ...inner, type: optionalOf(inner.type) };
   }
 
   /** Throws with the position of `node`. */
@@ -259,22 +273,25 @@ class Compiler {
     }
   }
 
-  #index(node: CelNode, of: CelNode, at: CelNode, scope: Scope): Compiled {
+  /** With `mayLack`, `run` returns an optional value. */
+  #index(node: CelNode, of: CelNode, at: CelNode, scope: Scope, mayLack = false): Compiled {
     const operand = this.compile(of, scope);
     const index = this.compile(at, scope);
-    const { type } = operand;
+    const type = operand.type.kind === "optional" ? operand.type.element : operand.type;
+    const isOptional = operand.type.kind === "optional" || mayLack;
     let result: CelType = scalarTypes.dyn;
     if (type.kind === "list" && isAssignable(scalarTypes.int, index.type)) result = type.element;
     else if (type.kind === "map" && isAssignable(type.key, index.type)) result = type.value;
     else if (type.kind !== "dyn") throw this.#noOverload(node, "_[_]", [type, index.type]);
     return {
-      type: result,
+      type: operand.type.kind === "optional" && !mayLack ? optionalOf(result) : result,
       cost: saturated(operand.cost + index.cost + 1),
       path: [...(operand.path ?? []), type.kind === "list" ? "@items" : "@values"],
       run: (frame) => {
         const value = operand.run(frame);
         const place = index.run(frame);
         frame.budget.spend(1);
+        if (isOptional) return within(value, (found) => elementAt(found, place));
         return elementOf(value, place);
       },
     };
@@ -291,6 +308,18 @@ class Compiler {
     if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {
       return this.#comprehension(node, name, receiver, args, scope);
     }
+    if (receiver !== undefined) {
+      const namespace = qualifiedName(receiver);
+      const [first = ""] = namespace?.split(".") ?? [];
+      if (namespace !== undefined && !scope.has(first) && hasFunction(`${namespace}.${name}`)) {
+        const qualified = args.map((arg) => this.compile(arg, scope));
+        return this.#apply(node, `${namespace}.${name}`, false, qualified);
+      }
+      if (optionalMacros.has(`${name}/${args.length}`)) {
+        const made = this.#optionalCall(node, name, receiver, args, scope);
+        if (made !== undefined) return made;
+      }
+    }
     const all = receiver === undefined ? args : [receiver, ...args];
     const compiled = all.map((arg) => this.compile(arg, scope));
     const pattern = args.at(receiver === undefined ? 1 : 0);
@@ -298,6 +327,66 @@ class Compiler {
       this.#checkPattern(pattern, pattern.args, name);
     }
     return this.#apply(node, name, receiver !== undefined, compiled);
+  }
+
+  /** Calls of optional values that evaluate their argument only where it is needed; undefined for other receivers. */
+  #optionalCall(
+    node: CelNode,
+    name: string,
+    of: CelNode,
+    args: readonly CelNode[],
+    scope: Scope,
+  ): Compiled | undefined {
+    const receiver = this.compile(of, scope);
+    const { type } = receiver;
+    if (type.kind !== "optional" && type.kind !== "dyn") return undefined;
+    const element = type.kind === "optional" ? type.element : scalarTypes.dyn;
+    if (name === "or" || name === "orValue") {
+      const [arg] = args;
+      if (arg === undefined) return undefined;
+      const other = this.compile(arg, scope);
+      const wanted = name === "or" ? optionalOf(element) : element;
+      if (!isAssignable(wanted, other.type)) throw this.#noOverload(node, name, [type, other.type], true);
+      return {
+        type: element.kind === "dyn" ? other.type : wanted,
+        cost: saturated(receiver.cost + other.cost + 1),
+        size: union(estimatedSize(receiver, this.#root), estimatedSize(other, this.#root)),
+        run: (frame) => {
+          const value = optionalValue(receiver.run(frame));
+          frame.budget.spend(1);
+          if (value.value === undefined) return other.run(frame);
+          return name === "or" ? value : value.value;
+        },
+      };
+    }
+    const [variable, bodyNode] = args;
+    if (variable?.op !== "id") throw this.#error(node, `${name}() variable name must be a simple identifier`);
+    if (bodyNode === undefined) return undefined;
+    const slot = nextSlot(scope);
+    const inside = { type: element, slot, path: receiver.path };
+    const body = this.compile(bodyNode, new Map([...scope, [variable.args, inside]]));
+    const isFlat = name === "optFlatMap";
+    if (isFlat && body.type.kind !== "optional" && body.type.kind !== "dyn") {
+      throw this.#noOverload(node, name, [type, body.type], true);
+    }
+    return {
+      type: isFlat ? body.type : optionalOf(body.type),
+      cost: saturated(receiver.cost + body.cost + 2),
+      size: body.size,
+      run: (frame) => {
+        const { value } = optionalValue(receiver.run(frame));
+        frame.budget.spend(2);
+        if (value === undefined) return new CelOptional();
+        const outer = frame.slots[slot];
+        try {
+          frame.slots[slot] = value;
+          const made = body.run(frame);
+          return isFlat ? optionalValue(made) : new CelOptional(made);
+        } finally {
+          if (outer !== undefined) frame.slots[slot] = outer;
+        }
+      },
+    };
   }
 
   #checkPattern(node: CelNode, text: string, name: string): void {
@@ -372,13 +461,15 @@ class Compiler {
     if (arg?.op !== ".") throw this.#error(node, "invalid argument to has() macro");
     const [of, field] = arg.args;
     const operand = this.compile(of, scope);
-    this.#fieldType(node, operand.type, field);
+    const isOptional = operand.type.kind === "optional";
+    this.#fieldType(node, operand.type.kind === "optional" ? operand.type.element : operand.type, field);
     return {
       type: scalarTypes.bool,
       cost: operand.cost,
       run: (frame) => {
         const value = operand.run(frame);
         frame.budget.spend(1);
+        if (isOptional) return within(value, (found) => memberOf(found, field)).value !== undefined;
         return memberOf(value, field) !== undefined;
       },
     };
@@ -395,8 +486,8 @@ class Compiler {
     const [variable, ...bodies] = args;
     if (variable?.op !== "id") throw this.#error(node, "argument must be a simple name");
     const element = this.#elementType(over, range.type);
-    const slot = Math.max(-1, ...[...scope.values()].map((one) => one.slot)) + 1;
-    const inside = { type: element, slot: Math.max(2, slot), path: elementPath(range) };
+    const slot = nextSlot(scope);
+    const inside = { type: element, slot, path: elementPath(range) };
     // Only variables of the expression itself count as read, not those of macros.
     const inner: Scope = new Map([...scope, [variable.args, inside]]);
     const compiled = bodies.map((body) => this.compile(body, inner));
@@ -416,14 +507,14 @@ class Compiler {
       size,
       run: (frame) => {
         const values = elementsOf(range.run(frame));
-        const at = Math.max(2, slot);
-        const outer = frame.slots[at];
+        const outer = frame.slots[slot];
         try {
           return (
-            comprehensions[name]?.(values, { frame, at, body: body.run, transform: transform?.run }) ?? null
+            comprehensions[name]?.(values, { frame, at: slot, body: body.run, transform: transform?.run }) ??
+            null
           );
         } finally {
-          if (outer !== undefined) frame.slots[at] = outer;
+          if (outer !== undefined) frame.slots[slot] = outer;
         }
       },
     };
@@ -683,6 +774,31 @@ function elementOf(value: CelValue, place: CelValue): CelValue {
   throw new CelRuntimeError("no such overload");
 }
 
+/** Undefined where there is no such element. */
+function elementAt(value: CelValue, place: CelValue): CelValue | undefined {
+  if (value instanceof CelMap) return value.get(keyOf(place));
+  if (value instanceof CelList && typeof place === "bigint" && (place < 0 || place >= value.size)) {
+    return undefined;
+  }
+  return elementOf(value, place);
+}
+
+/** A part of a value, or of what an optional value holds. */
+function within(value: CelValue, part: (of: CelValue) => CelValue | undefined): CelOptional {
+  const of = value instanceof CelOptional ? value.value : value;
+  return new CelOptional(of === undefined ? undefined : part(of));
+}
+
+function optionalValue(value: CelValue): CelOptional {
+  if (value instanceof CelOptional) return value;
+  throw new CelRuntimeError("no such overload");
+}
+
+/** The first slots hold the variables of the program. */
+function nextSlot(scope: Scope): number {
+  return Math.max(1, ...[...scope.values()].map(({ slot }) => slot)) + 1;
+}
+
 function elementsOf(value: CelValue): Iterable<CelValue> {
   if (value instanceof CelList) return value.values();
   if (value instanceof CelMap) return value.keys();
@@ -701,6 +817,7 @@ function hasDynamicPart(type: CelType): boolean {
     case "null":
       return true;
     case "list":
+    case "optional":
       return hasDynamicPart(type.element);
     case "map":
       return hasDynamicPart(type.key) || hasDynamicPart(type.value);
@@ -715,6 +832,7 @@ function fits({ args }: CelFunction, values: readonly CelValue[]): boolean {
     if (type.kind === "parameter" || type.kind === "dyn") return true;
     const value = values[at] ?? null;
     if (type.kind === "list" || type.kind === "map") return typeOfValue(value) === type.kind;
+    if (type.kind === "optional") return value instanceof CelOptional;
     return typeOfValue(value) === typeText(type);
   });
 }

@@ -48,7 +48,18 @@ const perText = 0.1;
 const perPatternText = 0.25;
 
 const sized: ReadonlySet<string> = new Set(["bytes", "dyn", "list", "map", "string"]);
-const fixedSize: ReadonlySet<string> = new Set(["bool", "double", "duration", "int", "timestamp", "uint"]);
+const fixedSize: ReadonlySet<string> = new Set([
+  "bool",
+  "cidr",
+  "double",
+  "duration",
+  "format",
+  "int",
+  "ip",
+  "quantity",
+  "timestamp",
+  "uint",
+]);
 
 export function saturated(cost: number): number {
   return Math.min(cost, most);
@@ -151,6 +162,13 @@ export const callEstimates = {
     const each = 1 + (target.textElement === undefined ? 0 : traversal(target.textElement));
     return { cost: target.size.max * each };
   },
+  /** Compares each element of a list with each of another. */
+  pairs: ([a = none, b = none]) => ({ cost: 1 + saturated(a.size.max * b.size.max) }),
+  pairsTwice: ([a = none, b = none]) => ({ cost: 1 + saturated(2 * a.size.max * b.size.max) }),
+  /** Compares two addresses of 16 bytes; a text is read first. */
+  containsAddress: ([, other = none]) => ({ cost: 4 + addressCost(other) }),
+  containsNetwork: ([, other = none]) => ({ cost: 7 + addressCost(other) }),
+  validateFormat: ([, text = none]) => ({ cost: traversal(text.size) * formatFactor }),
   replace: ([text = none, from = none, to = none]) => ({
     cost: traversal(text.size, 2 * perText),
     size: replacedSize(text.size, from.size, to.size),
@@ -168,6 +186,14 @@ export const callEstimates = {
     return { cost: traversal(size), size };
   },
 } as const satisfies Record<string, EstimateCall>;
+
+/** Addresses that are no texts have the size of one. */
+function addressCost({ size }: SizedArgument): number {
+  return size.max === one.max ? 0 : traversal(size);
+}
+
+/** For the longest pattern that a format may have. */
+const formatFactor = 32;
 
 /** A text has at least one place where a pattern may match. */
 function patternCost(text: SizedArgument, pattern: SizedArgument): number {

@@ -25,7 +25,7 @@ export function parseCel(text: string): CelNode {
   const { Environment, ParseError }: typeof import("@marcbachmann/cel-js") = createRequire(import.meta.url)(
     "@marcbachmann/cel-js",
   );
-  parser ??= new Environment({ unlistedVariablesAreDyn: true, limits });
+  parser ??= new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, limits });
   try {
     return parser.parse(text).ast;
   } catch (error) {

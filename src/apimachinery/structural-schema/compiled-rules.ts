@@ -1,5 +1,5 @@
 import { CelCompileError } from "../cel/cel-error.js";
-import type { CelType } from "../cel/cel-type.js";
+import { type CelType, optionalOf } from "../cel/cel-type.js";
 import { type CelProgram, compileCel } from "../cel/compile-cel.js";
 import type { Steps } from "../steps.js";
 import { ruleType } from "./rule-types.js";
@@ -37,8 +37,13 @@ export function* compiledRules(
 }
 
 function compileRule(source: ValidationRule, type: CelType | undefined): CompiledRule {
-  const rule = compile(source.rule, type, "bool");
-  const message = source.messageExpression === "" ? {} : compile(source.messageExpression, type, "string");
+  const variables = type && {
+    self: type,
+    oldSelf: source.optionalOldSelf === true ? optionalOf(type) : type,
+  };
+  const rule = compile(source.rule, variables, "bool");
+  const message =
+    source.messageExpression === "" ? {} : compile(source.messageExpression, variables, "string");
   return {
     source,
     program: rule.program,
@@ -54,10 +59,14 @@ interface Outcome {
   readonly problem?: string;
 }
 
-function compile(text: string, type: CelType | undefined, result: "bool" | "string"): Outcome {
-  if (type === undefined) return { problem: "the type of the value is not declared" };
+function compile(
+  text: string,
+  variables: Readonly<Record<string, CelType>> | undefined,
+  result: "bool" | "string",
+): Outcome {
+  if (variables === undefined) return { problem: "the type of the value is not declared" };
   try {
-    const program = compileCel(text.trim(), { self: type, oldSelf: type });
+    const program = compileCel(text.trim(), variables);
     if (program.type.kind === result || program.type.kind === "dyn") return { program };
     return {
       problem: result === "bool" ? "cel expression must evaluate to a bool" : "must evaluate to a string",

@@ -14,6 +14,8 @@ export interface ValidationRule {
   readonly reason: string;
   /** The field that errors name, relative to the field with the rule: `.spec.ports[0]`. */
   readonly fieldPath: string;
+  /** With true, the rule also runs where there is no earlier value, and `oldSelf` is an optional value. Source: KEP-4008. */
+  readonly optionalOldSelf: boolean | undefined;
 }
 
 /**
@@ -198,6 +200,7 @@ function rulesOf(value: JsonValue | undefined): ValidationRule[] {
             messageExpression: text(item.messageExpression),
             reason: text(item.reason),
             fieldPath: text(item.fieldPath),
+            optionalOldSelf: typeof item.optionalOldSelf === "boolean" ? item.optionalOldSelf : undefined,
           },
         ]
       : [],

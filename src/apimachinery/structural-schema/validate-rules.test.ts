@@ -50,6 +50,26 @@ describe("rules", () => {
     ]);
   });
 
+  test("with an optional oldSelf are checked where there is no earlier value, too", () => {
+    const rule = "!oldSelf.hasValue() || oldSelf.value() <= self";
+    const schema = schemaOf({
+      type: "object",
+      properties: {
+        a: { ...int, "x-keep-validations": [{ rule, optionalOldSelf: true }] },
+        b: { ...int, "x-keep-validations": [{ rule: "oldSelf.orValue(1) < self", optionalOldSelf: true }] },
+        c: { ...int, "x-keep-validations": [{ rule: "oldSelf == self", optionalOldSelf: false }] },
+      },
+    });
+    expect(errorsOf(schema, { a: 1, b: 2, c: 3 })).toEqual([]);
+    expect(errorsOf(schema, { b: 1 })).toEqual([
+      'spec.b: Invalid value: "integer": failed rule: oldSelf.orValue(1) < self',
+    ]);
+    expect(errorsOf(schema, { a: 1, b: 3, c: 3 }, { a: 2, b: 3, c: 3 })).toEqual([
+      `spec.a: Invalid value: "integer": failed rule: ${rule}`,
+      'spec.b: Invalid value: "integer": failed rule: oldSelf.orValue(1) < self',
+    ]);
+  });
+
   test("that have no value are told of with what went wrong", () => {
     const schema = schemaOf(
       { type: "object", properties: { a: int, b: int } },

@@ -1,6 +1,6 @@
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../cel/cel-error.js";
 import type { CelType } from "../cel/cel-type.js";
-import { type CelValue, fromJson } from "../cel/cel-value.js";
+import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
 import { type FieldError, type FieldErrorType, FieldPath } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
@@ -127,7 +127,8 @@ class RuleValidation {
     };
     for (const rule of yield* compiledRules(schema, isResource)) {
       if (this.#pace.isOver(workPerRule)) yield;
-      if (rule.isTransition && (old === undefined || old === null)) continue;
+      const isNew = old === undefined || old === null;
+      if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;
       if (type === undefined || rule.program === undefined) {
         fail(`rule compile error: ${rule.problem ?? ""}`);
         continue;
@@ -184,13 +185,14 @@ function typeOf(schema: StructuralSchema, isResource: boolean): CelType | undefi
 }
 
 function variablesOf(
-  { isTransition }: CompiledRule,
+  { isTransition, source }: CompiledRule,
   value: JsonValue,
   old: JsonValue | undefined,
   type: CelType,
 ): Record<string, CelValue> {
   const self = fromJson(value, type);
-  return { self, oldSelf: isTransition && old !== undefined ? fromJson(old, type) : null };
+  const oldSelf = isTransition && old !== undefined && old !== null ? fromJson(old, type) : undefined;
+  return { self, oldSelf: source.optionalOldSelf === true ? new CelOptional(oldSelf) : (oldSelf ?? null) };
 }
 
 function shown(message: string, rule: string): string {

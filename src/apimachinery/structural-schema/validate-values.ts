@@ -6,7 +6,7 @@ import { printUntyped } from "../printed-structs.js";
 import { quoted } from "../quoted-text.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
-import { isOfFormat } from "./formats.js";
+import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Limit of checks, each of one value against one schema: some tens of milliseconds. */

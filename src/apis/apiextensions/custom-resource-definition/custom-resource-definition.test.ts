@@ -637,6 +637,10 @@ describe("schema", () => {
     expect(crd.create(withProperty(inner)).errors).toEqual([
       expect.stringContaining("oldSelf cannot be used on the uncorrelatable portion of the schema within"),
     ]);
+    const unused = { type: "integer", [x("validations")]: [{ rule: "self > 0", optionalOldSelf: true }] };
+    expect(crd.create(withProperty(unused)).errors).toEqual([
+      `${property}.${x("validations")}[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
+    ]);
   });
 
   test("expressions go while their gate is off, unless there were some", () => {

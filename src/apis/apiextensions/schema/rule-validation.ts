@@ -105,6 +105,10 @@ class RuleCheck {
         const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${lost}`;
         this.errors.push(invalid(rulePath, source.rule, why));
       }
+      if (program !== undefined && !rule.isTransition && source.optionalOldSelf !== undefined) {
+        const why = "may not be set if oldSelf is not used in rule";
+        this.errors.push(invalid(at.child("optionalOldSelf"), source.optionalOldSelf, why));
+      }
       if (program === undefined) continue;
       const times = count ?? countMax(schema);
       this.#add(program.cost * times, rulePath, "estimated rule cost");

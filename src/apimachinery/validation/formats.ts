@@ -1,6 +1,6 @@
 import { parseDuration } from "../duration.js";
-import { ipFamilyOf, parseCidr } from "../validation/ip-addresses.js";
-import { isRequestUri } from "../validation/urls.js";
+import { ipFamilyOf, parseCidr } from "./ip-addresses.js";
+import { isRequestUri } from "./urls.js";
 
 /** Longer text fails every format that is checked by a regular expression. */
 const checkedLengthMax = 64 * 1024;

@@ -1,0 +1,27 @@
+import { CelRuntimeError } from "./cel-error.js";
+import { define } from "./cel-function.js";
+import { CelList, CelMap, CelObject, CelOptional, CelUint, type CelValue } from "./cel-value.js";
+
+/** Source: cel-spec, "Optional values". `or` and `orValue` are part of the compiler, because they do not need their argument. */
+export const optionalFunctions = [
+  define("optional::none(): optional(A)", () => new CelOptional()),
+  define("optional::of(A): optional(A)", ([value]) => new CelOptional(value)),
+  define("optional::ofNonZeroValue(A): optional(A)", ([value]) =>
+    isZero(value) ? new CelOptional() : new CelOptional(value),
+  ),
+  define("optional(A).hasValue(): bool", ([{ value }]) => value !== undefined),
+  define("optional(A).value(): A", ([{ value }]) => {
+    if (value === undefined) throw new CelRuntimeError("optional.none() dereference");
+    return value;
+  }),
+];
+
+function isZero(value: CelValue): boolean {
+  if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
+  if (value instanceof CelUint) return value.value === 0n;
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof CelObject) {
+    return [...value.type.fields.keys()].every((name) => value.get(name) === undefined);
+  }
+  return value === null || value === "" || value === 0 || value === 0n || value === false;
+}

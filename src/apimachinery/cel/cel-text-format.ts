@@ -1,0 +1,210 @@
+import { Buffer } from "node:buffer";
+import { formatDuration } from "../duration.js";
+import { floatText } from "../go-number.js";
+import { formatTime } from "../time.js";
+import { type CelBudget, CelRuntimeError } from "./cel-error.js";
+import {
+  CelDuration,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+  typeOfValue,
+} from "./cel-value.js";
+
+/** Texts for people: `format`, `quote` and conversions to `string`. Source: cel-go, extension "strings". */
+
+const precisionDefault = 6;
+const precisionMax = 20;
+/** A number takes some microseconds. */
+const numberSteps = 100;
+
+/** Replaces each clause of the template (`%s`, `%d`, `%.3f`, `%e`, `%b`, `%o`, `%x`, `%X`) by the next value; `%%` is a percent sign. */
+export function formatText(template: string, values: CelList, budget: CelBudget): string {
+  const parts = template.split("%");
+  let text = parts[0] ?? "";
+  let used = 0;
+  for (let at = 1; at < parts.length; at++) {
+    const part = parts[at] ?? "";
+    if (part === "" && at + 1 < parts.length) {
+      text += `%${parts[++at] ?? ""}`;
+      continue;
+    }
+    const clause = /^(?:\.(\d{1,3}))?([sdfebxXo])/.exec(part);
+    if (clause === null) {
+      throw new CelRuntimeError(
+        `could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(part.slice(0, 1))}`,
+      );
+    }
+    if (used >= values.size) throw new CelRuntimeError(`index ${used} out of range`);
+    const [whole, digits = String(precisionDefault), verb = ""] = clause;
+    const precision = Number(digits);
+    if (precision > precisionMax) throw new CelRuntimeError(`precision must be at most ${precisionMax}`);
+    const printed = printers[verb]?.(values.at(used++), { precision, budget }) ?? "";
+    budget.spend(1 + printed.length * 0.1);
+    text += printed + part.slice(whole.length);
+  }
+  return text;
+}
+
+interface Printing {
+  readonly precision: number;
+  readonly budget: CelBudget;
+}
+
+type Printer = (value: CelValue, printing: Printing) => string;
+
+const printers: Readonly<Record<string, Printer>> = {
+  s: (value, { budget }) => (typeof value === "number" ? doubleText(value) : plainText(value, budget)),
+  d: (value) => {
+    const integer = integerOf(value);
+    if (integer === undefined) throw wrongClause("decimal", "integers", value);
+    return String(integer);
+  },
+  f: (value, { precision, budget }) => {
+    if (typeof value !== "number") throw wrongClause("fixed-point", "doubles", value);
+    budget.spend(numberSteps);
+    return fixedText(value, precision);
+  },
+  e: (value, { precision }) => {
+    if (typeof value !== "number") throw wrongClause("scientific", "doubles", value);
+    if (!Number.isFinite(value)) return value.toLocaleString("en-US");
+    const [mantissa = "", exponent = "+0"] = value.toExponential(precision).split("e");
+    const digits = exponent.slice(1).padStart(2, "0");
+    const raised = digits.replace(/\d/g, (digit) => superscripts[Number(digit)] ?? "");
+    return `${mantissa}\u202f×\u202f10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
+  },
+  b: (value) => {
+    const integer = typeof value === "boolean" ? BigInt(value) : integerOf(value);
+    if (integer === undefined) throw wrongClause("binary", "integers and bools", value);
+    return integer.toString(2);
+  },
+  o: (value) => {
+    const integer = integerOf(value);
+    if (integer === undefined) throw wrongClause("octal", "integers", value);
+    return integer.toString(8);
+  },
+  x: hexText,
+  X: (value, printing) => hexText(value, printing).toUpperCase(),
+};
+
+/** With separators between groups of digits. */
+function fixedText(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return value.toLocaleString("en-US");
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const size = Math.abs(value);
+  const digits = size < 1e21 ? size.toFixed(precision) : `${BigInt(size)}.${"0".repeat(precision)}`;
+  const [whole = "", fraction = ""] = digits.split(".");
+  const grouped = BigInt(whole).toLocaleString("en-US");
+  return fraction === "" ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function hexText(value: CelValue, { budget }: Printing): string {
+  if (typeof value === "string" || value instanceof Uint8Array) {
+    budget.spend(value.length * 0.2);
+    const bytes = typeof value === "string" ? Buffer.from(value, "utf8") : Buffer.from(value);
+    return bytes.toString("hex");
+  }
+  const integer = integerOf(value);
+  if (integer === undefined) throw wrongClause("hex", "integers, byte buffers, and strings", value);
+  return integer.toString(16);
+}
+
+function integerOf(value: CelValue): bigint | undefined {
+  if (value instanceof CelUint) return value.value;
+  return typeof value === "bigint" ? value : undefined;
+}
+
+function wrongClause(name: string, on: string, value: CelValue): CelRuntimeError {
+  return new CelRuntimeError(
+    `error during formatting: ${name} clause can only be used on ${on}, was given ${typeOfValue(value)}`,
+  );
+}
+
+/** A value by itself. */
+function plainText(value: CelValue, budget: CelBudget): string {
+  if (typeof value === "string") return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("utf8");
+  if (value instanceof CelTimestamp) return timeText(value);
+  if (value instanceof CelDuration) return secondsText(value.nanos);
+  if (value instanceof CelTypeValue) return value.text;
+  return literalText(value, budget);
+}
+
+/** A value within a list or map, as the language writes it. */
+function literalText(value: CelValue, budget: CelBudget): string {
+  budget.spend(1);
+  if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
+  if (typeof value === "number")
+    return Number.isFinite(value) ? value.toFixed(precisionDefault) : `"${doubleText(value)}"`;
+  if (typeof value === "string") return quotedText(value);
+  if (value instanceof CelUint) return String(value.value);
+  if (value instanceof Uint8Array) return `b${quotedText(Buffer.from(value).toString("utf8"))}`;
+  if (value instanceof CelTimestamp) return `timestamp(${quotedText(timeText(value))})`;
+  if (value instanceof CelDuration) return `duration(${quotedText(secondsText(value.nanos))})`;
+  if (value instanceof CelTypeValue) return value.text;
+  if (value instanceof CelList) {
+    const items: string[] = [];
+    for (const item of value.values()) items.push(spent(literalText(item, budget), budget));
+    return `[${items.join(", ")}]`;
+  }
+  if (value instanceof CelMap) {
+    const entries: (readonly [string, string])[] = [];
+    for (const key of value.keys()) {
+      entries.push([
+        typeof key === "string" ? quotedText(key) : String(key),
+        spent(literalText(value.get(key) ?? null, budget), budget),
+      ]);
+    }
+    entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, text]) => `${key}:${text}`).join(", ")}}`;
+  }
+  throw new CelRuntimeError(`error during formatting: no formatting function for ${typeOfValue(value)}`);
+}
+
+function spent(text: string, budget: CelBudget): string {
+  budget.spend(text.length * 0.1);
+  return text;
+}
+
+function doubleText(value: number): string {
+  return Number.isFinite(value) ? floatText(value) : String(value);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+/** In quotes, with escapes for what would end or break the text. */
+export function quotedText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+  return `"${text.replace(/[\u0007\b\f\n\r\t\v\\"]/g, (sign) => escapes[sign] ?? sign)}"`;
+}
+
+export function timeText({ nanos }: CelTimestamp): string {
+  const seconds = Number(
+    (nanos - (((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n,
+  );
+  const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  const text = formatTime(seconds);
+  if (fraction === 0n) return text;
+  return `${text.slice(0, -1)}.${String(fraction).padStart(9, "0").replace(/0+$/, "")}Z`;
+}
+
+/** As the language prints durations: in seconds. */
+export function secondsText(nanos: bigint): string {
+  if (nanos % 1_000_000_000n === 0n) return `${nanos / 1_000_000_000n}s`;
+  return formatDuration(nanos).endsWith("s") ? `${floatText(Number(nanos) / 1e9)}s` : formatDuration(nanos);
+}
