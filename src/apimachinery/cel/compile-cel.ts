@@ -34,14 +34,27 @@ import {
 } from "./estimated-cost.js";
 import { type CelNode, parseCel } from "./parse-cel.js";
 
-export interface CelProgram {
+export class CelProgram {
   readonly type: CelType;
   /** The estimated cost: see `estimated-cost.ts`. */
   readonly cost: number;
   /** The variables that the expression reads. */
   readonly reads: ReadonlySet<string>;
+  readonly #names: readonly string[];
+  readonly #run: Run;
+
+  constructor({ type, cost, run }: Compiled, names: readonly string[], reads: ReadonlySet<string>) {
+    this.type = type;
+    this.cost = cost;
+    this.reads = reads;
+    this.#names = names;
+    this.#run = run;
+  }
+
   /** Throws `CelRuntimeError`, and `CelBudgetError` when the budget is spent. */
-  evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue;
+  evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue {
+    return this.#run({ slots: this.#names.map((name) => variables[name] ?? null), budget });
+  }
 }
 
 /** Compiles an expression. The cost is estimated as if all variables had the type of the first. Throws `CelCompileError`. */
@@ -52,13 +65,7 @@ export function compileCel(text: string, variables: Readonly<Record<string, CelT
   for (const [slot, name] of names.entries()) {
     scope = new Map([...scope, [name, { type: variables[name] ?? scalarTypes.dyn, slot }]]);
   }
-  const { type, cost, run } = compiler.compile(parseCel(text), scope);
-  return {
-    type,
-    cost,
-    reads: compiler.reads,
-    evaluate: (values, budget) => run({ slots: names.map((name) => values[name] ?? null), budget }),
-  };
+  return new CelProgram(compiler.compile(parseCel(text), scope), names, compiler.reads);
 }
 
 interface Frame {
