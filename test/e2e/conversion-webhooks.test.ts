@@ -206,6 +206,23 @@ test("objects of a former storage version are read in the new one", async () => 
   expect((await api.get(boats("v1", "stored"))).body.spec).toEqual({ sails: 7, colour: "red" });
 });
 
+test("defaults that come later are in what is read in each version", async () => {
+  await api.post(boats("v1"), boat("v1", "older", { sails: 1 }));
+  const path = `${definitions}/boats.example.com`;
+  const definition = (await api.get(path)).body;
+  for (const { schema } of definition.spec.versions) {
+    schema.openAPIV3Schema.properties.spec.properties.flag = { type: "string", default: "white" };
+  }
+  expect((await api.put(path, definition)).status).toBe(200);
+  await expect
+    .poll(async () => (await api.get(boats("v2", "older"))).body.spec)
+    .toEqual({ masts: 1, flag: "white" });
+  expect((await api.get(boats("v1", "older"))).body.spec).toEqual({ sails: 1, flag: "white" });
+  const listed = (await api.get(`${boats("v2")}?fieldSelector=metadata.name%3Dolder`)).body.items;
+  expect(listed).toMatchObject([{ spec: { flag: "white" } }]);
+  await api.delete(boats("v1", "older"));
+});
+
 const review = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" };
 
 test.each<[string, (review: Review) => object, string]>([

@@ -485,6 +485,31 @@ describe("the life of a definition", () => {
     await remove("boats.example.com");
   });
 
+  test("a default that comes later is in every read of what was stored before", async () => {
+    await define(boatDefinition());
+    await api.post(boats, boat("older"));
+    const current = (await api.get(`${definitions}/boats.example.com`)).body;
+    const { spec } = current.spec.versions[0].schema.openAPIV3Schema.properties;
+    spec.properties.flag = { type: "string", default: "white" };
+    spec.properties.home = {
+      type: "object",
+      default: {},
+      properties: { port: { type: "string", default: "Kiel" } },
+    };
+    expect((await api.put(`${definitions}/boats.example.com`, current)).status).toBe(200);
+    const filled = { spec: { flag: "white", home: { port: "Kiel" } } };
+    await expect.poll(async () => (await api.get(`${boats}/older`)).body).toMatchObject(filled);
+    expect((await api.get(boats)).body.items).toMatchObject([filled]);
+    for await (const { type, object } of api.watch(`${boats}?watch=true`)) {
+      expect({ type, object }).toMatchObject({ type: "ADDED", object: filled });
+      break;
+    }
+    const merge = "application/merge-patch+json";
+    const labelled = await api.patch(`${boats}/older`, merge, { metadata: { labels: { a: "b" } } });
+    expect(labelled.body).toMatchObject({ ...filled, metadata: { generation: 1 } });
+    await remove("boats.example.com");
+  });
+
   test("a version shows only the fields of its own schema", async () => {
     const specOf = (properties: object) => ({
       openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { ApiObject } from "../../../apimachinery/meta.js";
+import { customColumns } from "./columns.js";
+
+const now = new Date("2024-05-01T12:00:00Z");
+const object = {
+  metadata: {
+    name: "one",
+    creationTimestamp: "2024-05-01T11:00:00Z",
+    labels: { "example.com/tier": "gold" },
+  },
+  spec: {
+    text: "hello",
+    count: 3,
+    large: 9007199254740993n,
+    ratio: 1.5,
+    on: true,
+    list: ["p", "q", "r"],
+    map: { b: 1, a: [null, "x"] },
+    ports: [
+      { name: "http", number: 80 },
+      { name: "https", number: 443 },
+    ],
+    when: "2024-05-01T11:30:00Z",
+    nothing: null,
+  },
+} as unknown as ApiObject; // of a custom kind
+
+/** The cell of one column. */
+function cell(type: string, jsonPath: string) {
+  return customColumns([{ name: "A", type, jsonPath }]).cells(object, now)[1];
+}
+
+test.each([
+  ["string", ".spec.text", "hello"],
+  ["string", ".spec.count", "3"],
+  ["string", ".spec.large", "9007199254740993"],
+  ["string", ".spec.on", "true"],
+  ["string", ".spec.list", '["p","q","r"]'],
+  ["string", ".spec.map", '{"a":[null,"x"],"b":1}'],
+  ["string", ".spec.list[*]", "p"],
+  ["string", ".spec.list[1]", "q"],
+  ["string", ".spec.list[-1:]", "r"],
+  ["string", '.spec.ports[?(@.name=="https")].number', "443"],
+  ["string", ".metadata.labels.example\\.com/tier", "gold"],
+  ["string", ".spec.nothing", null],
+  ["string", ".spec.missing.deep", null],
+  ["integer", ".spec.count", 3],
+  ["integer", ".spec.large", 9007199254740993n],
+  ["integer", ".spec.ratio", 1],
+  ["integer", ".spec.text", null],
+  ["integer", ".spec.on", null],
+  ["number", ".spec.ratio", 1.5],
+  ["number", ".spec.count", 3],
+  ["number", ".spec.text", null],
+  ["boolean", ".spec.on", true],
+  ["boolean", ".spec.text", null],
+  ["boolean", ".spec.count", null],
+  ["date", ".spec.when", "30m"],
+  ["date", ".spec.text", "<invalid>"],
+  ["date", ".spec.count", null],
+  ["date", ".spec.missing", null],
+])("a column of type %s shows %s as %s", (type, jsonPath, shown) => {
+  expect(cell(type, jsonPath)).toEqual(shown);
+});
+
+test("columns keep their priority, format and description", () => {
+  const { columns } = customColumns([
+    { name: "A", type: "integer", jsonPath: ".a", priority: 1, format: "int64", description: "An A." },
+    { name: "B", type: "string", jsonPath: ".b" },
+  ]);
+  expect(columns.slice(1)).toEqual([
+    { name: "A", type: "integer", format: "int64", description: "An A.", priority: 1 },
+    {
+      name: "B",
+      type: "string",
+      format: "",
+      description: "Custom resource definition column (in JSONPath format): .b",
+      priority: 0,
+    },
+  ]);
+});
+
+test("without columns the age is shown, and a stored path that is invalid shows nothing", () => {
+  expect(customColumns(undefined).cells(object, now)).toEqual(["one", "60m"]);
+  expect(customColumns([]).columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
+  expect(cell("string", ".spec.list[")).toBeNull();
+});
