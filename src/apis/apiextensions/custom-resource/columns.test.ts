@@ -16,7 +16,7 @@ const object = {
     ratio: 1.5,
     on: true,
     list: ["p", "q", "r"],
-    map: { b: 1, a: [null, "x"] },
+    map: { a: [null, "x"], b: 1 },
     ports: [
       { name: "http", number: 80 },
       { name: "https", number: 443 },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiObject } from "../../../apimachinery/meta.js";
 import { customScale } from "./scale.js";
 
 const scale = customScale(
@@ -12,4 +13,31 @@ test("an object without a count has no scale to read", () => {
   scale.setSpecReplicas(object, 3);
   expect(object.spec).toEqual({ crew: { size: 3 } });
   expect(scale.problem?.(object)).toBeUndefined();
+});
+
+const paths = {
+  specReplicasPath: ".spec.size.replicas",
+  statusReplicasPath: ".status.replicas",
+  labelSelectorPath: ".status.selector",
+};
+
+const ofObject = (members: object) => ({ metadata: { name: "one" }, ...members }) as ApiObject; // of a custom kind
+
+test("a Scale shows what the paths of the definition lead to", () => {
+  const view = customScale(paths, () => undefined);
+  const object = ofObject({
+    spec: { size: { replicas: 3 } },
+    status: { replicas: 2n, selector: "app=boat,tier in (a,b)" },
+  });
+  expect(view.specReplicas(object)).toBe(3);
+  expect(view.statusReplicas(object)).toBe(2);
+  expect(view.selector(object)).toBe("app=boat,tier in (a,b)");
+});
+
+test("a Scale of an object that says nothing has zeros and no selector", () => {
+  const view = customScale(paths, () => undefined);
+  const object = ofObject({ status: { replicas: "many", selector: 5 } });
+  expect([view.specReplicas(object), view.statusReplicas(object), view.selector(object)]).toEqual([0, 0, ""]);
+  const unselected = customScale({ ...paths, labelSelectorPath: undefined }, () => undefined);
+  expect(unselected.selector(ofObject({ status: { selector: "a=b" } }))).toBe("");
 });
