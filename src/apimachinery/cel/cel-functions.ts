@@ -374,8 +374,13 @@ const libraries = [
   define("url.getQuery(): map(string, list(string))", ([{ url }], budget) => queryOf(url, budget), walk),
 ];
 
-/** By name and number of arguments. */
-export const celFunctions: ReadonlyMap<string, readonly CelFunction[]> = grouped();
+let byName: Map<string, CelFunction[]> | undefined;
+
+/** The overloads of a function, or of a method by its name with a dot before it. Most servers never see an expression. */
+export function celFunctions(name: string): readonly CelFunction[] {
+  byName ??= grouped();
+  return byName.get(name) ?? [];
+}
 
 function grouped(): Map<string, CelFunction[]> {
   const all = new Map<string, CelFunction[]>();
@@ -400,16 +405,12 @@ function grouped(): Map<string, CelFunction[]> {
     ...setFunctions,
     ...times,
   ]) {
-    const key = functionKey(one.name, one.isMethod, one.args.length);
-    const same = all.get(key);
-    if (same === undefined) all.set(key, [one]);
+    const { name } = one;
+    const same = all.get(name);
+    if (same === undefined) all.set(name, [one]);
     else same.push(one);
   }
   return all;
-}
-
-export function functionKey(name: string, isMethod: boolean, args: number): string {
-  return `${isMethod ? "." : ""}${name}/${args}`;
 }
 
 /** Bytes of a text, elements of a list, members of a map; 1 of anything else. */

@@ -1,6 +1,6 @@
 import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
 import type { CelFunction } from "./cel-function.js";
-import { celFunctions, functionKey, keyOf, sizeOfValue } from "./cel-functions.js";
+import { celFunctions, keyOf, sizeOfValue } from "./cel-functions.js";
 import { compiledPattern } from "./cel-pattern.js";
 import {
   type Bindings,
@@ -406,7 +406,9 @@ class Compiler {
   }
 
   #apply(node: CelNode, name: string, isMethod: boolean, args: readonly Compiled[]): Compiled {
-    const known = celFunctions.get(functionKey(name, isMethod, args.length)) ?? [];
+    const known = celFunctions(isMethod ? `.${name}` : name).filter(
+      (overload) => overload.args.length === args.length,
+    );
     const fitting: { readonly overload: CelFunction; readonly result: CelType }[] = [];
     for (const overload of known) {
       const bindings: Bindings = new Map();
@@ -813,8 +815,7 @@ function elementsOf(value: CelValue): Iterable<CelValue> {
 }
 
 function hasFunction(name: string): boolean {
-  for (const key of celFunctions.keys()) if (key.replace(/^\.|\/\d+$/g, "") === name) return true;
-  return false;
+  return celFunctions(name).length > 0 || celFunctions(`.${name}`).length > 0;
 }
 
 function hasDynamicPart(type: CelType): boolean {

@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
+import {
+  parseStructuralSchema,
+  structuralSchemaSteps,
+} from "../../../apimachinery/structural-schema/structural-schema.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { Converter, type ConvertRemotely } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";
@@ -9,12 +13,11 @@ import type { CustomObject } from "./custom-object.js";
 
 // The type of metadata is declared, so that its codec has a schema.
 const metaCodec = testApiContext().schemas.codec("meta/v1.ObjectMeta") as MessageCodec<ObjectMeta>;
+const schema = { type: "object" };
 const codec = new CustomCodec({
   metaCodec,
-  schema: () => undefined,
-  *schemaSteps() {
-    return undefined;
-  },
+  schema: () => parseStructuralSchema(schema, "x-"),
+  schemaSteps: () => structuralSchemaSteps(schema, "x-"),
 });
 const versions = ["v1", "v2", "v3"];
 const codecs = new Map(versions.map((version) => [version, codec]));
