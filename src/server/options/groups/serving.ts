@@ -54,7 +54,7 @@ export const serving = optionGroup("Serving, TLS and network", {
     help: "Listen with SO_REUSEPORT, so that several servers share one address and port. Node.js before 22.12 cannot set it: there, hand over a listening socket as systemd does (LISTEN_FDS; docs/store3.md).",
   }),
   "http2-max-streams-per-connection": int({
-    help: "Limit of concurrent streams that HTTP/2 clients are told. 0 means the runtime's default.",
+    help: "Limit of concurrent streams that HTTP/2 clients are told. 0 means 250.",
     check: notNegative,
   }),
   "goaway-chance": float({
