@@ -1,5 +1,7 @@
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { createServer as createTlsServer } from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   type PeerAnswer,
@@ -61,6 +63,20 @@ class Received implements AnswerReceiver {
   async drained(): Promise<void> {}
 }
 
+class Slow extends Received {
+  waited = 0;
+
+  override write(piece: Uint8Array): boolean {
+    super.write(piece);
+    return false;
+  }
+
+  override async drained(): Promise<void> {
+    this.waited++;
+    await setImmediate();
+  }
+}
+
 function asking(changes: Partial<PassedRequest> = {}): PassedRequest {
   const headers = { host: "10.0.0.1:443", "x-remote-user": "jane", "x-remote-group": ["a", "b"] };
   return { method: "GET", target: "/path?a=b", headers, signal: new AbortController().signal, ...changes };
@@ -117,22 +133,10 @@ describe.each([
   test("a receiver that is slow has its time, and all of a large answer", async () => {
     const large = Buffer.alloc(4 * 1024 * 1024, "x");
     const server = await peer(() => ({ body: large }), { http1Only });
-    let waited = 0;
-    class Slow extends Received {
-      override write(piece: Uint8Array): boolean {
-        super.write(piece);
-        return false;
-      }
-
-      override async drained(): Promise<void> {
-        waited++;
-        await setImmediate();
-      }
-    }
     const received = new Slow();
     await client(server.url).stream(asking(), received);
     expect(received.text.length).toBe(large.length);
-    expect(waited).toBeGreaterThan(10);
+    expect(received.waited).toBeGreaterThan(10);
   });
 
   test("a read finds a new connection when the kept one is gone", async () => {
@@ -174,6 +178,35 @@ describe.each([
     await ask(client(server.url, { certificate }));
     expect(server.requests[0]?.client).toBe("front-proxy");
   });
+});
+
+test("an HTTP/1.1 connection whose end is the end of its answer is read slowly", async () => {
+  const bytes = 3_000_000;
+  const { certPem: cert, keyPem: key } = await authority.issue({
+    commonName: "peer",
+    usage: "server",
+    names: ["localhost"],
+  });
+  const server = createTlsServer({ cert, key }, (socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.end(Buffer.alloc(bytes, "x"));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const { port } = server.address() as AddressInfo;
+  const received = new Slow();
+  await client(`https://127.0.0.1:${port}`).stream(asking(), received);
+  expect(received.text.length).toBe(bytes);
+});
+
+test("headers that repeat, and that are named like members of objects, pass", async () => {
+  const headers = { __proto__: "a", constructor: "b", "x-many": ["c", "d"], "content-type": ["text/plain"] };
+  const server = await peer(() => ({ headers: headers as never }), { http1Only: true });
+  const { headers: seen } = await ask(client(server.url));
+  expect([seen["x-many"], seen["content-type"], seen.constructor]).toEqual([["c", "d"], "text/plain", "b"]);
 });
 
 test("HTTP/2 connections carry a hundred requests each", async () => {

@@ -1,10 +1,10 @@
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
-import type { buildConnector, Dispatcher, Pool } from "undici";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
 import type { ServerConfig } from "./client-config.js";
+import { Http1Connections } from "./http1-connections.js";
 import { Http2Sessions } from "./http2-sessions.js";
 import type { Dial } from "./remote-client.js";
-import { describeFailure, RemoteError } from "./remote-error.js";
+import { asError, describeFailure, RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 import { unlessAborted } from "./unless-aborted.js";
 
@@ -17,8 +17,6 @@ export interface PassingClientOptions {
 }
 
 const connectMsMax = 10_000;
-/** How long an idle connection stays open. */
-const idleMs = 15_000;
 
 /**
  * Passes requests of others on to one server, over connections that are kept: few that carry many requests each where the server speaks HTTP/2,
@@ -28,7 +26,7 @@ export class PassingClient {
   readonly #options: PassingClientOptions;
   readonly #closing = new AbortController();
   readonly #sessions = new Http2Sessions(() => this.#connectAs("h2"));
-  #pool: Promise<Pool> | undefined;
+  readonly #connections = new Http1Connections(() => this.#takeSpare());
   #tls: ConnectionOptions | undefined;
   #tlsSession: Buffer | undefined;
   /** Whether the server speaks HTTP/2; unknown before a connection was made, and after one failed. */
@@ -74,7 +72,7 @@ export class PassingClient {
     this.#closing.abort(new Error("the client is closed"));
     this.#spare?.destroy();
     this.#sessions.close();
-    await (await this.#pool)?.destroy();
+    this.#connections.close();
   }
 
   #describe(error: unknown) {
@@ -87,8 +85,7 @@ export class PassingClient {
     if (await unlessAborted(this.#isHttp2, request.signal)) {
       return await this.#sessions.stream(request, receiver);
     }
-    this.#pool ??= this.#createPool();
-    await dispatch(await this.#pool, request, receiver);
+    await this.#connections.stream(request, receiver);
   }
 
   async #findProtocol(): Promise<boolean> {
@@ -105,25 +102,6 @@ export class PassingClient {
       if (this.#spare === socket) this.#spare = undefined;
     });
     return false;
-  }
-
-  async #createPool(): Promise<Pool> {
-    const { Pool: PoolClass } = await import("undici");
-    const connector: buildConnector.connector = (_options, callback) => {
-      // The library does not expect a connection before it has asked for one.
-      this.#takeSpare().then(
-        (socket) => callback(null, socket),
-        (error: unknown) => callback(asError(error), null),
-      );
-    };
-    return new PoolClass(this.#options.server.url.origin, {
-      // Each watch holds a connection.
-      connections: null,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: idleMs,
-      connect: connector,
-    });
   }
 
   async #takeSpare(): Promise<TLSSocket> {
@@ -200,56 +178,4 @@ function secured(socket: TLSSocket, signal: AbortSignal): Promise<void> {
       reject(Object.assign(new Error("connection closed"), { code: "ECONNRESET" }));
     });
   });
-}
-
-/** Rejects with the library's error, or the signal's reason. */
-function dispatch(
-  pool: Pool,
-  { method, target, headers, body, signal }: PassedRequest,
-  receiver: AnswerReceiver,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    const onAbort = (): void => {
-      reject(signal.reason);
-      controller?.abort(asError(signal.reason));
-    };
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    const forget = (): void => signal.removeEventListener("abort", onAbort);
-    pool.dispatch(
-      {
-        path: target,
-        method: method as Dispatcher.HttpMethod, // the library takes any token
-        headers: headers as Record<string, string | string[]>, // which it does not change
-        body: body ?? null,
-      },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (signal.aborted) started.abort(asError(signal.reason));
-        },
-        onResponseStart(_controller, status, answered) {
-          if (status >= 200) receiver.begin(status, answered);
-        },
-        onResponseData(started, piece) {
-          if (receiver.write(piece)) return;
-          started.pause();
-          void receiver.drained().then(() => started.resume());
-        },
-        onResponseEnd() {
-          forget();
-          resolve();
-        },
-        onResponseError(_controller, error) {
-          forget();
-          reject(error);
-        },
-      },
-    );
-  });
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }

@@ -84,7 +84,11 @@ export function describeFailure(
       return { failure: "connect", cause: `dial tcp ${host}: i/o timeout` };
     case "ECONNRESET":
     case "EPIPE":
-      return { failure: "disconnected", cause: "read: connection reset by peer" };
+      return {
+        failure: "disconnected",
+        // What Node.js says when a connection ends before an answer.
+        cause: message === "socket hang up" ? "EOF" : "read: connection reset by peer",
+      };
     case "UND_ERR_SOCKET":
       return { failure: "disconnected", cause: "EOF" };
     default:
@@ -100,4 +104,8 @@ function asSystemError(error: unknown): { readonly code?: string; readonly messa
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined && error.cause instanceof Error) return asSystemError(error.cause);
   return { ...(code !== undefined && { code }), message: error.message };
+}
+
+export function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
