@@ -1,7 +1,14 @@
-import { Agent, type ClientRequestArgs, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  Agent,
+  type ClientRequest,
+  type ClientRequestArgs,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import type { AnswerHeaders, AnswerReceiver, PassedRequest } from "./answer-receiver.js";
+import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
+import { limitInformational } from "./informational-answers.js";
 import { asError } from "./remote-error.js";
 
 /** How long an idle connection stays open. */
@@ -33,14 +40,14 @@ export class Http1Connections {
     if (body !== undefined && headers["content-length"] === undefined)
       headers["transfer-encoding"] = "chunked";
     const call = httpRequest({ agent: this.#agent, method, path, headers, maxHeaderSize: headerBytesMax });
-    const failed = new Promise<never>((_resolve, reject) => call.on("error", reject));
+    limitInformational(call);
     const onAbort = (): void => void call.destroy(asError(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const answered = new Promise<IncomingMessage>((resolve) => call.once("response", resolve));
+      const answered = answerOf(call);
       if (body === undefined) call.end();
       else body.on("error", (error) => call.destroy(error)).pipe(call);
-      await Promise.race([answered.then((answer) => passOn(answer, receiver)), failed]);
+      await passOn(await answered, receiver);
     } catch (error) {
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -76,26 +83,20 @@ class SecureAgent extends Agent {
   }
 }
 
-/** Reads what has come as one piece, however small the server's chunks are. */
-async function passOn(answer: IncomingMessage, receiver: AnswerReceiver): Promise<void> {
-  receiver.begin(answer.statusCode ?? 502, headersOf(answer));
-  for await (const piece of answer) if (!receiver.write(piece)) await receiver.drained();
+function answerOf(call: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.once("response", resolve);
+    call.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(new Error("the server changed the protocol without being asked"));
+    });
+    // Also after the answer has begun: its reader is told too.
+    call.on("error", reject);
+  });
 }
 
-/** `headersDistinct` of the library throws on a header `__proto__` in some versions of Node.js. */
-function headersOf({ rawHeaders, headers }: IncomingMessage): AnswerHeaders {
-  const all = new Map<string, string[]>();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? "").toLowerCase();
-    const values = all.get(name);
-    if (values === undefined) all.set(name, [rawHeaders[at + 1] ?? ""]);
-    else values.push(rawHeaders[at + 1] ?? "");
-  }
-  const result: Record<string, string | string[]> = {};
-  for (const [name, values] of all) {
-    const [first = ""] = values;
-    // Of a header that may be there once, the library keeps the first.
-    result[name] = values.length === 1 || headers[name] === first ? first : values;
-  }
-  return result;
+/** Reads what has come as one piece, however small the server's chunks are. */
+async function passOn(answer: IncomingMessage, receiver: AnswerReceiver): Promise<void> {
+  receiver.begin(answer.statusCode ?? 0, answer.headers);
+  for await (const piece of answer) if (!receiver.write(piece)) await receiver.drained();
 }

@@ -7,6 +7,8 @@ import {
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
+import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
+import { asError } from "./remote-error.js";
 import { unlessAborted } from "./unless-aborted.js";
 
 export interface Http2Times {
@@ -257,9 +259,18 @@ function exchange(
     };
     // Data that comes in one read with the headers is told of before them.
     let early: Buffer[] | undefined = [];
+    let announced = 0;
+    stream.on("headers", () => {
+      if (++announced > informationalAnswersMax) stream.destroy(new Error(tooManyInformational));
+    });
     stream.on("response", (answered) => {
       const { ":status": status = 502, ...others } = answered;
-      receiver.begin(status, others as Record<string, string | string[]>); // names that begin with a colon are gone
+      try {
+        receiver.begin(status, others as Record<string, string | string[]>); // names that begin with a colon are gone
+      } catch (error) {
+        // What the receiver cannot pass on.
+        return void stream.destroy(asError(error));
+      }
       for (const piece of early ?? []) pass(piece);
       early = undefined;
     });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   type PeerAnswer,
@@ -43,6 +43,17 @@ function client(url: string, options: Partial<PassingClientOptions> = {}): Passi
   });
   opened.push(made);
   return made;
+}
+
+/** Calls `answer` with the first bytes of each connection. Returns its URL. */
+async function rawServer(tls: TlsOptions, answer: (socket: TLSSocket) => void): Promise<string> {
+  const server = createTlsServer(tls, (socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 class Received implements AnswerReceiver {
@@ -187,26 +198,39 @@ test("an HTTP/1.1 connection whose end is the end of its answer is read slowly",
     usage: "server",
     names: ["localhost"],
   });
-  const server = createTlsServer({ cert, key }, (socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      socket.end(Buffer.alloc(bytes, "x"));
-    });
+  const url = await rawServer({ cert, key }, (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    socket.end(Buffer.alloc(bytes, "x"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  opened.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  const { port } = server.address() as AddressInfo;
   const received = new Slow();
-  await client(`https://127.0.0.1:${port}`).stream(asking(), received);
+  await client(url).stream(asking(), received);
   expect(received.text.length).toBe(bytes);
 });
 
 test("headers that repeat, and that are named like members of objects, pass", async () => {
-  const headers = { __proto__: "a", constructor: "b", "x-many": ["c", "d"], "content-type": ["text/plain"] };
+  const cookies = ["a=1", "b=2"];
+  const headers = { "x-many": ["c", "d"], "set-cookie": cookies, constructor: "e", ["__proto__"]: "f" };
   const server = await peer(() => ({ headers: headers as never }), { http1Only: true });
   const { headers: seen } = await ask(client(server.url));
-  expect([seen["x-many"], seen["content-type"], seen.constructor]).toEqual([["c", "d"], "text/plain", "b"]);
+  expect([seen["x-many"], seen["set-cookie"], seen.constructor]).toEqual(["c, d", cookies, "e"]);
+});
+
+test.each([
+  ["a status below 100", "HTTP/1.1 042 Odd\r\ncontent-length: 0\r\n\r\n", /malformed HTTP status code "42"/],
+  ["a status above 599", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n", /malformed HTTP status code "999"/],
+  ["another protocol", "HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", /protocol/],
+  ["endless announcements", "HTTP/1.1 103 Early\r\n\r\n".repeat(50), /too many 1xx/],
+])("%s is no answer", async (_what, answered, message) => {
+  const { certPem: cert, keyPem: key } = await authority.issue({
+    commonName: "peer",
+    usage: "server",
+    names: ["localhost"],
+  });
+  const url = await rawServer({ cert, key }, (socket) => void socket.write(answered));
+  await expect(ask(client(url))).rejects.toMatchObject({
+    name: "RemoteError",
+    message: expect.stringMatching(message),
+  });
 });
 
 test("HTTP/2 connections carry a hundred requests each", async () => {

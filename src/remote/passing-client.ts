@@ -17,6 +17,8 @@ export interface PassingClientOptions {
 }
 
 const connectMsMax = 10_000;
+/** Of HTTP/2; RFC 9110 §15 knows classes up to 5. */
+const statusMax = 599;
 
 /**
  * Passes requests of others on to one server, over connections that are kept: few that carry many requests each where the server speaks HTTP/2,
@@ -47,6 +49,9 @@ export class PassingClient {
     let hasBegun = false;
     const observed: AnswerReceiver = {
       begin(status, headers) {
+        // Anything else cannot be passed on.
+        if (!(status >= 200 && status <= statusMax))
+          throw new Error(`malformed HTTP status code "${status}"`);
         hasBegun = true;
         receiver.begin(status, headers);
       },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Asked, Destination } from "./destination.js";
+import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
 
 export interface RemoteRequest extends Asked {
@@ -43,6 +44,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   #fail!: (error: RemoteError) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
+  #announced = 0;
   #headers: IncomingHttpHeaders = {};
   #bytes = 0;
   #ended: RemoteError | undefined;
@@ -83,6 +85,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
+    if (status < 200 && ++this.#announced > informationalAnswersMax) this.#end("other", tooManyInformational);
     this.#status = status;
     this.#headers = headers;
   }
@@ -108,7 +111,7 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
 
   readonly #onAbort = (): void => this.abort();
 
-  #end(failure: "timeout" | "aborted" | "too-large", why: string): void {
+  #end(failure: "timeout" | "aborted" | "too-large" | "other", why: string): void {
     if (this.#ended !== undefined) return;
     const { origin, pathname } = this.#url;
     const what = `${methodWord(this.#request.method)} ${JSON.stringify(origin + pathname)}`;

@@ -41,3 +41,10 @@ test("a single one that is too long is cut", () => {
   warnings.add("x".repeat(5000));
   expect(headers()).toEqual(['Warning: 299 - "short"', `Warning: 299 - "${"x".repeat(256)}"`]);
 });
+
+test("a character outside the basic plane counts once", () => {
+  const { warnings, headers } = ground();
+  warnings.add("\u{1f600}".repeat(4097));
+  const latin = Buffer.from("\u{1f600}".repeat(256), "utf8").toString("latin1");
+  expect(headers()).toEqual([`Warning: 299 - "${latin}"`]);
+});

@@ -34,15 +34,21 @@ export class Warnings {
   }
 
   #write(text: string): void {
-    const told = this.#isCutting ? Array.from(text).slice(0, cutCharacters).join("") : text;
+    const told = this.#isCutting ? firstCharacters(text, cutCharacters).join("") : text;
     this.#written += lengthOf(told);
     // RFC 7234 §5.5, with code 299 and no agent.
     this.#origin.addResponseHeader("Warning", `299 - ${quoted(told)}`);
   }
 }
 
+/** In characters; of a text above the limit only that it is above. */
 function lengthOf(text: string): number {
-  return Array.from(text).length;
+  return firstCharacters(text, charactersMax + 1).length;
+}
+
+/** A webhook may warn by megabytes: only as much is looked at as is asked for. */
+function firstCharacters(text: string, count: number): string[] {
+  return Array.from(text.slice(0, 2 * count)).slice(0, count);
 }
 
 function quoted(text: string): string {

@@ -4,6 +4,7 @@ import type { Naming } from "../naming/naming.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { loadAllocator } from "./allocator.js";
 import { ApiServer } from "./api-server.js";
+import { standardError } from "./bounded-output.js";
 import { IdleTrim } from "./idle-trim.js";
 import { warnOfOpenFiles } from "./open-files.js";
 import { forOption } from "./options/option-failure.js";
@@ -25,7 +26,7 @@ export interface RunParts {
 /** Runs a server until SIGTERM or SIGINT. A failed start prints one line and exits with status 1. */
 export async function runServer(parts: RunParts): Promise<void> {
   const { options, given, naming } = parts;
-  const log = createServerLog(options, (line) => void process.stderr.write(line));
+  const log = createServerLog(options, standardError());
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
   try {

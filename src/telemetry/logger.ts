@@ -26,6 +26,9 @@ export interface LoggerOptions {
   readonly sanitize?: ((line: string) => string) | undefined;
 }
 
+/** Characters of a value, and of the message and the frames of an error, that are shown: other servers and clients choose some of them. */
+const shownMax = 4096;
+
 /** One line per entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors are followed by their stack. */
 export function createLogger(options: LoggerOptions): Logger {
   const { sanitize = (line: string) => line } = options;
@@ -34,10 +37,12 @@ export function createLogger(options: LoggerOptions): Logger {
     message: string,
     values: LogValues = {},
     error?: unknown,
+    isWhole = false,
   ): void => {
+    const shown = (value: unknown) => (typeof value === "string" && !isWhole ? startOf(value) : value);
     const pairs = Object.entries(values)
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => ` ${key}=${JSON.stringify(value)}`)
+      .map(([key, value]) => ` ${key}=${JSON.stringify(shown(value))}`)
       .join("");
     const trace = error === undefined ? "" : `\n${describeError(error)}`;
     options.write(`${sanitize(`${severity} ${options.now().toISOString()} ${message}${pairs}${trace}`)}\n`);
@@ -47,16 +52,29 @@ export function createLogger(options: LoggerOptions): Logger {
     warn: (message, values) => print("W", message, values),
     error: (message, error, values) => print("E", message, values, error),
     verbose({ level, file }, message, values) {
-      if (options.levels.of(file) >= level) print("I", message, values);
+      // Whoever asks for bodies wants all of them.
+      if (options.levels.of(file) >= level) print("I", message, values, undefined, true);
     },
   };
 }
 
 /** The stack of an error and of its causes. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `    ${String(error)}`;
-  const stack = (error.stack ?? error.message).replaceAll("\n", "\n    ");
+  if (!(error instanceof Error)) return `    ${startOf(String(error))}`;
+  const stack = shownStack(error).replaceAll("\n", "\n    ");
   return error.cause === undefined
     ? `    ${stack}`
     : `    ${stack}\n  caused by\n${describeError(error.cause)}`;
+}
+
+/** A stack is the message and then the frames. */
+function shownStack({ stack, message }: Error): string {
+  if (stack === undefined) return startOf(message);
+  if (stack.length <= 2 * shownMax) return stack;
+  return `${stack.slice(0, shownMax)}…${stack.slice(-shownMax)}`;
+}
+
+/** Lines that a slow reader leaves waiting are written at once. */
+export function startOf(text: string): string {
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`;
 }

@@ -1,6 +1,6 @@
 import { shownUri } from "../../request/shown-uri.js";
 import type { LogLevels } from "../../telemetry/log-levels.js";
-import type { Logger, LogValues } from "../../telemetry/logger.js";
+import { type Logger, type LogValues, startOf } from "../../telemetry/logger.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerCopy, type CopiedAnswer } from "./answer-copy.js";
@@ -19,8 +19,6 @@ const wholeBodies = { level: 10, file } as const;
 const masked = "<masked>";
 /** Headers that hold credentials, also those of proxies and of other programs. */
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/;
-/** Characters shown of a URL or a header. */
-const valueMax = 4096;
 const protocolHeader = "sec-websocket-protocol";
 
 /** Resources with secrets in their bodies. */
@@ -99,11 +97,6 @@ function shown(
       values[lower] = secretHeader.test(lower) || isToken ? masked : startOf(String(value));
   }
   return values;
-}
-
-/** URLs and headers may have a megabyte, and lines that a slow reader leaves waiting are written at once. */
-function startOf(text: string): string {
-  return text.length <= valueMax ? text : `${text.slice(0, valueMax)}…`;
 }
 
 /** The body as text, or in base64 when it is binary, cut after `max` characters. */

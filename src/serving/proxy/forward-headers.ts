@@ -7,6 +7,7 @@ export type ForwardedHeaders = Record<string, string | string[]>;
 /** Headers for one connection only (RFC 9110 §7.6.1), in addition to those that `Connection` names. */
 const hopByHop: ReadonlySet<string> = new Set([
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",

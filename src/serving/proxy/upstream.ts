@@ -4,6 +4,7 @@ import { isIP, type Socket } from "node:net";
 import { Duplex, type Readable } from "node:stream";
 import { TLSSocket, connect as tlsConnect } from "node:tls";
 import type { ConnectTarget } from "../../endpoints/connect/connect-result.js";
+import { limitInformational } from "../../remote/informational-answers.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { ForwardedHeaders } from "./forward-headers.js";
 
@@ -59,6 +60,7 @@ export function callUpstream(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const call = open(target, request, dial, signal);
+    limitInformational(call);
     const stopWaiting = limitConnecting(call, target);
     const aborted = (): void => void call.destroy();
     signal.addEventListener("abort", aborted, { once: true });
