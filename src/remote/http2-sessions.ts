@@ -252,13 +252,6 @@ function exchange(
       stream.close(constants.NGHTTP2_CANCEL);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    const pass = (piece: Buffer): void => {
-      if (receiver.write(piece)) return;
-      stream.pause();
-      void receiver.drained().then(() => stream.resume());
-    };
-    // Data that comes in one read with the headers is told of before them.
-    let early: Buffer[] | undefined = [];
     let announced = 0;
     stream.on("headers", () => {
       if (++announced > informationalAnswersMax) stream.destroy(new Error(tooManyInformational));
@@ -271,12 +264,7 @@ function exchange(
         // What the receiver cannot pass on.
         return void stream.destroy(asError(error));
       }
-      for (const piece of early ?? []) pass(piece);
-      early = undefined;
-    });
-    stream.on("data", (piece: Buffer) => {
-      if (early === undefined) pass(piece);
-      else early.push(piece);
+      void passBody(stream, receiver);
     });
     stream.on("end", () => {
       isComplete = !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR;
@@ -290,4 +278,13 @@ function exchange(
     });
     body?.on("error", (error) => stream.destroy(error)).pipe(stream);
   });
+}
+
+/** Reads what has come as one piece, however small the server's frames are. */
+async function passBody(stream: ClientHttp2Stream, receiver: AnswerReceiver): Promise<void> {
+  try {
+    for await (const piece of stream) if (!receiver.write(piece)) await receiver.drained();
+  } catch {
+    // Its close tells.
+  }
 }

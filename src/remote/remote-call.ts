@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { GatheredBytes } from "../apimachinery/gathered-bytes.js";
 import type { Asked, Destination } from "./destination.js";
 import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";
@@ -39,14 +40,13 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
   readonly #url: URL;
   readonly #current: Set<RemoteCall>;
   readonly #timer: NodeJS.Timeout;
-  readonly #pieces: Buffer[] = [];
+  readonly #body = new GatheredBytes();
   #settle!: (answer: RemoteAnswer) => void; // set by the promise's executor, which runs at once
   #fail!: (error: RemoteError) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #announced = 0;
   #headers: IncomingHttpHeaders = {};
-  #bytes = 0;
   #ended: RemoteError | undefined;
 
   /** `timeoutMs` is the rest of the request's own timeout. The call is one of `current` until it ends. */
@@ -92,16 +92,13 @@ export class RemoteCall implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
     const { answerBytesMax } = this.#request;
-    this.#bytes += piece.length;
-    if (this.#bytes <= answerBytesMax) this.#pieces.push(piece);
+    if (this.#body.length + piece.length <= answerBytesMax) this.#body.add(piece);
     else this.#end("too-large", `the answer is longer than ${answerBytesMax} bytes`);
   }
 
   onResponseEnd(): void {
     this.#release();
-    const [first = Buffer.alloc(0)] = this.#pieces;
-    const body = this.#pieces.length < 2 ? first : Buffer.concat(this.#pieces, this.#bytes);
-    this.#settle({ status: this.#status, headers: this.#headers, body });
+    this.#settle({ status: this.#status, headers: this.#headers, body: this.#body.bytes() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

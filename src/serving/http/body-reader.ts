@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { GatheredBytes } from "../../apimachinery/gathered-bytes.js";
 import { BodyTooLargeError, ClientGoneError } from "./exchange.js";
 
 /** How much of an unwanted body is read and discarded before the connection is cut. */
@@ -18,21 +19,18 @@ export function readAll(
     return Promise.reject(new BodyTooLargeError(maxBytes));
   }
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
+    const body = new GatheredBytes();
     const onData = (piece: Buffer): void => {
-      bytes += piece.length;
-      if (bytes > maxBytes) {
+      if (body.length + piece.length > maxBytes) {
         detach();
         reject(new BodyTooLargeError(maxBytes));
         return;
       }
-      pieces.push(piece);
+      body.add(piece);
     };
     const onEnd = (): void => {
       detach();
-      const [only] = pieces;
-      resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, bytes));
+      resolve(body.bytes());
     };
     const onGone = (): void => {
       detach();
