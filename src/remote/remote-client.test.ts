@@ -187,6 +187,19 @@ test("a server that takes the connection and says nothing has no longer than the
   await expect(calls.request({ ...get, timeoutMs: 100 })).rejects.toMatchObject({ failure: "timeout" });
 });
 
+test("an HTTP/2 connection that is stuck is given up", async () => {
+  let isStuck = true;
+  const server = await peer(() => (isStuck ? "hang" : { body: "yes" }));
+  const calls = client(server.url);
+  for (let time = 0; time < 3; time++) {
+    await expect(calls.request({ ...get, timeoutMs: 50 })).rejects.toMatchObject({ failure: "timeout" });
+  }
+  expect(server.connections()).toBe(1);
+  isStuck = false;
+  expect(String((await calls.request(get)).body)).toBe("yes");
+  expect(server.connections()).toBe(2);
+});
+
 test("an answer has a bound", async () => {
   const server = await peer(({ path }) => ({ body: "x".repeat(Number(path.slice(1))) }));
   const calls = client(server.url);

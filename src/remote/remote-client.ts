@@ -26,6 +26,8 @@ export interface RemoteClientOptions {
 const connectionsMaxDefault = 64;
 /** Also for calls with a longer timeout: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
+/** After so many calls in a row without an answer in time, the next one uses new connections. */
+const lateMax = 3;
 
 /**
  * Calls to one server over pooled connections (HTTP/2 where the server supports it). Any status is an answer; a call without an answer
@@ -40,6 +42,8 @@ export class RemoteClient {
   #opening: Promise<Pool> | undefined;
   #pool: Pool | undefined;
   readonly #closing = new AbortController();
+  /** Calls in a row that had no answer in time. */
+  #late = 0;
 
   constructor(options: RemoteClientOptions) {
     this.#options = options;
@@ -55,11 +59,28 @@ export class RemoteClient {
     const began = performance.now();
     const first = this.#send(request, destination, request.timeoutMs);
     try {
-      return await first.answer;
+      return this.#answered(await first.answer);
     } catch (error) {
+      this.#failed(error);
       if (first.isEnded || !mayAskAgain(request) || !wasDisconnected(error)) throw error;
       return await this.#send(request, destination, request.timeoutMs - (performance.now() - began)).answer;
     }
+  }
+
+  #answered(answer: RemoteAnswer): RemoteAnswer {
+    this.#late = 0;
+    return answer;
+  }
+
+  /** Packets to a machine that is gone vanish, and a connection may be stuck: over HTTP/2 every further call would wait there. */
+  #failed(error: unknown): void {
+    if (!(error instanceof RemoteError && error.failure === "timeout")) return;
+    if (++this.#late < lateMax || this.#pool === undefined) return;
+    this.#late = 0;
+    // How the connections end does not matter.
+    this.retire().catch(() => {});
+    this.#opening = undefined;
+    this.#pool = undefined;
   }
 
   /** Finishes current calls, then closes connections. No call may follow. */
