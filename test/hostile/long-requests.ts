@@ -363,6 +363,11 @@ function manyItems(): readonly HostileRequest[] {
     json("token review", "POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
       spec: { token: "a.".repeat(700_000) },
     }),
+    json("token review, claims", "POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
+      spec: {
+        token: `e30.${Buffer.from(JSON.stringify(record(190_000, (i) => [`k${i}`, 1]))).toString("base64url")}.c2ln`,
+      },
+    }),
     json("access review, groups", "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
       spec: {
         user: "u",
