@@ -172,6 +172,12 @@ for (const http2 of [false, true]) {
   );
 }
 
+test("the first valid credentials decide, a certificate before a token", async () => {
+  const jane = pem(await issue({ subject: "CN=jane", issuer: clientCa, usages }));
+  expect(await who({ ...jane, token: "wrong" })).toMatchObject({ user: "jane" });
+  expect(await who({ ...jane, token: fileToken })).toMatchObject({ user: "jane" });
+});
+
 test("without credentials a request is anonymous", async () => {
   expect(await who({})).toEqual({
     status: 201,
