@@ -1,4 +1,5 @@
 import { append } from "../apimachinery/append.js";
+import { messageOf } from "../apimachinery/message-of.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
@@ -239,10 +240,6 @@ type Finding = readonly [reason: string, message: string];
 function condition(type: string, problem: Finding | undefined, otherwise: Finding) {
   const [reason, message] = problem ?? otherwise;
   return { type, status: problem === undefined ? "False" : "True", reason, message };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function countText(names: readonly string[], text: (name: string, count: number) => string): string {

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { CertificateSelector } from "./sni.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -84,10 +85,6 @@ export function checkAuthorities(path: string, pem: string): void {
       throw new Error(`client CA ${path}: ${messageOf(error)}`, { cause: error });
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function filePaths(files: TlsFiles): readonly string[] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -106,8 +107,4 @@ export class OidcMechanism implements TokenMechanism {
     const { clientId, algorithms, now, onProblem, retryMs } = this.#settings;
     return new Provider({ issuer, clientId, algorithms, reader: this.#reader, now, onProblem, retryMs });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { parseJson } from "../../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
 import { StatusError } from "../../../apimachinery/status.js";
 import { ConversionNeeded } from "../../definition/conversion-needed.js";
@@ -174,10 +175,6 @@ function placesOf(index: number, count: number): Places {
 /** 500 without a reason, as kube-apiserver 1.23 answers. */
 function conversionFailed(message: string, cause?: unknown): StatusError {
   return new StatusError({ message, code: 500 }, cause);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function bigIntAsNumber(_name: string, value: unknown): unknown {
