@@ -82,11 +82,15 @@ export async function decodePatched<V>(
   request: ApiRequest,
 ): Promise<V> {
   const errors = [...patch.strictErrors];
-  const refuse = (why: string): StatusError =>
-    invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(patched), why)]);
+  const refuse = async (why: string): Promise<StatusError> => {
+    await request.takeTurn();
+    const shown = patch.print(patched);
+    await request.takeTurn();
+    return invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), shown, why)]);
+  };
   const typed = patch.keepsType && isJsonObject(patched) ? { ...patched, ...type.typeMeta } : patched;
   const problem = typeProblem(type, typed);
-  if (problem !== undefined) throw refuse(problem);
+  if (problem !== undefined) throw await refuse(problem);
   let object: V;
   try {
     const sorted = validation === "Ignore" ? typed : sortedByKey(typed);
@@ -97,10 +101,10 @@ export async function decodePatched<V>(
       ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
     });
   } catch (error) {
-    throw error instanceof DecodeError ? refuse(error.message) : error;
+    throw error instanceof DecodeError ? await refuse(error.message) : error;
   }
   if (validation === "Strict" && errors.length > 0) {
-    throw refuse(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
+    throw await refuse(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
   }
   warnOf(request, errors);
   return object;

@@ -20,8 +20,8 @@ export interface ObjectDeleterParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   /** Whether a garbage collector acts on the propagation policies of deletes. */
   readonly garbageCollection: boolean;
-  /** Called with the last state of a removed object. */
-  readonly afterDelete: (object: T) => Promise<void>;
+  /** Called with the last state of a removed object, which is decoded for it alone. */
+  readonly afterDelete: ((object: T) => Promise<void>) | undefined;
 }
 
 /** One delete of one object. */
@@ -79,7 +79,7 @@ export class ObjectDeleter<T extends ApiObject> {
       const last = await this.#parts.store.delete(key, (current) => {
         if (current.revision !== from.revision) throw new StillHeld();
       });
-      await this.#parts.afterDelete(last.decode());
+      await this.#parts.afterDelete?.(last.decode());
       return true;
     } catch (error) {
       if (isStorageError(error, "KeyNotFound")) return true;
@@ -168,7 +168,7 @@ export class ObjectDeleter<T extends ApiObject> {
           return current;
         }
         const last = await store.delete(key, check);
-        await afterDelete(last.decode());
+        await afterDelete?.(last.decode());
         // The answer shows the object's last state, not that of its deletion.
         return seen ?? last;
       } catch (error) {

@@ -138,7 +138,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.#deleter = new ObjectDeleter({
       ...parts,
       garbageCollection: parts.garbageCollection ?? true,
-      afterDelete: async (object) => await parts.hooks?.afterDelete?.(object),
+      afterDelete: parts.hooks?.afterDelete?.bind(parts.hooks),
     });
   }
 

@@ -9,6 +9,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import { readingDeferred } from "../../../apimachinery/schema/deferred-member.js";
 import type { Steps } from "../../../apimachinery/steps.js";
 import { structuralSchemaSteps } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
@@ -45,6 +46,7 @@ export interface CommonParts {
 }
 
 export function* commonParts(versions: readonly CustomResourceDefinitionVersion[]): Steps<CommonParts> {
+  yield* readingDeferred(versions, { schema: "blank" });
   const [first] = versions;
   function* ifCommon<P>(part: (version: CustomResourceDefinitionVersion) => P): Steps<P | undefined> {
     if (first === undefined) return undefined;
