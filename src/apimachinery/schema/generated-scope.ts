@@ -73,7 +73,10 @@ export function generatedScope({ quantities, protoReader, steppedPrint }: CodecR
     microTimeFromJson,
     mismatch,
     printJson,
-    printString,
+    printString: (text: string | null | undefined): string => {
+      if (steppedPrint.isActive && text) steppedPrint.countText(text.length);
+      return printString(text);
+    },
     printStringList,
     printStringMap,
     printWithType,

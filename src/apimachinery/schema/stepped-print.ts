@@ -3,6 +3,8 @@ import type { Steps } from "../steps.js";
 /** One to three milliseconds, before the generated functions are optimized. */
 const messagesPerStep = 1_000;
 
+const charactersPerMessage = 256;
+
 /** Stands for members that are still to be printed. JSON text has no control characters. */
 const gapMark = "\0";
 
@@ -24,6 +26,11 @@ export class SteppedPrint {
   /** Counts a message; true when it must leave a gap. */
   isOver(): boolean {
     return --this.#left < 0;
+  }
+
+  /** Counts what it takes to print a text: long ones take as long as many messages. */
+  countText(length: number): void {
+    this.#left -= Math.floor(length / charactersPerMessage);
   }
 
   /** The text of a message whose members `print` will print later. */

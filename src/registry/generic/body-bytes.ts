@@ -21,8 +21,16 @@ export function bodyBytes(json: string): Buffer {
 /** Longer runs of parts are encoded on their own: a long text that grows part by part is slow to read. */
 const runLength = 64 * 1024;
 
+/** Prints text and hands it on in parts. */
+type PrintInSteps = (write: (text: string) => void) => Steps<void>;
+
 /** The same of text that comes in parts, which may be large. */
-export function* bodyBytesInSteps(print: (write: (text: string) => void) => Steps<void>): Steps<Buffer> {
+export function* bodyBytesInSteps(print: PrintInSteps): Steps<Buffer> {
+  return (yield* textBytesInSteps(print)).subarray(1);
+}
+
+/** UTF-8 of text that comes in parts. */
+export function* textBytesInSteps(print: PrintInSteps): Steps<Buffer> {
   const runs: Buffer[] = [];
   let run = "";
   yield* print((text) => {
@@ -36,5 +44,5 @@ export function* bodyBytesInSteps(print: (write: (text: string) => void) => Step
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const bytes of runs) at += bytes.copy(whole, at);
-  return whole.subarray(1);
+  return whole;
 }

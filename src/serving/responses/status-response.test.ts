@@ -27,6 +27,11 @@ const json =
   '"message":"deployments.apps \\"a\\u003cb\\" not found","reason":"NotFound",' +
   '"details":{"name":"a\\u003cb","group":"apps","kind":"deployments"},"code":404}';
 
+const large = invalidObject({ group: "", kind: "Pod" }, "a", [
+  { type: "FieldValueInvalid", field: "spec.a", body: `Invalid value: "${'<"é'.repeat(300_000)}"` },
+  { type: "FieldValueRequired", field: "spec.b", body: "Required value" },
+]);
+
 async function ask(path: string, headers: Record<string, string> = {}) {
   const server = await startTestServer(async (exchange) => {
     if (exchange.path === "/busy") await responder.error(exchange, tooManyRequests("slow down", 7));
@@ -34,7 +39,8 @@ async function ask(path: string, headers: Record<string, string> = {}) {
       const status = { metadata: {}, status: "Success", code: 201 } as const;
       const offer = objectOffer({ protobuf: true, table: true, stream: false });
       await responder.success(exchange, 201, status, negotiator.negotiate(exchange.headers.accept, offer));
-    } else await responder.error(exchange, missing);
+    } else if (exchange.path === "/large") await responder.error(exchange, large);
+    else await responder.error(exchange, missing);
   });
   try {
     const answer = await server.fetch(path, { headers });
@@ -49,6 +55,16 @@ test("JSON is the default, in Kubernetes' order and escapes, with a newline", as
   expect(answer.status).toBe(404);
   expect(answer.headers["content-type"]).toBe("application/json");
   expect(answer.text).toBe(`${json}\n`);
+});
+
+test("a large one, which takes turns, is the same", async () => {
+  const answer = await ask("/large");
+  expect(answer.status).toBe(422);
+  expect(answer.text).toBe(`${codec.toJsonWithType(large.status, { kind: "Status", apiVersion: "v1" })}\n`);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    code: 422,
+    details: { causes: [{ field: "spec.a" }, { field: "spec.b" }] },
+  });
 });
 
 test.each([

@@ -3,8 +3,10 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { type Status, StatusError } from "../../apimachinery/status.js";
+import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { nextTurn } from "../../apimachinery/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { textBytesInSteps } from "../../registry/generic/body-bytes.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
@@ -12,6 +14,10 @@ const statusType: TypeMeta = { kind: "Status", apiVersion: "v1" };
 
 /** Printing and sending longer messages takes milliseconds: each character may take six, and a cause may repeat the message. */
 const largeLength = 64 * 1024;
+
+function isLarge({ message = "" }: Status): boolean {
+  return message.length > largeLength;
+}
 
 /** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
 
@@ -59,14 +65,11 @@ export class StatusResponder {
       if (!(problem instanceof StatusError)) throw problem;
       return exchange.respond(code, { "Content-Type": "application/json" }, this.#pretty(status));
     }
-    // What found the error, what prints it and what sends it are a step each. An answer is needed even if nobody waits for it any more.
-    const isLarge = (status.message?.length ?? 0) > largeLength;
-    if (isLarge) await nextTurn();
-    let body = await this.#body(exchange, status, negotiated);
-    if (isLarge) {
-      body = Buffer.from(body);
-      await nextTurn();
-    }
+    const takesTurns = isLarge(status);
+    // An answer is needed even if nobody waits for it any more: no signal ends it.
+    if (takesTurns) await nextTurn();
+    const body = await this.#body(exchange, status, negotiated);
+    if (takesTurns) await nextTurn();
     if (!exchange.responseStarted) exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
@@ -83,7 +86,24 @@ export class StatusResponder {
       }
     }
     const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
-    return pretty ? this.#pretty(status) : `${this.#codec.toJsonWithType(status, statusType)}\n`;
+    return pretty ? this.#pretty(status) : await this.#json(status);
+  }
+
+  async #json(status: Status): Promise<string | Buffer> {
+    const codec = this.#codec;
+    const printSteps = isLarge(status) ? codec.printSteps?.bind(codec) : undefined;
+    if (printSteps === undefined) return `${codec.toJsonWithType(status, statusType)}\n`;
+    function* print(write: (text: string) => void): Steps<void> {
+      write(codec.printTypeHead(statusType));
+      // The head has the opening brace.
+      let rest = (text: string): void => {
+        write(text.slice(1));
+        rest = write;
+      };
+      yield* printSteps?.(status, (text) => rest(text)) ?? [];
+      write("\n");
+    }
+    return await stepsInTurns(textBytesInSteps(print), () => nextTurn());
   }
 
   #pretty(status: Status): string {
