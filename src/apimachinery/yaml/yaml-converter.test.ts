@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -208,3 +209,14 @@ function bomb(): string {
   }
   return lines.join("\n");
 }
+
+test.runIf(process.platform === "linux")("the thread leaves the processor to the event loop", async () => {
+  await yaml.parse(Buffer.from(`${long}a: b`));
+  const threads = await readdir("/proc/self/task");
+  const stats = await Promise.all(
+    threads.map((id) => readFile(`/proc/self/task/${id}/stat`, "utf8").catch(() => "")),
+  );
+  // The seventeenth field behind the name, which ends with a bracket.
+  const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16] ?? 0));
+  expect(Math.max(...niceness)).toBeGreaterThan(getPriority());
+});

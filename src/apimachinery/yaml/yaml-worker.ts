@@ -1,5 +1,18 @@
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { runYamlTask, type YamlTask } from "./yaml-task.js";
+
+/** Behind the event loop, which serves others meanwhile, where there are not enough processors for both. */
+const niceness = 5;
+
+// On Linux it is that of the thread, elsewhere it would be that of the whole process.
+if (process.platform === "linux") {
+  try {
+    setPriority(niceness);
+  } catch {
+    // A sandbox may forbid it; the thread works as well.
+  }
+}
 
 /** The entry point of the thread: receives one task at a time and posts its outcome. */
 parentPort?.on("message", async (task: YamlTask) => {
