@@ -536,6 +536,12 @@ function customResources(): HostileCase {
         headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
       },
       { kind: "custom, delete", method: "DELETE", path: `${things}/wide?${dry}` },
+      // Stored with the version of its revision, of which it has another.
+      json("custom, other version", "POST", things, {
+        ...thing("versions", items),
+        metadata: { name: "versions", labels: { resourceVersion: "1" } },
+      }),
+      { kind: "custom, deleted", method: "DELETE", path: `${things}/versions` },
     ],
   };
 }
