@@ -141,7 +141,7 @@ function reviewOf(
   sent: { readonly apiVersion: string; readonly kind: string },
 ): JsonObject {
   if (body.length === 0) {
-    const type = String(headers["content-type"] ?? "");
+    const type = String(headers["content-type"] ?? "application/json");
     throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
   }
   const review = parseJson(body);

@@ -171,9 +171,11 @@ describe("a custom resource", () => {
     expect(before).not.toHaveProperty("status");
     const status = await api.put(`${boats}/parts/status`, {
       ...before,
+      metadata: { ...before.metadata, labels: { written: "with-the-status" } },
       status: { sails: 2 },
       spec: { sails: 9 },
     });
+    expect(status.body.metadata.labels).toEqual(before.metadata.labels);
     expect(status.body).toMatchObject({
       status: { sails: 2 },
       spec: { sails: 1 },
@@ -466,12 +468,22 @@ describe("the life of a definition", () => {
   });
 
   test("its versions and schemas change while it is served", async () => {
-    const v1beta1 = { ...boatVersion, name: "v1beta1", storage: false, deprecated: true };
+    const v1beta1 = {
+      ...boatVersion,
+      name: "v1beta1",
+      storage: false,
+      deprecated: true,
+      selectableFields: undefined,
+    };
     await define(boatDefinition({ versions: [boatVersion, v1beta1] }));
     await api.post(boats, boat("old"));
     const old = await api.get("/apis/example.com/v1beta1/namespaces/default/boats/old");
     expect(old.body).toMatchObject({ apiVersion: "example.com/v1beta1", spec: { sails: 1 } });
     expect(old.headers.warning).toContain("example.com/v1beta1 Boat is deprecated");
+    const selected = (version: string) =>
+      api.get(`/apis/example.com/${version}/namespaces/default/boats?fieldSelector=spec.colour%3Dred`);
+    expect((await selected("v1")).body.items).toMatchObject([{ metadata: { name: "old" } }]);
+    expect(await selected("v1beta1")).toMatchObject({ status: 400 });
 
     const current = (await api.get(`${definitions}/boats.example.com`)).body;
     current.spec.versions[0].storage = false;
@@ -482,6 +494,46 @@ describe("the life of a definition", () => {
     await expect.poll(async () => (await api.get(boats)).status).toBe(404);
     const list = await api.get("/apis/example.com/v1beta1/namespaces/default/boats");
     expect(list.body.items).toMatchObject([{ metadata: { name: "old" }, spec: { colour: "red" } }]);
+    await remove("boats.example.com");
+  });
+
+  test("a list that becomes atomic belongs as a whole to those who owned its items", async () => {
+    await define(boatDefinition());
+    const apply = (manager: string, crew: readonly object[], query = "") =>
+      api.patch(`${boats}/crewed?fieldManager=${manager}${query}`, "application/apply-patch+yaml", {
+        ...boat("crewed"),
+        spec: { crew },
+      });
+    const [ann, bob] = [
+      { name: "ann", rank: "captain" },
+      { name: "bob", rank: "mate" },
+    ];
+    expect((await apply("first", [ann])).status).toBe(201);
+    expect((await apply("second", [bob])).body.spec.crew).toEqual([ann, bob]);
+
+    const switchTo = async (listType: string) => {
+      const current = (await api.get(`${definitions}/boats.example.com`)).body;
+      const { crew } = current.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties;
+      crew["x-kubernetes-list-type"] = listType;
+      if (listType === "map") crew["x-kubernetes-list-map-keys"] = ["name"];
+      else delete crew["x-kubernetes-list-map-keys"];
+      expect((await api.put(`${definitions}/boats.example.com`, current)).status).toBe(200);
+    };
+    await switchTo("atomic");
+    await expect
+      .poll(async () => (await apply("first", [ann])).body.message)
+      .toBe('Apply failed with 1 conflict: conflict with "second": .spec.crew');
+    const forced = (await apply("first", [ann], "&force=true")).body;
+    expect(forced.spec.crew).toEqual([ann]);
+    const owned = (object: typeof forced) =>
+      object.metadata.managedFields.map((entry: { manager: string; fieldsV1: { "f:spec": object } }) => [
+        entry.manager,
+        entry.fieldsV1["f:spec"],
+      ]);
+    expect(owned(forced)).toEqual([["first", { "f:crew": {} }]]);
+
+    await switchTo("map");
+    await expect.poll(async () => (await apply("second", [bob])).body.spec?.crew).toEqual([ann, bob]);
     await remove("boats.example.com");
   });
 
