@@ -3,6 +3,7 @@ import type { HostileRequest } from "./hostile-request.js";
 import { longLines } from "./long-lines.js";
 import { longRequests } from "./long-requests.js";
 import { oddRequests } from "./odd-requests.js";
+import { protobufBodies } from "./protobuf-bodies.js";
 import { refusedPatches } from "./refused-patches.js";
 import { repeatedItems } from "./repeated-items.js";
 
@@ -27,6 +28,7 @@ export function corpus(objects: number): readonly HostileCase[] {
     ...longLines(),
     ...repeatedItems(),
     ...dependents(),
+    ...protobufBodies(),
     ...oddRequests(),
   ];
 }
@@ -42,5 +44,12 @@ function manyObjects(count: number): HostileCase {
       body: JSON.stringify({ metadata, data: { text: "x".repeat(200) } }),
     };
   });
-  return { name: "many objects", before, requests: [] };
+  const requests = [
+    {
+      kind: "collection deleted, dry run",
+      method: "DELETE",
+      path: "/api/v1/namespaces/default/configmaps?dryRun=All",
+    },
+  ];
+  return { name: "many objects", before, requests };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../json-value.js";
 import { metaV1Types } from "../meta-types/v1.js";
-import { DecodeError } from "./codec.js";
+import { DecodeError, TooManyValues } from "./codec.js";
 import type { MessageDeclaration } from "./declaration.js";
 import { SchemaRegistry } from "./schema-registry.js";
 
@@ -39,6 +39,7 @@ const declarations: { readonly [name: string]: MessageDeclaration } = {
         omitempty: true,
         embeddedType: { kind: "Widget", apiVersion: "v7" },
       },
+      keys: { number: 50, type: "StringList", map: true, omitempty: true },
       far: { number: 300, type: "string", omitempty: true },
     },
   },
@@ -287,6 +288,29 @@ describe("protobuf", () => {
 
   test("packed numbers are read", () => {
     expect(spec.fromProto(Buffer.from("5a0301ac02", "hex"))).toMatchObject({ numbers: [1, 300] });
+  });
+
+  test.each([1n, 2n ** 49n - 1n, 2n ** 49n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n])(
+    "%s and its negatives are read exactly",
+    (positive) => {
+      for (const size of [positive, -positive, -positive - 1n]) {
+        const number = Number(size);
+        expect(spec.fromProto(spec.toProto({ size }))).toMatchObject({
+          size: Number.isSafeInteger(number) ? number : size,
+        });
+      }
+    },
+  );
+
+  test.each([
+    ["unpacked numbers", "5801".repeat(21)],
+    ["packed numbers", `5a15${"01".repeat(21)}`],
+    ["JSON texts", "8201030a0131".repeat(7)],
+    ["times", "72020801".repeat(7)],
+    ["texts in special types", `92030b1209${"0a0161".repeat(3)}`.repeat(6)],
+  ])("%s count as values", (_name, bytes) => {
+    expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 20 })).toThrow(TooManyValues);
+    expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 30 })).not.toThrow();
   });
 
   test.each([

@@ -68,55 +68,66 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let typeMeta: TypeMeta = { apiVersion: "", kind: "" };
-  let raw: Uint8Array = new Uint8Array(0);
-  let contentEncoding = "";
-  let contentType = "";
-  for (const { number, start, end } of lengthDelimitedFields(view, 4, view.length)) {
-    if (number === 1) typeMeta = decodeTypeMeta(view, start, end);
-    else if (number === 2) raw = view.subarray(start, end);
-    else if (number === 3) contentEncoding = view.toString("utf8", start, end);
-    else if (number === 4) contentType = view.toString("utf8", start, end);
-  }
-  return { typeMeta, raw, contentEncoding, contentType };
+  const fields = lastFields(view, 4, view.length);
+  return {
+    typeMeta: decodeTypeMeta(view, fields),
+    raw: view.subarray(fields.starts[2], fields.ends[2]),
+    contentEncoding: textOf(view, fields, 3),
+    contentType: textOf(view, fields, 4),
+  };
 }
 
-function decodeTypeMeta(view: Buffer, from: number, to: number): TypeMeta {
-  let apiVersion = "";
-  let kind = "";
-  for (const { number, start, end } of lengthDelimitedFields(view, from, to)) {
-    if (number === 1) apiVersion = view.toString("utf8", start, end);
-    else if (number === 2) kind = view.toString("utf8", start, end);
-  }
-  return { apiVersion, kind };
+function decodeTypeMeta(view: Buffer, { starts, ends }: LastFields): TypeMeta {
+  const fields = lastFields(view, starts[1], ends[1]);
+  return { apiVersion: textOf(view, fields, 1), kind: textOf(view, fields, 2) };
 }
 
-interface FieldSpan {
-  readonly number: number;
-  readonly start: number;
-  readonly end: number;
+function textOf(view: Buffer, { starts, ends }: LastFields, field: 1 | 2 | 3 | 4): string {
+  return view.toString("utf8", starts[field], ends[field]);
 }
 
-function* lengthDelimitedFields(view: Buffer, from: number, to: number): Iterable<FieldSpan> {
-  let at = from;
-  while (at < to) {
-    const tag = readVarint(view, at, to);
-    if ((tag.value & 7) !== 2) throw new DecodeError("malformed envelope: unexpected wire type");
-    const length = readVarint(view, tag.next, to);
-    const end = length.next + length.value;
+/** Where the last value of each of the fields 1 to 4 is, by number; empty without one. */
+interface LastFields {
+  readonly starts: readonly [number, number, number, number, number];
+  readonly ends: readonly [number, number, number, number, number];
+}
+
+/** A client may repeat a field a million times: only what counts, the last value, is looked at. */
+function lastFields(view: Buffer, from: number, to: number): LastFields {
+  const starts: [number, number, number, number, number] = [0, 0, 0, 0, 0];
+  const ends: [number, number, number, number, number] = [0, 0, 0, 0, 0];
+  const reader = { at: from };
+  while (reader.at < to) {
+    const tag = readVarint(view, reader, to);
+    if ((tag & 7) !== 2) throw new DecodeError("malformed envelope: unexpected wire type");
+    const length = readVarint(view, reader, to);
+    const end = reader.at + length;
     if (end > to) throw new DecodeError("malformed envelope: unexpected end of data");
-    yield { number: tag.value >>> 3, start: length.next, end };
-    at = end;
+    const number = tag >>> 3;
+    if (number >= 1 && number <= 4) {
+      starts[number] = reader.at;
+      ends[number] = end;
+    }
+    reader.at = end;
   }
+  return { starts, ends };
 }
 
-function readVarint(view: Buffer, from: number, to: number): { value: number; next: number } {
+function readVarint(view: Buffer, reader: { at: number }, to: number): number {
+  const first = reader.at < to ? (view[reader.at] ?? 0) : 0x80;
+  if (first < 0x80) {
+    reader.at++;
+    return first;
+  }
   let value = 0;
   let factor = 1;
-  for (let at = from; at < to && at < from + 8; at++) {
+  for (let at = reader.at; at < to && at < reader.at + 8; at++) {
     const byte = view[at] ?? 0;
     value += (byte & 0x7f) * factor;
-    if (byte < 0x80) return { value, next: at + 1 };
+    if (byte < 0x80) {
+      reader.at = at + 1;
+      return value;
+    }
     factor *= 128;
   }
   throw new DecodeError("malformed envelope: unexpected end of data");

@@ -56,8 +56,10 @@ function varint(end: string): string {
   return `n = b[p++]; if (n > 127) { n = reader.readVarint(b, p - 1, ${end}); p = reader.position; }`;
 }
 
+const count = "if (--reader.valuesLeft < 0) reader.tooManyValues();";
+
 function span(): string {
-  return "if (--reader.valuesLeft < 0) reader.tooManyValues(); n = b[p++]; if (n > 127) { n = reader.readLength(b, p - 1, b.length); p = reader.position; } z = p + n; if (!(z <= end)) reader.truncated();";
+  return `${count} n = b[p++]; if (n > 127) { n = reader.readLength(b, p - 1, b.length); p = reader.position; } z = p + n; if (!(z <= end)) reader.truncated();`;
 }
 
 function readField(field: FieldSchema, context: Context): string[] {
@@ -78,9 +80,9 @@ function readField(field: FieldSchema, context: Context): string[] {
       return [`case ${number * 8}: { ${varint("end")} ${target} = ${value}; break; }`];
     }
     return [
-      `case ${number * 8}: { ${varint("end")} (${target} ??= []).push(${value}); break; }`,
+      `case ${number * 8}: { ${count} ${varint("end")} (${target} ??= []).push(${value}); break; }`,
       // Packed, which Kubernetes reads but does not write.
-      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${varint("stop")} ${target}.push(${value}); } break; }`,
+      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${count} ${varint("stop")} ${target}.push(${value}); } break; }`,
     ];
   }
   if (scalar === "double") {

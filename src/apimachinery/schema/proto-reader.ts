@@ -7,7 +7,7 @@ import { createStringReader, type ReadString } from "./string-coding.js";
 export class ProtoReader {
   /** Whether field sets stay text, for objects that are only printed. */
   leavesFieldSets = false;
-  /** How many more length-delimited values may be read. */
+  /** How many more values may be read: length-delimited ones and items of lists. */
   valuesLeft = Number.MAX_SAFE_INTEGER;
   /** The end of the last out-of-line read. */
   position = 0;
@@ -40,6 +40,17 @@ export class ProtoReader {
     this.#limits.countQuantity();
   }
 
+  /** Called for each value that generated code does not count. */
+  countValue(): void {
+    if (--this.valuesLeft < 0) this.tooManyValues();
+  }
+
+  /** A JSON text or a time takes as long as several other values, however short it is. */
+  countCostly(): void {
+    this.valuesLeft -= costlyValues;
+    if (this.valuesLeft < 0) this.tooManyValues();
+  }
+
   /** A varint: an exact number, or a bigint beyond 2^53. */
   readVarint(buffer: Buffer, start: number, end: number): number | bigint {
     let at = start;
@@ -55,16 +66,16 @@ export class ProtoReader {
       }
       scale *= 128;
     }
-    let value = BigInt(low);
-    for (let group = 7n; group < 10n; group++) {
+    let high = 0;
+    scale = 1;
+    for (let group = 7; group < 10; group++) {
       const byte = at < end ? (buffer[at++] ?? 0) : this.truncated();
-      value |= BigInt(byte & 0x7f) << (group * 7n);
+      high += (byte & 0x7f) * scale;
       if (byte < 0x80) {
         this.position = at;
-        const signed = BigInt.asIntN(64, value);
-        const number = Number(signed);
-        return Number.isSafeInteger(number) ? number : signed;
+        return signedInteger(low, high);
       }
+      scale *= 128;
     }
     throw new DecodeError("proto: integer overflow");
   }
@@ -102,6 +113,14 @@ export class ProtoReader {
     throw new DecodeError("unexpected EOF");
   }
 
+  /** Where the varint ends that begins at `start`. */
+  #afterVarint(buffer: Buffer, start: number, end: number): number {
+    const last = Math.min(end, start + varintBytesMax);
+    for (let at = start; at < last; at++) if ((buffer[at] ?? 0) < 0x80) return at + 1;
+    if (last === end) this.truncated();
+    throw new DecodeError("proto: integer overflow");
+  }
+
   /** Skips a field that is unknown to the type; `start` is after its tag. Returns the start of the next field. */
   skip(buffer: Buffer, start: number, end: number, tag: number, known: ReadonlyMap<number, string>): number {
     const number = Math.floor(tag / 8);
@@ -118,8 +137,7 @@ export class ProtoReader {
       if (fieldNumber === 0) throw new DecodeError(`proto: illegal tag 0 (wire type ${wireType})`);
       switch (wireType) {
         case 0:
-          this.readVarint(buffer, at, end);
-          at = this.position;
+          at = this.#afterVarint(buffer, at, end);
           break;
         case 1:
           at += 8;
@@ -175,6 +193,22 @@ export class ProtoReader {
       }
     }
   }
+}
+
+const varintBytesMax = 10;
+/** In values, beside the one that every length-delimited value counts. */
+const costlyValues = 2;
+/** A number holds the lowest seven groups of a varint exactly. */
+const lowRange = 2 ** 49;
+/** Of the others, these bits belong to a 64-bit integer. */
+const highRange = 2 ** 15;
+
+/** The 64-bit integer in two's complement: a number where that is exact. */
+function signedInteger(low: number, high: number): number | bigint {
+  const bits = high % highRange;
+  const signed = bits >= highRange / 2 ? bits - highRange : bits;
+  const value = signed * lowRange + low;
+  return Number.isSafeInteger(value) ? value : BigInt(signed) * BigInt(lowRange) + BigInt(low);
 }
 
 /** For messages that are read by hand. */

@@ -18,6 +18,7 @@ export function readTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
+  reader.countCostly();
   const seconds = secondsInRange(readFields(reader, buffer, start, end).ints[0]);
   return seconds === zeroTimeSeconds ? undefined : formatTime(seconds);
 }
@@ -29,6 +30,7 @@ export function readMicroTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
+  reader.countCostly();
   const { ints } = readFields(reader, buffer, start, end);
   const seconds = secondsInRange(ints[0]);
   const nanos = Number(ints[1]);
@@ -73,7 +75,7 @@ export function readRaw(
   end: number,
 ): JsonValue | undefined {
   const span = readFields(reader, buffer, start, end).spans[0];
-  return span === undefined ? undefined : readJson(buffer, span.start, span.end);
+  return span === undefined ? undefined : readJson(reader, buffer, span.start, span.end);
 }
 
 /** Field sets make up much of an object's bytes and of its decoding time, so they may stay text. */
@@ -97,7 +99,7 @@ export function readUnknown(
   end: number,
 ): JsonValue | undefined {
   const span = readFields(reader, buffer, start, end).spans[1];
-  return span === undefined ? undefined : readJson(buffer, span.start, span.end);
+  return span === undefined ? undefined : readJson(reader, buffer, span.start, span.end);
 }
 
 /** A JSON schema, or the alternative that may replace it. */
@@ -129,6 +131,7 @@ export function readSchemaOr(
     const from = reader.position;
     at = from + length;
     if (at > end) reader.truncated();
+    reader.countValue();
     if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12)
       list.push(reader.readString(buffer, from, at));
     else if (special === "JSONSchemaPropsOrArray" && tag === 0x12) {
@@ -153,13 +156,15 @@ export function readStringList(reader: ProtoReader, buffer: Buffer, start: numbe
     const from = reader.position;
     at = from + length;
     if (at > end) reader.truncated();
+    reader.countValue();
     list.push(reader.readString(buffer, from, at));
   }
   return list;
 }
 
-function readJson(buffer: Buffer, start: number, end: number): JsonValue | undefined {
+function readJson(reader: ProtoReader, buffer: Buffer, start: number, end: number): JsonValue | undefined {
   if (start === end) return undefined;
+  reader.countCostly();
   return parseJson(buffer.subarray(start, end)) ?? undefined;
 }
 
