@@ -49,7 +49,7 @@ class FakeStore {
       this.deletingNow--;
       this.#names.delete(`full/${name}`);
       this.deleted.push(name);
-      return { removed: true };
+      return { removed: true } as { removed: boolean; stored?: unknown };
     },
   };
 
@@ -123,4 +123,20 @@ test("an object that cannot be deleted does not keep the others, and is reported
     );
   await controller.stop();
   expect(store.deleted).toHaveLength(3);
+});
+
+test("the event loop goes on while very many objects are looked at that finalizers hold", async () => {
+  const objects = 200_000;
+  const store = new FakeStore(objects);
+  let tried = 0;
+  store.configMaps.delete = async () => {
+    tried++;
+    const held = { metadata: { finalizers: ["example.com/hold"] } };
+    return { removed: false, stored: { decode: () => held } };
+  };
+  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
+  await controller.start();
+  await expect.poll(() => tried, { interval: 0 }).toBeGreaterThan(0);
+  expect(tried).toBeLessThan(objects);
+  await controller.stop();
 });

@@ -1,6 +1,7 @@
 import { append } from "../apimachinery/append.js";
 import { messageOf } from "../apimachinery/message-of.js";
 import type { ApiObject } from "../apimachinery/meta.js";
+import { Turns } from "../apimachinery/turns.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { rfc3339 } from "../registry/generic/before-create.js";
@@ -20,8 +21,10 @@ export interface NamespaceControllerOptions {
 const finalizersMax = 10_000;
 /** Names that a condition names. */
 const namesMax = 100;
-/** How long to wait before checking content held by finalizers again. */
+/** How long to wait before checking content held by finalizers again, at least. */
 const remainingRetryMs = 200;
+/** And how many times as long as the last check took. */
+const remainingRetryFactor = 10;
 /** Concurrent deletes, which share commits of the store. */
 const deletesAtOnce = 16;
 
@@ -74,6 +77,7 @@ export class NamespaceController implements Controller {
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     if (!(namespace.spec?.finalizers ?? []).includes(this.#options.finalizer)) return;
 
+    const startedAt = performance.now();
     const left: Remaining[] = [];
     const failures: unknown[] = [];
     for (const registry of this.#context.registries()) {
@@ -88,7 +92,8 @@ export class NamespaceController implements Controller {
     if (left.length > 0 || failures.length > 0) await this.#setConditions(namespace, left, failures);
     if (failures.length > 0) throw failures[0];
     if (left.length > 0) {
-      this.#queue.addAfter(name, remainingRetryMs);
+      const tookMs = performance.now() - startedAt;
+      this.#queue.addAfter(name, Math.max(remainingRetryMs, tookMs * remainingRetryFactor));
       return;
     }
     await this.#release(name);
@@ -121,7 +126,10 @@ export class NamespaceController implements Controller {
         if (!isStatus(error, "NotFound")) throw error;
       }
     };
+    // Deleting an object that is held by finalizers again writes nothing, and waits for nothing.
+    const turns = new Turns();
     for (let from = 0; from < listed.items.length; from += deletesAtOnce) {
+      await turns.step();
       this.#stopping.signal.throwIfAborted();
       await Promise.all(listed.items.slice(from, from + deletesAtOnce).map(remove));
     }

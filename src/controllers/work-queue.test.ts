@@ -59,3 +59,19 @@ test("closing waits for what is being done and takes nothing more", async () => 
   await closed;
   expect(done).toBe(true);
 });
+
+test("the event loop goes on while very many keys are worked on that wait for nothing", async () => {
+  const keys = 200_000;
+  let done = 0;
+  const queue = new WorkQueue<number>({
+    work: async () => void done++,
+    workers: 8,
+    onFailure: () => undefined,
+  });
+  for (let key = 0; key < keys; key++) queue.add(key);
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(done).toBeLessThan(keys);
+  await expect.poll(() => done).toBe(keys);
+  await queue.close();
+});

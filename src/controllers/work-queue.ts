@@ -1,3 +1,5 @@
+import { turnIfRoundIsOver } from "../apimachinery/turns.js";
+
 /** Work that a queue retries when it rejects. */
 export type Work<K> = (key: K) => Promise<void>;
 
@@ -39,6 +41,8 @@ export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>;
   /** Waiting keys, with the time at which each was added. */
   readonly #waiting = new Map<K, number>();
+  /** Over `#waiting`, behind the keys taken from it: a new iterator would pass over the place of each of them, one after the other. */
+  #next: Iterator<[K, number]> = this.#waiting.entries();
   /** Keys in progress, with the time at which work began. */
   readonly #running = new Map<K, number>();
   /** Keys added again while being processed. */
@@ -93,8 +97,13 @@ export class WorkQueue<K> {
   }
 
   #start(): void {
-    for (const [key, addedAt] of this.#waiting) {
-      if (this.#running.size >= this.#options.workers) return;
+    while (this.#waiting.size > 0 && this.#running.size < this.#options.workers) {
+      const { value, done } = this.#next.next();
+      if (done === true) {
+        this.#next = this.#waiting.entries();
+        continue;
+      }
+      const [key, addedAt] = value;
       this.#waiting.delete(key);
       const now = performance.now();
       this.#running.set(key, now);
@@ -105,6 +114,8 @@ export class WorkQueue<K> {
 
   async #run(key: K, startedAt: number): Promise<void> {
     try {
+      // Work that finds nothing to do waits for nothing: tens of thousands of keys would be done in one round of the event loop.
+      await turnIfRoundIsOver();
       await this.#options.work(key);
       this.#failures.delete(key);
     } catch (error) {

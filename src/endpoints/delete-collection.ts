@@ -1,4 +1,5 @@
 import type { ApiObject } from "../apimachinery/meta.js";
+import { Turns } from "../apimachinery/turns.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";
@@ -20,9 +21,12 @@ export async function deleteCollection<T extends ApiObject>(
   const listed = await listObjects(endpoint, request);
   const queue = listed.items.values();
   const failures: unknown[] = [];
+  // Deletions that write nothing, of a dry run or of objects held by finalizers, wait for nothing.
+  const turns = new Turns(request.user.name);
 
   const work = async (): Promise<void> => {
     for (const item of queue) {
+      await turns.step();
       if (failures.length > 0) return;
       request.signal.throwIfAborted();
       try {

@@ -28,6 +28,8 @@ type Policy = "Foreground" | "Background" | "Orphan";
 const workers = 8;
 /** An object with more owners waits for a turn before they are looked up: reading them from its bytes took one. */
 const manyOwners = 100;
+/** More than this many are queued in turns. */
+const manyDependents = 1000;
 
 /**
  * Deletes objects whose owners are all gone, and carries out the `foregroundDeletion` and `orphan` finalizers. An owner is looked up
@@ -80,7 +82,7 @@ export class GarbageCollector implements Controller {
     if (ofKind === undefined) this.#byKind.set(kind, new Set([registry]));
     else ofKind.add(registry);
     const change = (type: WatchEventType, stored: StoredObject<ApiObject>): void => {
-      for (const { uid } of this.#graph.observe(registry, type, stored)) this.#queue.add(uid);
+      void this.#enqueue(this.#graph.observe(registry, type, stored));
     };
     // Of a thousand resources, most may never have an object.
     const following = follow(registry, { change }, { lazy: true });
@@ -95,6 +97,18 @@ export class GarbageCollector implements Controller {
     void this.#followings.get(registry)?.then((following) => following.stop());
     this.#followings.delete(registry);
     this.#graph.forget(registry);
+  }
+
+  /** An owner may have a hundred thousand dependents. */
+  async #enqueue(nodes: readonly GraphNode[]): Promise<void> {
+    if (nodes.length <= manyDependents) for (const { uid } of nodes) this.#queue.add(uid);
+    else {
+      const turns = new Turns();
+      for (const { uid } of nodes) {
+        this.#queue.add(uid);
+        await turns.step();
+      }
+    }
   }
 
   async #process(uid: string): Promise<void> {
@@ -169,7 +183,7 @@ export class GarbageCollector implements Controller {
   /** Deletes the owner when no blocking dependent is left. */
   async #awaitDependents(node: GraphNode): Promise<void> {
     const dependents = this.#graph.dependentsOf(node.uid);
-    for (const dependent of dependents) if (!dependent.isTerminating) this.#queue.add(dependent.uid);
+    await this.#enqueue(dependents.filter(({ isTerminating }) => !isTerminating));
     if (!this.#graph.isBlocked(node.uid)) await this.#removeFinalizer(node, foregroundFinalizer);
   }
 
