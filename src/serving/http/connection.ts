@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
+import { pauseReading, resumeReading } from "./reading.js";
 
 /** Tells whether the server accepts no more requests. */
 export interface ServerState {
@@ -22,6 +23,8 @@ export class Connection {
   requests = 0;
   /** HTTP/1.1: an answer said `Connection: close`. No further request is served. */
   isEnding = false;
+  /** Requests that wait for their turn. */
+  #held = 0;
   #isLingering = false;
   #unwanted: IncomingMessage | undefined;
   #peerCertificates: PeerCertificates | undefined | "unread" = "unread";
@@ -64,6 +67,16 @@ export class Connection {
     socket.once("close", () => clearTimeout(timer));
     socket.setTimeout(lingerSilenceMs, destroy);
     socket.end();
+  }
+
+  /** HTTP/1.1: reads nothing more while a request waits for its turn, so that no further ones pile up behind it. */
+  hold(): void {
+    if (this.#held++ === 0) pauseReading(this.socket);
+  }
+
+  release(): void {
+    // node:http may have paused it because answers are not read.
+    if (--this.#held === 0 && !this.socket.isPaused()) resumeReading(this.socket);
   }
 
   get peerCertificates(): PeerCertificates | undefined {

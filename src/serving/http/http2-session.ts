@@ -5,12 +5,12 @@ import {
   type ServerHttp2Stream,
   type ServerOptions,
 } from "node:http2";
-import { nextTurn } from "../../apimachinery/turns.js";
 import type { Connection } from "./connection.js";
 import type { ConnectionLimits } from "./connection-limits.js";
 import { Http2Exchange } from "./http2-exchange.js";
 import { PeerCheck } from "./peer-check.js";
 import { headerLinesMax } from "./request-rules.js";
+import type { RequestTurns } from "./request-turns.js";
 
 /** Limits beside the time limits. */
 export interface SessionLimits extends ConnectionLimits {
@@ -30,7 +30,12 @@ export class Http2Session {
   readonly #session: ServerHttp2Session;
   #isParting = false;
 
-  constructor(connection: Connection, limits: SessionLimits, onExchange: (exchange: Http2Exchange) => void) {
+  constructor(
+    connection: Connection,
+    limits: SessionLimits,
+    turns: RequestTurns,
+    onExchange: (exchange: Http2Exchange) => void,
+  ) {
     const { socket } = connection;
     const session = performServerHandshake(socket, sessionOptions(limits));
     this.#connection = connection;
@@ -50,7 +55,6 @@ export class Http2Session {
       peer.stop();
     });
     const streamClosed = (): void => idle.leave();
-    const burst = new Burst();
     session.on(
       "stream",
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
@@ -58,11 +62,12 @@ export class Http2Session {
         stream.once("close", streamClosed);
         const begin = (): void =>
           onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
-        if (burst.hasRoom()) begin();
+        const turn = turns.wait(connection.remoteAddress);
+        if (turn === undefined) begin();
         else {
           // It may be reset while it waits.
           stream.on("error", ignore);
-          void nextTurn().then(() => {
+          void turn.then(() => {
             if (!stream.aborted && !stream.closed && !stream.destroyed) begin();
           });
         }
@@ -163,24 +168,6 @@ class IdleTimer {
     if (left <= 0) this.#expired();
     else this.#arm(left);
   };
-}
-
-/** Requests that begin in the round of the event loop in which they came. One read of the socket may bring thousands. */
-const atOnceMax = 32;
-
-class Burst {
-  #left = atOnceMax;
-
-  hasRoom(): boolean {
-    if (this.#left === atOnceMax) {
-      setImmediate(() => {
-        this.#left = atOnceMax;
-      });
-    }
-    if (this.#left === 0) return false;
-    this.#left--;
-    return true;
-  }
 }
 
 function ignore(): void {}

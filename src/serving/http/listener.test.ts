@@ -412,6 +412,17 @@ test("many pipelined requests are no leak", async () => {
   socket.destroy();
 });
 
+test("a connection on which thousands of requests are sent ahead of their answers is cut", async () => {
+  let begun = 0;
+  await start(() => void begun++);
+  const socket = await server.tls();
+  socket.on("error", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(5000));
+  socket.resume();
+  await once(socket, "close");
+  expect(begun).toBeLessThanOrEqual(250);
+});
+
 test("a pipelined request whose client left before its turn is told", async () => {
   const finished = vi.fn();
   const aborted = vi.fn();

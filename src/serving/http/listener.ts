@@ -17,6 +17,7 @@ import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
 import { headerLinesMax, refusalOf } from "./request-rules.js";
+import { RequestTurns } from "./request-turns.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -63,6 +64,8 @@ export interface Listener {
  */
 const headerBytesMax = 1024 * 1024;
 const defaultStreamsPerConnection = 250;
+/** Over HTTP/1.1, of requests that a client sends without waiting for answers; one read of the socket may bring thousands. */
+const pipelinedRequestsMax = 250;
 /** By preference. */
 const servedProtocols = ["h2", "http/1.1"];
 const tcpKeepAliveMs = 180_000;
@@ -111,6 +114,7 @@ class TlsListener implements Listener {
    * hellos, or close thousands of connections, at the same moment.
    */
   readonly #turns = new TurnQueue();
+  readonly #requestTurns = new RequestTurns();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
@@ -327,7 +331,9 @@ class TlsListener implements Listener {
   #admit(connection: Connection, request: IncomingMessage, exchange: Http1Exchange): void {
     const refusal = refusalOf(request);
     if (refusal === undefined) {
-      this.#dispatch(connection, exchange);
+      this.#count(connection, exchange);
+      if (connection.requests > pipelinedRequestsMax) connection.socket.destroy();
+      else this.#handleInTurn(connection, exchange);
       return;
     }
     exchange.closeAfterResponse();
@@ -335,7 +341,7 @@ class TlsListener implements Listener {
   }
 
   #onHttp2Connection(connection: Connection): void {
-    const session = new Http2Session(connection, this.#limits, (exchange) =>
+    const session = new Http2Session(connection, this.#limits, this.#requestTurns, (exchange) =>
       this.#dispatch(connection, exchange),
     );
     this.#sessions.add(session);
@@ -344,6 +350,12 @@ class TlsListener implements Listener {
   }
 
   #dispatch(connection: Connection, exchange: HttpExchange): void {
+    this.#count(connection, exchange);
+    this.#handle(exchange);
+  }
+
+  /** A connection is in use from the first byte of a request on, not only when the request has its turn. */
+  #count(connection: Connection, exchange: HttpExchange): void {
     this.inFlight++;
     connection.requests++;
     exchange.onFinished(() => {
@@ -352,6 +364,22 @@ class TlsListener implements Listener {
       // A connection whose answer began before draining becomes idle after this turn.
       if (this.#closing !== undefined) setImmediate(() => this.#closeIdleConnections());
     });
+  }
+
+  #handleInTurn(connection: Connection, exchange: HttpExchange): void {
+    const turn = this.#requestTurns.wait(connection.remoteAddress);
+    if (turn === undefined) {
+      this.#handle(exchange);
+      return;
+    }
+    connection.hold();
+    void turn.then(() => {
+      connection.release();
+      if (!connection.socket.destroyed) this.#handle(exchange);
+    });
+  }
+
+  #handle(exchange: HttpExchange): void {
     try {
       const done = this.#handler(exchange);
       if (done !== undefined) done.catch((error: unknown) => this.#failed(exchange, error));
