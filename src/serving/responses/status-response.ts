@@ -20,7 +20,6 @@ function isLarge({ message = "" }: Status): boolean {
 }
 
 /** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
-
 export class StatusResponder {
   readonly #negotiator: Negotiator;
   readonly #codec: Codec<Status>;
