@@ -21,6 +21,6 @@ export interface RequestInfo {
   readonly subresource: string;
   /** From the path, or from the field selector of a list or watch. */
   readonly name: string;
-  /** Segments after the resource: resource, name, subresource and the rest. */
+  /** From the resource on: resource, name, subresource and the rest. The last one holds what is left of a path with very many segments. */
   readonly parts: readonly string[];
 }

@@ -92,6 +92,7 @@ test.each([
   ["/n/proxy/../../secret", "/secret"],
   ["/n/proxy/a/../../../b/./c", "/b/c"],
   ["/n/proxy/..", ""],
+  [`/n/proxy/${"a/".repeat(30)}../..`, `/${"a/".repeat(28)}`.slice(0, -1)],
 ])("%s does not lead out of the node", async (path, expected) => {
   expect(await dialled(nodeProxy, nodeAt("InternalIP", "10.0.0.1"), path)).toBe(`10.0.0.1:10250${expected}`);
 });

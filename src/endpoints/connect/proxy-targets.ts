@@ -88,14 +88,19 @@ function proxyOperation(
 
 /** The path after `proxy` without `..` steps, which would leave the requested resource. */
 function proxiedPath({ info }: ApiRequest): string {
+  const asked = info.parts.slice(3).join("/");
+  const rest = /(?:^|\/)\.\.?(?:\/|$)/.test(asked) ? withoutDots(asked) : asked;
+  const path = rest === "" ? "" : `/${rest}`;
+  return info.path.endsWith("/") ? `${path}/` : path;
+}
+
+function withoutDots(path: string): string {
   const steps: string[] = [];
-  for (const step of info.parts.slice(3)) {
+  for (const step of path.split("/")) {
     if (step === "..") steps.pop();
     else if (step !== ".") steps.push(step);
   }
-  const rest = steps.join("/");
-  const path = rest === "" ? "" : `/${rest}`;
-  return info.path.endsWith("/") ? `${path}/` : path;
+  return steps.join("/");
 }
 
 function wantedOf({ info }: ApiRequest, what: string): SchemeNamePort {

@@ -55,3 +55,12 @@ test.each([
 ])("%s %s is no resource request", (method, target, expected) => {
   expect(summary(method, target)).toBe(expected);
 });
+
+test("a path of a million slashes has few parts, which hold all of it", () => {
+  const rest = "/".repeat(1_000_000);
+  const info = requestInfoOf("GET", `/api/v1/nodes/n/proxy/a${rest}b`, new URLSearchParams());
+  expect(info).toMatchObject({ resource: "nodes", name: "n", subresource: "proxy" });
+  expect(info.parts.length).toBeLessThan(12);
+  expect(info.parts.join("/")).toBe(`nodes/n/proxy/a${rest}b`);
+  expect(requestInfoOf("GET", `/apis${rest}v1/things`, new URLSearchParams()).isResourceRequest).toBe(true);
+});

@@ -71,13 +71,27 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   };
 }
 
-/** The segments between slashes, without leading and trailing slashes. As in Kubernetes, empty segments in between count. */
+/** `/apis/GROUP/VERSION/watch/namespaces/NAMESPACE/RESOURCE/NAME/SUBRESOURCE` has nine segments; more may follow only in a proxied path. */
+const segmentsMax = 12;
+
+/**
+ * The segments between slashes, without leading and trailing slashes. As in Kubernetes, empty segments in between count. The last of
+ * `segmentsMax` is all of the rest: a path may have a million.
+ */
 function segmentsOf(path: string): readonly string[] {
   let start = 0;
   while (path[start] === "/") start++;
   let end = path.length;
   while (end > start && path[end - 1] === "/") end--;
-  return path.slice(start, end).split("/");
+  const segments: string[] = [];
+  while (segments.length < segmentsMax - 1) {
+    const slash = path.indexOf("/", start);
+    if (slash < 0 || slash >= end) break;
+    segments.push(path.slice(start, slash));
+    start = slash + 1;
+  }
+  segments.push(path.slice(start, end));
+  return segments;
 }
 
 /** A request for a path that is no resource. */
