@@ -5,6 +5,7 @@ import { IdleTrim } from "./idle-trim.js";
 
 const log: Logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() };
 const giveBack = vi.fn(() => Promise.resolve());
+const collect = vi.fn();
 const load = vi.fn(() => Promise.resolve<Allocator | undefined>({ giveBack }));
 const mb = 1024 * 1024;
 let usedMs = 0;
@@ -16,7 +17,7 @@ beforeEach(() => {
   vi.clearAllMocks();
   usedMs = 0;
   heldBytes = 100 * mb;
-  running = new IdleTrim({ load, usedMs: () => usedMs, heldBytes: () => heldBytes, log });
+  running = new IdleTrim({ load, usedMs: () => usedMs, collect, heldBytes: () => heldBytes, log });
 });
 
 afterEach(() => {
@@ -57,7 +58,7 @@ test("a few trims follow work, none follow rest", async () => {
 });
 
 test("what a quiet server collects is given back at once", async () => {
-  await rest(95);
+  await rest(80);
   expect(giveBack).toHaveBeenCalledTimes(2);
   heldBytes -= 20 * mb;
   await rest(5);
@@ -65,6 +66,25 @@ test("what a quiet server collects is given back at once", async () => {
   heldBytes -= 1 * mb;
   await rest(5);
   expect(giveBack).toHaveBeenCalledTimes(3);
+});
+
+test("garbage is collected before all trims but the first", async () => {
+  await rest(55);
+  expect(collect).not.toHaveBeenCalled();
+  await rest(5);
+  expect(collect).toHaveBeenCalledTimes(1);
+  expect(giveBack).toHaveBeenCalledTimes(1);
+  await rest(5);
+  expect(giveBack).toHaveBeenCalledTimes(2);
+  await rest(3600);
+  expect(collect).toHaveBeenCalledTimes(3);
+  expect(giveBack).toHaveBeenCalledTimes(4);
+});
+
+test("garbage is collected also where memory cannot be given back", async () => {
+  load.mockResolvedValueOnce(undefined);
+  await rest(3600);
+  expect(collect).toHaveBeenCalledTimes(3);
 });
 
 test("what is collected right after work waits for the first trim", async () => {

@@ -5,7 +5,7 @@ const checkMs = 5_000;
 /** Of one core. A server with few clients uses 1 to 3 %. */
 const quietShare = 0.1;
 /** More than one trim: what was busy goes on to free memory, as it lets go of what it kept for a while. */
-const trimAfterQuietMs = [30_000, 60_000, 120_000, 180_000];
+const trimAfterQuietMs = [30_000, 60_000, 100_000, 180_000];
 const [firstTrimMs = 0] = trimAfterQuietMs;
 /** V8's own collections of a process without work come up to 105 seconds after its last one. What they free is worth a trim at once. */
 const freedBytesMin = 4 * 1024 * 1024;
@@ -15,13 +15,15 @@ export interface IdleTrimParts {
   readonly load: () => Promise<Allocator | undefined>;
   /** Milliseconds of processor time that the process has used. */
   readonly usedMs: () => number;
+  /** Begins a collection of garbage. */
+  readonly collect: () => void;
   /** Of V8's heap and of buffers. */
   readonly heldBytes: () => number;
   readonly log: Logger;
 }
 
 /**
- * Gives freed memory back to the system when the server has become quiet. The C library keeps it for reuse, the more the larger the
+ * Collects garbage, and gives freed memory back to the system, when the server has become quiet. The C library keeps it for reuse, the more the larger the
  * blocks are that it has seen: after many bodies of megabytes it held 100 MB of 220. No request pays for this, because it happens only after
  * the work is done.
  */
@@ -32,6 +34,8 @@ export class IdleTrim {
   #usedMs: number;
   #heldBytes = 0;
   #quietMs = 0;
+  /** Garbage is being collected, beside the event loop; the next check gives back what that freed. */
+  #collects = false;
   /** What is left of `trimAfterQuietMs` since the server was last busy. */
   #due: readonly number[] = trimAfterQuietMs;
 
@@ -54,18 +58,27 @@ export class IdleTrim {
     this.#heldBytes = this.#parts.heldBytes();
     if (!isQuiet) {
       this.#quietMs = 0;
+      this.#collects = false;
       this.#due = trimAfterQuietMs;
       return;
     }
     this.#quietMs += checkMs;
     const [next = Number.POSITIVE_INFINITY, ...later] = this.#due;
     const isDue = this.#quietMs >= next;
+    const hasCollected = this.#collects;
+    this.#collects = false;
     if (isDue) this.#due = later;
-    else if (this.#quietMs < firstTrimMs || heldBefore - this.#heldBytes < freedBytesMin) return;
+    // V8 collects by itself soon after work; what is let go of later would stay.
+    if (isDue && next > firstTrimMs) {
+      this.#parts.collect();
+      this.#collects = true;
+      return;
+    }
+    const hasFreed = this.#quietMs >= firstTrimMs && heldBefore - this.#heldBytes >= freedBytesMin;
+    if (!isDue && !hasCollected && !hasFreed) return;
     try {
       const allocator = await this.#allocator;
-      if (allocator === undefined) return this.stop();
-      await allocator.giveBack();
+      await allocator?.giveBack();
     } catch (error) {
       this.stop();
       this.#parts.log.error("freed memory cannot be given back", error);

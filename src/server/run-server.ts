@@ -4,6 +4,7 @@ import type { Naming } from "../naming/naming.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { loadAllocator } from "./allocator.js";
 import { ApiServer } from "./api-server.js";
+import { askForCollection } from "./ask-for-collection.js";
 import { standardError } from "./bounded-output.js";
 import { IdleTrim } from "./idle-trim.js";
 import { warnOfOpenFiles } from "./open-files.js";
@@ -62,7 +63,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   process.once("SIGINT", stop);
   // Each of the thousand that Node.js keeps has 2 KB of native memory.
   setMaxIdleHTTPParsers(idleParsersMax);
-  new IdleTrim({ load: loadAllocator, usedMs: processorMs, heldBytes, log });
+  new IdleTrim({ load: loadAllocator, usedMs: processorMs, collect: askForCollection, heldBytes, log });
   warnOfOpenFiles([options.dataDir, server.pki.directory], log);
   // Last: its reader may end the server at once.
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));

@@ -16,11 +16,11 @@ export interface OpenApiParts extends SectionRendererParts {
 }
 
 /** Clients ask when they begin; what the documents are made of takes 6 MB. */
-const unusedMs = 150_000;
+const unusedMs = 45_000;
 
 /**
  * The OpenAPI documents of everything that is served. Each is made on first use and kept while its content is the same: when the
- * catalog changes, only the changed versions are described anew. After some minutes without use they are all let go.
+ * catalog changes, only the changed versions are described anew. After a minute without use they are all let go.
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;

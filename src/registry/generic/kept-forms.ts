@@ -1,10 +1,10 @@
 import { RecentUse } from "../../apimachinery/recent-use.js";
 
-const recent = new RecentUse<KeptForms<object, unknown>>(60_000, (forms) => forms.age());
+const recent = new RecentUse<KeptForms<object, unknown>>(20_000, (forms) => forms.age());
 
 /**
- * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for two or
- * three minutes.
+ * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for 40 to
+ * 60 seconds.
  */
 export class KeptForms<T extends object, Form> {
   #forms = new WeakMap<T, Form>();
