@@ -565,7 +565,7 @@ test("documents are kept while somebody asks, and made again, the same, after mi
   try {
     const documents = documentsOf();
     const first = await documents.v3("apis/batch/v1", "json");
-    for (let minute = 0; minute < 10; minute++) {
+    for (let round = 0; round < 10; round++) {
       vi.advanceTimersByTime(30_000);
       expect(await documents.v3("apis/batch/v1", "json")).toBe(first);
     }

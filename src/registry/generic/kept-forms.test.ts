@@ -17,7 +17,7 @@ afterEach(() => {
 
 test("a form is made once while forms are used", () => {
   const forms = new KeptForms<{ name: string }, string>();
-  for (let minute = 0; minute < 10; minute++) {
+  for (let round = 0; round < 10; round++) {
     expect(forms.get(object, made)).toBe("form of a");
     vi.advanceTimersByTime(20_000);
   }
