@@ -167,3 +167,16 @@ test("a write that failed is not remembered", async () => {
   isBroken = false;
   expect(await allocator.take(2)).toBe(true);
 });
+
+test.each([
+  ["a cut envelope", Buffer.from("k8s\0\x0a\x0f\x0a\x02v1", "latin1")],
+  ["another JSON value", Buffer.from("[]")],
+  ["no JSON", Buffer.from("rubbish")],
+])("an error about %s names the key", async (_what, value) => {
+  const kv = new MemoryStore();
+  await kv.transact({ compare: [], success: [{ kind: "put", key, value }], failure: [] });
+  await expect(openRecord(kv).read()).rejects.toMatchObject({
+    code: "Corrupt",
+    message: expect.stringContaining(`unable to decode key "${key}": `),
+  });
+});

@@ -1,5 +1,6 @@
 import { parseJson } from "../../../apimachinery/json-parse.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import type { Codec } from "../../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../../apimachinery/schema/envelope.js";
 import type { RangeAllocation } from "../../../apis/gen/core-v1.js";
@@ -79,9 +80,14 @@ export class RangeRecord {
 
   #decodeObject(bytes: Uint8Array): RangeAllocation {
     const { codec, key } = this.#parts;
-    if (hasEnvelope(bytes)) return codec.fromProto(decodeEnvelope(bytes).raw);
-    const value = parseJson(bytes);
-    if (!isJsonObject(value)) throw new StorageError("Corrupt", "stored range is not an object", { key });
-    return codec.fromJson(value);
+    try {
+      if (hasEnvelope(bytes)) return codec.fromProto(decodeEnvelope(bytes).raw);
+      const value = parseJson(bytes);
+      if (!isJsonObject(value)) throw new Error("not an object");
+      return codec.fromJson(value);
+    } catch (cause) {
+      const message = `unable to decode key ${JSON.stringify(key)}: ${messageOf(cause)}`;
+      throw new StorageError("Corrupt", message, { key, cause });
+    }
   }
 }
