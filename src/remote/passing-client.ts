@@ -17,7 +17,7 @@ export interface PassingClientOptions {
 }
 
 const connectMsMax = 10_000;
-/** Of HTTP/2; RFC 9110 §15 knows classes up to 5. */
+/** RFC 9110 §15: the classes of statuses go up to 5. */
 const statusMax = 599;
 
 /**
