@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -29,7 +29,9 @@ process.stdout.write = () => true;
 run();
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
-for (let attempt = 0; (await ask("GET", "/readyz")) !== 200; attempt++) {
+// The server is ready before it has written the administrator's credentials.
+const kubeconfig = join(directory, "admin.kubeconfig");
+for (let attempt = 0; (await ask("GET", "/readyz")) !== 200 || !existsSync(kubeconfig); attempt++) {
   if (attempt === requestsMax || process.exitCode)
     throw new Error("the server that was built does not start");
   await new Promise((resolve) => setTimeout(resolve, 25));
@@ -44,9 +46,9 @@ process.exit(0);
 
 /** Without compiled code, the first custom resource definition of a server would hold its event loop for tens of milliseconds. */
 async function define() {
-  const kubeconfig = readFileSync(join(directory, "admin.kubeconfig"), "utf8");
+  const credentials = readFileSync(kubeconfig, "utf8");
   const [cert, key] = ["client-certificate-data", "client-key-data"].map((name) => {
-    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(kubeconfig)?.[1] ?? "";
+    const encoded = new RegExp(`${name}: "?([A-Za-z0-9+/=]+)`).exec(credentials)?.[1] ?? "";
     return Buffer.from(encoded, "base64");
   });
   const admin = new Agent({ keepAlive: true, rejectUnauthorized: false, cert, key });
