@@ -10,22 +10,13 @@ const placesMax = 16 * 1024;
 /** Shared by all kinds, and by all servers of the process. A place with its part of a set takes 200 to 300 bytes. */
 const trees = new ShapeTrees<FieldSet>(64 * 1024, 60_000);
 
-/** What a set depends on besides the shape of the object: its type and the ignored fields. */
-interface Memory {
-  readonly type: StructType;
-  readonly reset: FieldSet | undefined;
-  readonly sets: ShapeTree<FieldSet>;
-}
-
-/** The versions in which a kind is created. */
-const memoriesMax = 8;
-
 /**
  * Caches the field sets of created objects by shape. The objects of a workload share one set, which is computed and serialized once.
  * Measured: without it a create takes a third longer.
  */
 export class CreatedSets {
-  readonly #memories: Memory[] = [];
+  /** By type, and by the ignored fields. A type holds its schema, so it may go before the manager of a kind does. */
+  readonly #sets = new WeakMap<StructType, Map<FieldSet | undefined, ShapeTree<FieldSet>>>();
 
   /**
    * Returns the result of `compute`, or its earlier result for an object of the same shape. The result must depend on nothing else.
@@ -38,7 +29,7 @@ export class CreatedSets {
   ): Steps<FieldSet> {
     const sets = this.#setsOf(type, reset);
     const { places } = sets;
-    const place = sets.placeOf(object);
+    const place = sets.placeOf(object, type);
     trees.used(sets, places);
     if (place?.value !== undefined) return place.value;
     const set = yield* compute();
@@ -47,11 +38,16 @@ export class CreatedSets {
   }
 
   #setsOf(type: StructType, reset: FieldSet | undefined): ShapeTree<FieldSet> {
-    const known = this.#memories.find((memory) => memory.type === type && memory.reset === reset);
-    if (known !== undefined) return known.sets;
-    const sets = new ShapeTree<FieldSet>(type, placesMax);
-    this.#memories.push({ type, reset, sets });
-    if (this.#memories.length > memoriesMax) this.#memories.shift();
+    let ofType = this.#sets.get(type);
+    if (ofType === undefined) {
+      ofType = new Map();
+      this.#sets.set(type, ofType);
+    }
+    let sets = ofType.get(reset);
+    if (sets === undefined) {
+      sets = new ShapeTree<FieldSet>(placesMax);
+      ofType.set(reset, sets);
+    }
     return sets;
   }
 }

@@ -41,7 +41,7 @@ test.each<[string, JsonObject, JsonObject, "same" | "other"]>([
   ["how unknown fields nest", { x: { y: 1 }, z: 1 }, { x: { y: 1, z: 1 } }, "other"],
   ["an unknown list", { x: [1] }, { x: [2, 3] }, "same"],
 ])("objects that differ in %s", (_name, a, b, expected) => {
-  const tree = new ShapeTree<string>(type, 1000);
+  const tree = new ShapeTree<string>(1000);
   expect(keep(tree, a, "first")).toBe("first");
   expect(keep(tree, b, "second")).toBe(expected === "same" ? "first" : "second");
   expect(keep(tree, a, "third")).toBe("first");
@@ -53,7 +53,7 @@ test("a full tree forgets, and never mistakes one shape for another", () => {
     { tags: fc.array(word, { maxLength: 4 }), labels: fc.dictionary(word, word) },
     { requiredKeys: [] },
   );
-  const tree = new ShapeTree<string>(type, 24);
+  const tree = new ShapeTree<string>(24);
   fc.assert(
     fc.property(objects, (object) => {
       // Label values are not part of the shape.
@@ -67,7 +67,7 @@ test("a full tree forgets, and never mistakes one shape for another", () => {
 
 /** What the tree has for the shape of `object`, which is `value` if it had nothing. */
 function keep(tree: ShapeTree<string>, object: JsonObject, value: string): string {
-  const place = tree.placeOf(object);
+  const place = tree.placeOf(object, type);
   if (place === undefined) return value;
   place.value ??= value;
   return place.value;
@@ -77,22 +77,22 @@ test.each([
   ["a name", { labels: { ["a".repeat(1000)]: "1" } }],
   ["a key", { tags: ["a".repeat(1000)] }],
 ])("a shape with %s longer than any valid one is not kept", (_what, object) => {
-  const tree = new ShapeTree<string>(type, 1000);
-  expect(tree.placeOf(object)).toBeUndefined();
+  const tree = new ShapeTree<string>(1000);
+  expect(tree.placeOf(object, type)).toBeUndefined();
   expect(tree.places).toBeLessThan(20);
 });
 
 test("a shape that is a large part of the tree is not kept", () => {
-  const tree = new ShapeTree<string>(type, 1000);
+  const tree = new ShapeTree<string>(1000);
   const labels = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, "1"]));
-  expect(tree.placeOf({ labels: labels(600) })).toBeUndefined();
-  expect(tree.placeOf({ labels: labels(100) })).toBeDefined();
+  expect(tree.placeOf({ labels: labels(600) }, type)).toBeUndefined();
+  expect(tree.placeOf({ labels: labels(100) }, type)).toBeDefined();
 });
 
 test("long names count as more places", () => {
-  const [short, long] = [new ShapeTree<string>(type, 1000), new ShapeTree<string>(type, 1000)];
-  short.placeOf({ labels: { a: "1" } });
-  long.placeOf({ labels: { ["a".repeat(500)]: "1" } });
+  const [short, long] = [new ShapeTree<string>(1000), new ShapeTree<string>(1000)];
+  short.placeOf({ labels: { a: "1" } }, type);
+  long.placeOf({ labels: { ["a".repeat(500)]: "1" } }, type);
   expect(long.places).toBeGreaterThan(short.places);
 });

@@ -56,7 +56,6 @@ const shareOfShape = 1 / 4;
  * allocating. Clears itself once it has `placesMax` nodes; long names and keys count as several.
  */
 export class ShapeTree<T> {
-  readonly #type: StructType;
   readonly #placesMax: number;
   #root: Place<T> = newPlace();
   #places = 0;
@@ -65,8 +64,7 @@ export class ShapeTree<T> {
   /** Undefined when the shape does not fit into the tree. */
   #at: Place<T> | undefined;
 
-  constructor(type: StructType, placesMax: number) {
-    this.#type = type;
+  constructor(placesMax: number) {
     this.#placesMax = placesMax;
   }
 
@@ -80,12 +78,12 @@ export class ShapeTree<T> {
     this.#at = undefined;
   }
 
-  /** Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. */
-  placeOf(object: JsonObject): { value: T | undefined } | undefined {
+  /** Where the value for the shape of `object` is kept; undefined when the shape does not fit into the tree. A tree has one type. */
+  placeOf(object: JsonObject, type: StructType): { value: T | undefined } | undefined {
     if (this.#places >= this.#placesMax) this.clear();
     this.#placesEnd = Math.min(this.#placesMax, this.#places + this.#placesMax * shareOfShape);
     this.#at = this.#root;
-    this.#fields(object, this.#type);
+    this.#fields(object, type);
     return this.#at;
   }
 

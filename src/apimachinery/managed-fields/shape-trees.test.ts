@@ -11,13 +11,13 @@ afterEach(() => void vi.useRealTimers());
 
 function walk(trees: ShapeTrees<string>, tree: ShapeTree<string>, ...names: readonly string[]): void {
   const before = tree.places;
-  const place = tree.placeOf(Object.fromEntries(names.map((name) => [name, 1])));
+  const place = tree.placeOf(Object.fromEntries(names.map((name) => [name, 1])), type);
   trees.used(tree, before);
   if (place !== undefined) place.value = names.join();
 }
 
 function newTree(): ShapeTree<string> {
-  return new ShapeTree(type, 1000);
+  return new ShapeTree(1000);
 }
 
 test("a tree that is not used is forgotten", () => {
@@ -29,7 +29,7 @@ test("a tree that is not used is forgotten", () => {
     vi.advanceTimersByTime(periodMs);
   }
   expect(unused.places).toBe(0);
-  expect(used.placeOf({ a: 1 })?.value).toBe("a");
+  expect(used.placeOf({ a: 1 }, type)?.value).toBe("a");
   expect(trees.places).toBe(used.places);
   vi.advanceTimersByTime(2 * periodMs);
   expect(trees.places).toBe(0);
@@ -42,7 +42,7 @@ test("a forgotten tree is kept again once it is used", () => {
   for (let i = 0; i < 2; i++) {
     walk(trees, tree, "a", "b");
     expect(trees.places).toBe(tree.places);
-    expect(tree.placeOf({ a: 1, b: 1 })?.value).toBe("a,b");
+    expect(tree.placeOf({ a: 1, b: 1 }, type)?.value).toBe("a,b");
     vi.advanceTimersByTime(2 * periodMs);
     expect(tree.places).toBe(0);
   }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import { metaV1Types } from "../../../apimachinery/meta-types/v1.js";
 import { SchemaRegistry } from "../../../apimachinery/schema/schema-registry.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
 
@@ -46,4 +47,21 @@ test.each([
 ])("%s is printed in steps as in one go", (_what, value) => {
   const object = codec.fromJson(JSON.parse(JSON.stringify(value)));
   expect(printedInSteps(object).text).toBe(codec.toJson(object));
+});
+
+test("the merge type lives as long as the schema, and no longer", () => {
+  const schemas = [1, 2].map(() => parseStructuralSchema({ type: "object" }, ""));
+  let current = schemas[0];
+  const following = new CustomCodec({
+    metaCodec,
+    schema: () => current,
+    *schemaSteps() {
+      yield;
+      return current;
+    },
+  });
+  const first = following.mergeType;
+  expect(following.mergeType).toBe(first);
+  current = schemas[1];
+  expect(following.mergeType).not.toBe(first);
 });

@@ -37,16 +37,20 @@ const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadat
 export class CustomCodec implements Codec<CustomObject> {
   readonly schema: undefined;
   readonly #parts: CustomCodecParts;
-  #mergeType: StructType | undefined;
+  /** A type holds its schema, and goes with it. */
+  readonly #mergeTypes = new WeakMap<StructuralSchema, StructType>();
 
   constructor(parts: CustomCodecParts) {
     this.#parts = parts;
   }
 
   get mergeType(): StructType {
-    const { schema, metaCodec } = this.#parts;
-    this.#mergeType ??= objectMergeShape(schema() ?? anything, metaCodec.mergeType);
-    return this.#mergeType;
+    const schema = this.#parts.schema() ?? anything;
+    const known = this.#mergeTypes.get(schema);
+    if (known !== undefined) return known;
+    const fresh = objectMergeShape(schema, this.#parts.metaCodec.mergeType);
+    this.#mergeTypes.set(schema, fresh);
+    return fresh;
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): CustomObject {

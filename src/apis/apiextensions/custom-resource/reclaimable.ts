@@ -3,7 +3,7 @@ import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 /** So that a request that needs it once more does not make it again, in one go perhaps. */
 const heldMs = 10_000;
 
-/** A value that can be recomputed. The garbage collector may free it some seconds after it was made. */
+/** A value that can be recomputed. The garbage collector may free it some seconds after its use. */
 export class Reclaimable<T extends object> {
   readonly #make: () => Steps<T>;
   #kept: WeakRef<T> | undefined;
@@ -20,15 +20,20 @@ export class Reclaimable<T extends object> {
 
   /** The same in steps, when it has to be made. */
   *steps(): Steps<T> {
-    const kept = this.#held ?? this.#kept?.deref();
-    if (kept !== undefined) return kept;
+    if (this.#held !== undefined) return this.#held;
+    const kept = this.#kept?.deref();
+    if (kept !== undefined) return this.#hold(kept);
     const made = yield* this.#make();
     this.#kept = new WeakRef(made);
-    this.#held = made;
+    return this.#hold(made);
+  }
+
+  #hold(value: T): T {
+    this.#held = value;
     clearTimeout(this.#release);
     this.#release = setTimeout(() => {
       this.#held = undefined;
     }, heldMs).unref();
-    return made;
+    return value;
   }
 }
