@@ -1,9 +1,15 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { MergeTypes } from "../schema/merge-type.js";
+import { structType } from "../schema/testing/struct-type.js";
+import { allSteps } from "../steps.js";
+import { CreatedSets } from "./created-sets.js";
 import { FieldManager } from "./field-manager.js";
+import { fieldSetOf } from "./field-set.js";
 
 const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
 
@@ -80,4 +86,27 @@ test("a set can be added to after it was shared", () => {
   const entries = manager.update(live, { ...live, spec: { replicas: 1, paused: true } }, write);
   expect(entries[0]?.fieldsV1).toEqual({ "f:spec": { "f:paused": {}, "f:replicas": {} } });
   expect(managedFields[0]?.fieldsV1).toEqual({ "f:spec": { "f:replicas": {} } });
+});
+
+/** Uses a type that only the sets know then. */
+function useType(sets: CreatedSets): WeakRef<object> {
+  const fresh = structType(new Map());
+  allSteps(
+    sets.of({ a: 1 }, fresh, undefined, function* () {
+      yield;
+      return fieldSetOf(["a"]);
+    }),
+  );
+  return new WeakRef(fresh);
+}
+
+test("a type is freed when nobody else holds it", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const sets = new CreatedSets();
+  const used = useType(sets);
+  // A WeakRef holds its value until the turn ends.
+  await new Promise(setImmediate);
+  collect();
+  expect(used.deref()).toBeUndefined();
 });
