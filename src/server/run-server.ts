@@ -5,6 +5,7 @@ import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js"
 import { loadAllocator } from "./allocator.js";
 import { ApiServer } from "./api-server.js";
 import { askForCollection } from "./ask-for-collection.js";
+import { boundChainChecks } from "./bound-chain-checks.js";
 import { standardError } from "./bounded-output.js";
 import { IdleTrim } from "./idle-trim.js";
 import { warnOfOpenFiles } from "./open-files.js";
@@ -65,6 +66,10 @@ export async function runServer(parts: RunParts): Promise<void> {
   setMaxIdleHTTPParsers(idleParsersMax);
   new IdleTrim({ load: loadAllocator, usedMs: processorMs, collect: askForCollection, heldBytes, log });
   warnOfOpenFiles([options.dataDir, server.pki.directory], log);
+  void boundChainChecks().then((isBound) => {
+    if (!isBound)
+      log.verbose({ level: 1, file: "server/run-server" }, "OpenSSL checks whole chains of certificates");
+  });
   // Last: its reader may end the server at once.
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
 }

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { type JsonWebKey, webcrypto, X509Certificate } from "node:crypto";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, expect, test } from "vitest";
@@ -138,6 +138,25 @@ test("what is critical must be understood", async () => {
   const harmless = new x509.Extension("1.2.3.4.5", false, new Uint8Array([5, 0]));
   const fine = await issue({ subject: "CN=jane", issuer: root, extensions: [harmless] });
   expect(verdict([root.certificate], [fine])).toBe("trusted");
+});
+
+test.each<[string, JsonWebKey]>([
+  ["a large exponent", { kty: "RSA", n: "_".repeat(512), e: "_".repeat(512) }],
+  ["a large modulus", { kty: "RSA", n: "_".repeat(2048), e: "AQAB" }],
+])("an intermediate of the client's may not have a key that is dear to check: %s", async (_what, jwk) => {
+  const { privateKey } = root.keys;
+  const signature = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  const publicKey = await webcrypto.subtle.importKey("jwk", jwk, signature, true, ["verify"]);
+  const dear = await issue({
+    subject: "CN=dear",
+    issuer: root,
+    authority: true,
+    keys: { publicKey, privateKey },
+  });
+  const below = await issue({ subject: "CN=jane", issuer: dear });
+  expect(verdict([root.certificate], [below, dear])).toBe(
+    "x509: cannot verify signature: algorithm unimplemented",
+  );
 });
 
 test("loops and crowds of certificates end", async () => {
