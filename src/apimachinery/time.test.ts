@@ -107,3 +107,17 @@ test("durations print and read back", () => {
   expect(formatDuration(1_500_000n)).toBe("1.5ms");
   expect(formatDuration(-1_500n)).toBe("-1.5µs");
 });
+
+test("an error shows the start of a long text", () => {
+  const long = "x".repeat(1_000_000);
+  for (const text of [long, `2024-01-01T00:00:00Z${long}`, `2024-13-01T00:00:00Z${long}`]) {
+    let message = "";
+    try {
+      parseTime(text);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^parsing time ".{256}…"/);
+    expect(message.length).toBeLessThan(700);
+  }
+});

@@ -256,13 +256,16 @@ function nanosOf(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
+/** Characters of a wrong text that an error shows. */
+const quotedMax = 256;
+
 /** Kubernetes shows bytes that are not printable ASCII. */
 function quote(text: string): string {
   let shown = "";
-  for (const byte of Buffer.from(text)) {
+  for (const byte of Buffer.from(text.slice(0, quotedMax))) {
     if (byte === 0x22 || byte === 0x5c) shown += `\\${String.fromCharCode(byte)}`;
     else if (byte < 0x20 || byte >= 0x7f) shown += `\\x${byte.toString(16).padStart(2, "0")}`;
     else shown += String.fromCharCode(byte);
   }
-  return `"${shown}"`;
+  return text.length > quotedMax ? `"${shown}…"` : `"${shown}"`;
 }

@@ -583,6 +583,12 @@ function texts(): readonly HostileRequest[] {
       "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
       `{"metadata":{"name":"a"},"spec":{"podSelector":{"matchLabels":{"${"\\n".repeat(270_000)}":"${"\\n".repeat(270_000)}"}}}}`,
     ),
+    post("time", maps, `{"metadata":{"name":"a","creationTimestamp":"${"\x7f".repeat(2_900_000)}"}}`),
+    post(
+      "time with fractions",
+      "/apis/coordination.k8s.io/v1/namespaces/default/leases",
+      `{"metadata":{"name":"a"},"spec":{"renewTime":"${"1".repeat(2_900_000)}"}}`,
+    ),
     post("label", maps, `{"metadata":{"name":"a","labels":{"${"a/".repeat(1_400_000)}":"b"}}}`),
     post(
       "image",

@@ -28,6 +28,9 @@ import {
 import { callEstimates } from "./estimated-cost.js";
 
 const perText = 0.1;
+/** Of a text that is taken apart. */
+const perPoint = 2;
+const perPart = 2;
 /** The cost of scanning the first argument, or all of them. */
 const walk: FunctionRules = { cost: ([size = 0]) => 1 + size * perText };
 const walkAll: FunctionRules = { cost: (sizes) => 1 + sum(sizes) * perText };
@@ -229,33 +232,45 @@ const standard = [
 const strings = [
   define(
     "string.charAt(int): string",
-    ([text, index]) => {
-      const all = points(text);
+    ([text, index], budget) => {
+      const all = points(text, budget);
       return all[within(index, all.length)] ?? "";
     },
     walk,
   ),
-  define("string.indexOf(string): int", ([text, part]) => indexIn(text, part, 0n), searchText),
-  define("string.indexOf(string, int): int", ([text, part, from]) => indexIn(text, part, from), searchText),
-  define("string.lastIndexOf(string): int", ([text, part]) => lastIndexIn(text, part, undefined), searchText),
   define(
-    "string.lastIndexOf(string, int): int",
-    ([text, part, from]) => lastIndexIn(text, part, from),
+    "string.indexOf(string): int",
+    ([text, part], budget) => indexIn(text, part, 0n, budget),
     searchText,
   ),
   define(
-    "string.lowerAscii(): string",
-    ([text]) => text.replace(/[A-Z]+/g, (part: string) => part.toLowerCase()),
+    "string.indexOf(string, int): int",
+    ([text, part, from], budget) => indexIn(text, part, from, budget),
+    searchText,
+  ),
+  define(
+    "string.lastIndexOf(string): int",
+    ([text, part], budget) => lastIndexIn(text, part, undefined, budget),
+    searchText,
+  ),
+  define(
+    "string.lastIndexOf(string, int): int",
+    ([text, part, from], budget) => lastIndexIn(text, part, from, budget),
+    searchText,
+  ),
+  define("string.lowerAscii(): string", ([text]) => shiftLetters(text, upperA, lowerA), transform),
+  define("string.upperAscii(): string", ([text]) => shiftLetters(text, lowerA, upperA), transform),
+  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), transform),
+  define(
+    "string.substring(int): string",
+    ([text, from], budget) => slice(text, from, undefined, budget),
     transform,
   ),
   define(
-    "string.upperAscii(): string",
-    ([text]) => text.replace(/[a-z]+/g, (part: string) => part.toUpperCase()),
+    "string.substring(int, int): string",
+    ([text, from, to], budget) => slice(text, from, to, budget),
     transform,
   ),
-  define("string.trim(): string", ([text]) => text.replace(/^[\s\u0085]+/u, "").trimEnd(), transform),
-  define("string.substring(int): string", ([text, from]) => slice(text, from, undefined), transform),
-  define("string.substring(int, int): string", ([text, from, to]) => slice(text, from, to), transform),
   define(
     "string.replace(string, string): string",
     ([text, from, to], budget) => replace(text, from, to, -1n, budget),
@@ -266,10 +281,14 @@ const strings = [
     ([text, from, to, limit], budget) => replace(text, from, to, limit, budget),
     replacing,
   ),
-  define("string.split(string): list(string)", ([text, by]) => CelList.of(text.split(by)), split),
+  define(
+    "string.split(string): list(string)",
+    ([text, by], budget) => CelList.of(splitText(text, by, -1n, budget)),
+    split,
+  ),
   define(
     "string.split(string, int): list(string)",
-    ([text, by, limit]) => CelList.of(splitUpTo(text, by, limit)),
+    ([text, by, limit], budget) => CelList.of(splitText(text, by, limit, budget)),
     split,
   ),
   define(
@@ -277,7 +296,7 @@ const strings = [
     ([template, values], budget) => formatText(template, values, budget),
     walk,
   ),
-  define("strings::quote(string): string", ([text]) => quotedText(text), walk),
+  define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), walk),
   define("list(string).join(): string", ([list], budget) => join(list, "", budget), joining),
   define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), joining),
 ];
@@ -542,8 +561,10 @@ export function keyOf(value: CelValue): string | bigint | boolean {
 const surrogate = /[\ud800-\udfff]/;
 
 /** The code points of a text; for most texts they are its units. */
-function points(text: string): ArrayLike<string> {
-  return surrogate.test(text) ? [...text] : text;
+function points(text: string, budget: CelBudget): ArrayLike<string> {
+  if (!surrogate.test(text)) return text;
+  budget.spend(text.length * perPoint);
+  return [...text];
 }
 
 function pointCount(text: string): number {
@@ -558,8 +579,8 @@ function within(index: bigint, length: number): number {
   return Number(index);
 }
 
-function indexIn(text: string, part: string, from: bigint): bigint {
-  const all = points(text);
+function indexIn(text: string, part: string, from: bigint, budget: CelBudget): bigint {
+  const all = points(text, budget);
   const start = within(from, all.length);
   if (part === "") return from;
   if (typeof all === "string") return BigInt(all.indexOf(part, start));
@@ -568,16 +589,16 @@ function indexIn(text: string, part: string, from: bigint): bigint {
   return found < 0 ? -1n : BigInt(pointCount(text.slice(0, found)));
 }
 
-function lastIndexIn(text: string, part: string, from: bigint | undefined): bigint {
-  const all = points(text);
+function lastIndexIn(text: string, part: string, from: bigint | undefined, budget: CelBudget): bigint {
+  const all = points(text, budget);
   const start = within(from ?? BigInt(all.length), all.length);
   if (part === "") return BigInt(start);
   const found = text.lastIndexOf(part, sliceOf(all, 0, start).length);
   return found < 0 ? -1n : BigInt(pointCount(text.slice(0, found)));
 }
 
-function slice(text: string, from: bigint, to: bigint | undefined): string {
-  const all = points(text);
+function slice(text: string, from: bigint, to: bigint | undefined, budget: CelBudget): string {
+  const all = points(text, budget);
   const start = within(from, all.length);
   const end = within(to ?? BigInt(all.length), all.length);
   if (start > end) throw new CelRuntimeError(`invalid substring range. start: ${start}, end: ${end}`);
@@ -588,22 +609,59 @@ function sliceOf(all: ArrayLike<string>, start: number, end: number): string {
   return typeof all === "string" ? all.slice(start, end) : Array.from(all).slice(start, end).join("");
 }
 
-function replace(text: string, from: string, to: string, limit: bigint, budget: CelBudget): string {
-  const parts = limit === 0n ? [text] : from === "" ? ["", ...text, ""] : text.split(from);
-  const replaced = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
-  budget.spend((text.length + replaced * to.length) * perText);
-  return parts.reduce(
-    (made, part, index) => (index === 0 ? part : made + (index <= replaced ? to : from) + part),
-    "",
-  );
+const lowerA = 0x61;
+const upperA = 0x41;
+const letters = 26;
+
+/** The ASCII letters from `from` on become those from `to` on. */
+function shiftLetters(text: string, from: number, to: number): string {
+  const units = Buffer.from(text, "utf16le");
+  for (let at = 0; at < units.length; at += 2) {
+    const letter = (units[at] ?? 0) - from;
+    if (units[at + 1] === 0 && letter >= 0 && letter < letters) units[at] = to + letter;
+  }
+  return units.toString("utf16le");
 }
 
-function splitUpTo(text: string, by: string, limit: bigint): string[] {
+function replace(text: string, from: string, to: string, limit: bigint, budget: CelBudget): string {
+  if (limit === 0n) return text;
+  if (from === "" && text === "") return to;
+  const isBounded = limit > 0n;
+  // An empty text is found before each code point, and at the end.
+  const found = from === "" ? limit : limit + 1n;
+  const parts = splitText(text, from, isBounded ? found : -1n, budget);
+  budget.spend((text.length + parts.length * to.length) * perText);
+  const made = parts.join(to);
+  if (from !== "") return made;
+  return isBounded && BigInt(parts.length) === limit ? to + made : to + made + to;
+}
+
+/** At most `limit` parts, unless it is negative; by code points if `by` is empty. */
+function splitText(text: string, by: string, limit: bigint, budget: CelBudget): string[] {
   if (limit === 0n) return [];
-  const parts = text.split(by);
-  if (limit < 0n || BigInt(parts.length) <= limit) return parts;
-  const kept = Number(limit) - 1;
-  return [...parts.slice(0, kept), parts.slice(kept).join(by)];
+  const partsMax = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  if (by === "") return splitPoints(text, partsMax, budget);
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    const end = parts.length + 1 < partsMax ? text.indexOf(by, from) : -1;
+    if (end < 0) {
+      parts.push(text.slice(from));
+      return parts;
+    }
+    budget.spend(perPart);
+    parts.push(text.slice(from, end));
+    from = end + by.length;
+  }
+}
+
+function splitPoints(text: string, partsMax: number, budget: CelBudget): string[] {
+  const all = points(text, budget);
+  const whole = all.length <= partsMax ? all.length : partsMax - 1;
+  budget.spend(whole * perPart);
+  const parts = Array.from({ length: whole }, (_, index) => all[index] ?? "");
+  if (whole < all.length) parts.push(sliceOf(all, whole, all.length));
+  return parts;
 }
 
 function join(list: CelList, by: string, budget: CelBudget): string {

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { formatDuration } from "../duration.js";
 import { floatText } from "../go-number.js";
 import { formatTime } from "../time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
@@ -18,35 +17,43 @@ import {
 
 const precisionDefault = 6;
 const precisionMax = 20;
+const clauseSteps = 5;
+const signSteps = 10;
 /** A number takes some microseconds. */
 const numberSteps = 100;
 
 /** Replaces each clause of the template (`%s`, `%d`, `%.3f`, `%e`, `%b`, `%o`, `%x`, `%X`) by the next value; `%%` is a percent sign. */
 export function formatText(template: string, values: CelList, budget: CelBudget): string {
-  const parts = template.split("%");
-  let text = parts[0] ?? "";
+  const clause = /(?:\.(\d{1,3}))?([sdfebxXo])/y;
+  let text = "";
   let used = 0;
-  for (let at = 1; at < parts.length; at++) {
-    const part = parts[at] ?? "";
-    if (part === "" && at + 1 < parts.length) {
-      text += `%${parts[++at] ?? ""}`;
+  let from = 0;
+  for (;;) {
+    const at = template.indexOf("%", from);
+    if (at < 0) return text + template.slice(from);
+    budget.spend(clauseSteps);
+    text += template.slice(from, at);
+    if (template[at + 1] === "%") {
+      text += "%";
+      from = at + 2;
       continue;
     }
-    const clause = /^(?:\.(\d{1,3}))?([sdfebxXo])/.exec(part);
-    if (clause === null) {
+    clause.lastIndex = at + 1;
+    const found = clause.exec(template);
+    if (found === null) {
       throw new CelRuntimeError(
-        `could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(part.slice(0, 1))}`,
+        `could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(template.slice(at + 1, at + 2))}`,
       );
     }
     if (used >= values.size) throw new CelRuntimeError(`index ${used} out of range`);
-    const [whole, digits = String(precisionDefault), verb = ""] = clause;
+    const [, digits = String(precisionDefault), verb = ""] = found;
     const precision = Number(digits);
     if (precision > precisionMax) throw new CelRuntimeError(`precision must be at most ${precisionMax}`);
     const printed = printers[verb]?.(values.at(used++), { precision, budget }) ?? "";
-    budget.spend(1 + printed.length * 0.1);
-    text += printed + part.slice(whole.length);
+    budget.spend(printed.length * 0.1);
+    text += printed;
+    from = clause.lastIndex;
   }
-  return text;
 }
 
 interface Printing {
@@ -141,11 +148,11 @@ function literalText(value: CelValue, budget: CelBudget): string {
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (typeof value === "number")
     return Number.isFinite(value) ? value.toFixed(precisionDefault) : `"${doubleText(value)}"`;
-  if (typeof value === "string") return quotedText(value);
+  if (typeof value === "string") return quotedText(value, budget);
   if (value instanceof CelUint) return String(value.value);
-  if (value instanceof Uint8Array) return `b${quotedText(Buffer.from(value).toString("utf8"))}`;
-  if (value instanceof CelTimestamp) return `timestamp(${quotedText(timeText(value))})`;
-  if (value instanceof CelDuration) return `duration(${quotedText(secondsText(value.nanos))})`;
+  if (value instanceof Uint8Array) return `b${quotedText(Buffer.from(value).toString("utf8"), budget)}`;
+  if (value instanceof CelTimestamp) return `timestamp("${timeText(value)}")`;
+  if (value instanceof CelDuration) return `duration("${secondsText(value.nanos)}")`;
   if (value instanceof CelTypeValue) return value.text;
   if (value instanceof CelList) {
     const items: string[] = [];
@@ -156,7 +163,7 @@ function literalText(value: CelValue, budget: CelBudget): string {
     const entries: (readonly [string, string])[] = [];
     for (const key of value.keys()) {
       entries.push([
-        typeof key === "string" ? quotedText(key) : String(key),
+        typeof key === "string" ? quotedText(key, budget) : String(key),
         spent(literalText(value.get(key) ?? null, budget), budget),
       ]);
     }
@@ -187,24 +194,32 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+const escapedSigns = /[\u0007\b\f\n\r\t\v\\"]/g;
+
 /** In quotes, with escapes for what would end or break the text. */
-export function quotedText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
-  return `"${text.replace(/[\u0007\b\f\n\r\t\v\\"]/g, (sign) => escapes[sign] ?? sign)}"`;
+export function quotedText(text: string, budget: CelBudget): string {
+  const parts: string[] = [];
+  let from = 0;
+  // Not `replace`, which would find all signs before the budget is asked for the first.
+  for (const { 0: sign, index } of text.matchAll(escapedSigns)) {
+    budget.spend(signSteps);
+    parts.push(text.slice(from, index), escapes[sign] ?? sign);
+    from = index + 1;
+  }
+  return `"${parts.join("")}${text.slice(from)}"`;
 }
 
+const second = 1_000_000_000n;
+
 export function timeText({ nanos }: CelTimestamp): string {
-  const seconds = Number(
-    (nanos - (((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n,
-  );
-  const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  const text = formatTime(seconds);
+  const fraction = ((nanos % second) + second) % second;
+  const text = formatTime(Number((nanos - fraction) / second));
   if (fraction === 0n) return text;
   return `${text.slice(0, -1)}.${String(fraction).padStart(9, "0").replace(/0+$/, "")}Z`;
 }
 
 /** As the language prints durations: in seconds. */
 export function secondsText(nanos: bigint): string {
-  if (nanos % 1_000_000_000n === 0n) return `${nanos / 1_000_000_000n}s`;
-  return formatDuration(nanos).endsWith("s") ? `${floatText(Number(nanos) / 1e9)}s` : formatDuration(nanos);
+  return nanos % second === 0n ? `${nanos / second}s` : `${floatText(Number(nanos) / 1e9)}s`;
 }

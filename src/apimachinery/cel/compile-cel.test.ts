@@ -77,6 +77,11 @@ describe("expressions that hold", () => {
     "self.name.substring(5) == 'é-🚤' && self.name.substring(0, 4) == 'boat' && 'abcab'.lastIndexOf('ab') == 3",
     "'aBc'.upperAscii() == 'ABC' && 'É'.lowerAscii() == 'É' && ' a '.trim() == 'a'",
     "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c'] && ['a', 'b'].join('-') == 'a-b'",
+    "'aé🚤@[z{'.upperAscii() == 'Aé🚤@[Z{' && 'AÉ🚤@[Z{'.lowerAscii() == 'aÉ🚤@[z{' && 'š'.upperAscii() == 'š'",
+    "'a🚤b'.split('') == ['a', '🚤', 'b'] && 'a🚤b'.split('', 2) == ['a', '🚤b'] && ''.split('') == [] && 'ab'.split('', 5) == ['a', 'b']",
+    "'a,b,c'.split(',', 0) == [] && 'a,b,c'.split(',', 1) == ['a,b,c'] && ',a,'.split(',') == ['', 'a', ''] && ''.split(',') == ['']",
+    "'ab'.replace('', '-', 0) == 'ab' && 'ab'.replace('', '-', 1) == '-ab' && 'ab'.replace('', '-', 2) == '-a-b' && 'ab'.replace('', '-', 3) == '-a-b-' && ''.replace('', '-') == '-'",
+    "'a.b.c'.replace('.', '', 5) == 'abc' && 'aaa'.replace('aa', 'b') == 'ba' && 'abc'.replace('d', 'e') == 'abc'",
     "'hello'.replace('l', 'L') == 'heLLo' && 'hello'.replace('l', 'L', 1) == 'heLlo' && 'ab'.replace('', '-') == '-a-b-'",
     "self.ports.all(p, p.number > 0 && p.number < 65536)",
     "self.ports.exists(p, p.name == 'http') && self.ports.exists_one(p, p.number == 443)",
@@ -329,6 +334,22 @@ describe("libraries of Kubernetes 1.28 and later", () => {
       evaluate(`'%s'.format([self.name])${".format([self.name])".repeat(30)}.size() > 0`, 5),
     ).toThrow(CelBudgetError);
     const long = "9".repeat(30_000);
+    const signs = '\\"'.repeat(1000);
+    const boats = "🚤".repeat(1000);
+    for (const text of [
+      `strings.quote('${signs}')`,
+      `'%s'.format([['${signs}']])`,
+      `'${"%%".repeat(1000)}'.format([])`,
+      `'${boats}'.split('')`,
+      `'${boats}'.split('', 500)`,
+      `'${"a".repeat(1000)}'.split('a')`,
+      `'${boats}'.replace('', 'b')`,
+      `'${boats}'.substring(1)`,
+      `'${boats}'.indexOf('b')`,
+    ]) {
+      expect(() => evaluate(text, 900), text.slice(-30)).toThrow(CelBudgetError);
+      expect(() => evaluate(text), text.slice(-30)).not.toThrow();
+    }
     for (const text of [`ip('${long}')`, `cidr('${long}/8')`, `quantity('${long}')`]) {
       expect(() => evaluate(text)).toThrow(/parse error|conversion error/);
     }
