@@ -87,6 +87,13 @@ test.each(["", "[]", "{", "<html>"])("answer %j is a failure", async (body) => {
   await expect(webhook().post({}, signal)).rejects.toThrow(RemoteError);
 });
 
+test("an answer of more values than a body may have is a failure", async () => {
+  answers = [{ body: Array<number>(100_001).fill(0) }];
+  await expect(webhook().post({}, signal)).rejects.toThrow(
+    "the webhook's answer has too many fields and items",
+  );
+});
+
 test("a changed configuration is used by the next call after ten seconds", async () => {
   await webhook().post({}, signal);
   await writeConfig("second");

@@ -1,5 +1,7 @@
-import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { parseBoundedJson } from "../apimachinery/bounded-json.js";
+import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { StatusError } from "../apimachinery/status.js";
 import { type Backoff, retry } from "./backoff.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
@@ -55,13 +57,13 @@ export class Webhook {
         // A review changes nothing.
         idempotent: true,
       });
-      return objectOf(answer);
+      return await objectOf(answer, signal);
     };
     return retry(attempt, { backoff, random, isRetryable, signal });
   }
 }
 
-function objectOf({ status, headers, body }: RemoteAnswer): JsonObject {
+async function objectOf({ status, headers, body }: RemoteAnswer, signal: AbortSignal): Promise<JsonObject> {
   if (status < 200 || status > 299) {
     const seconds = Number(headers["retry-after"]);
     throw new WebhookStatusError(
@@ -71,9 +73,12 @@ function objectOf({ status, headers, body }: RemoteAnswer): JsonObject {
     );
   }
   try {
-    const value = parseJson(body);
+    const value = await parseBoundedJson(body, signal);
     if (isJsonObject(value)) return value;
   } catch (error) {
+    if (error instanceof StatusError) {
+      throw new RemoteError("too-large", "the webhook's answer has too many fields and items");
+    }
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
   throw new RemoteError("other", "the webhook's answer is no JSON object");

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { type AuthenticationResult, rejected } from "./authenticator.js";
+import { userSize } from "./user-size.js";
 
 interface Entry {
   readonly result: AuthenticationResult;
+  /** Characters. */
+  readonly size: number;
   readonly until: number;
 }
 
@@ -21,6 +24,11 @@ export interface TokenCacheObserver {
 }
 
 const entriesMaxDefault = 8192;
+/** Characters of all users that are cached. */
+const sizeMax = 32 * 1024 * 1024;
+/** Of one user: other services say who that is, and every later step of each request handles it. */
+const userCharactersMax = 512 * 1024;
+const userValuesMax = 10_000;
 /** The authenticator may be slow or unreachable: bounds how many wait for it. */
 const askingMax = 2048;
 
@@ -28,6 +36,7 @@ const askingMax = 2048;
 export class TokenVerdicts {
   readonly #options: TokenVerdictsOptions;
   readonly #entries = new Map<string, Entry>();
+  #size = 0;
   readonly #asking = new Map<string, Promise<AuthenticationResult>>();
 
   constructor(options: TokenVerdictsOptions) {
@@ -53,7 +62,7 @@ export class TokenVerdicts {
         observer?.requested("hit", performance.now() - startedAt);
         return known.result;
       }
-      this.#entries.delete(key);
+      this.#remove(key, known);
     }
     const asking = this.#asking.get(key);
     if (asking !== undefined) return observed(asking, observer, startedAt);
@@ -61,7 +70,8 @@ export class TokenVerdicts {
     const fetched = observer?.fetching();
     const answer = ask()
       .then(
-        (result) => {
+        (answered) => {
+          const result = withinBounds(answered);
           fetched?.(result.kind !== "rejected");
           this.#keep(key, result, lifetimeMs(result));
           return result;
@@ -78,11 +88,29 @@ export class TokenVerdicts {
 
   #keep(key: string, result: AuthenticationResult, lifetimeMs: number): void {
     if (lifetimeMs <= 0) return;
-    const [oldest] = this.#entries.keys();
+    const size = result.kind === "authenticated" ? userSize(result.user).characters : 0;
     const max = this.#options.entriesMax ?? entriesMaxDefault;
-    if (this.#entries.size >= max && oldest !== undefined) this.#entries.delete(oldest);
-    this.#entries.set(key, { result, until: this.#options.now() + lifetimeMs });
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#entries.size < max && this.#size + size <= sizeMax) break;
+      this.#remove(oldest, entry);
+    }
+    this.#entries.set(key, { result, size, until: this.#options.now() + lifetimeMs });
+    this.#size += size;
   }
+
+  #remove(key: string, { size }: Entry): void {
+    this.#entries.delete(key);
+    this.#size -= size;
+  }
+}
+
+function withinBounds(result: AuthenticationResult): AuthenticationResult {
+  if (result.kind !== "authenticated") return result;
+  const { characters, values } = userSize(result.user);
+  if (characters <= userCharactersMax && values <= userValuesMax) return result;
+  return rejected(
+    `the user has ${characters} characters in ${values} values, more than ${userCharactersMax} in ${userValuesMax}`,
+  );
 }
 
 function observed<R>(

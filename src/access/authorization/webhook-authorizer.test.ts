@@ -118,13 +118,18 @@ test("answers are kept, those that allow for longer, failures not at all", async
   expect([await ask(330), posted.length]).toEqual(["noOpinion", 4]);
 });
 
-test("a long question is asked anew each time, and the memory has a bound", async () => {
+test("a long question, and one with a long answer, is asked anew each time, and the memory has a bound", async () => {
   now = 0;
   const asked = authorizer();
   const long = { ...question, info: { ...question.info, name: "x".repeat(10_000) } };
   await asked.authorize(long);
   await asked.authorize(long);
   expect(posted).toHaveLength(2);
+  status = { allowed: true, reason: "x".repeat(10_000) };
+  await asked.authorize(question);
+  await asked.authorize(question);
+  expect(posted).toHaveLength(4);
+  status = { allowed: true };
   for (let number = 0; number <= 8192; number += 1) {
     await asked.authorize({ ...question, info: { ...question.info, name: String(number) } });
   }

@@ -16,8 +16,8 @@ export interface WebhookAuthorizerSettings {
 }
 
 const entriesMax = 8192;
-/** Longer questions are not cached: clients choose their length and could fill the memory. */
-const cachedQuestionMax = 10_000;
+/** Longer questions and answers are not cached: clients choose the length of the former, and both could fill the memory. */
+const cachedCharactersMax = 10_000;
 
 /**
  * Mode Webhook: a remote service answers allow, deny or no opinion. When it cannot be reached, the result is no opinion and an error.
@@ -45,7 +45,7 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
         signal,
       );
       const decision = decisionOf(review);
-      if (key.length <= cachedQuestionMax) keep(key, decision);
+      if (key.length + decision.reason.length <= cachedCharactersMax) keep(key, decision);
       return decision;
     } catch (reason) {
       const error = reason instanceof Error ? reason : new Error(String(reason));

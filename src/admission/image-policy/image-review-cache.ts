@@ -1,8 +1,8 @@
 import type { ImageReviewStatus } from "../../apis/gen/imagepolicy-v1alpha1.js";
 
 const entriesMax = 1024;
-/** Longer questions are not cached: they come from clients, and could fill the memory. */
-const questionLengthMax = 10_000;
+/** Longer questions and answers are not cached: the former come from clients, and both could fill the memory. */
+const charactersMax = 10_000;
 
 /** Caches answers about images for a time. The least recently used one is evicted first. */
 export class ImageReviewCache {
@@ -25,7 +25,7 @@ export class ImageReviewCache {
   }
 
   add(question: string, status: ImageReviewStatus, ttlMs: number): void {
-    if (ttlMs <= 0 || question.length > questionLengthMax) return;
+    if (ttlMs <= 0 || question.length + JSON.stringify(status).length > charactersMax) return;
     this.#entries.delete(question);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size >= entriesMax && oldest !== undefined) this.#entries.delete(oldest);

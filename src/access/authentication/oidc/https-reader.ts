@@ -1,3 +1,4 @@
+import { parseBoundedJson } from "../../../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import { RemoteClient } from "../../../remote/remote-client.js";
 
@@ -19,6 +20,14 @@ export class HttpsReader {
 
   /** Rejects with an `Error` that names the address, for any status but 200. */
   async read(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+    return (await this.#readBytes(url, headers, signal)).toString("utf8");
+  }
+
+  async #readBytes(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     if (url.protocol !== "https:") throw new Error(`${url.origin}${url.pathname}: not an https URL`);
     const { status, body } = await this.#clientOf(url).request({
       method: "GET",
@@ -30,15 +39,16 @@ export class HttpsReader {
       answerBytesMax,
     });
     if (status !== 200) throw new Error(`${url.origin}${url.pathname}: status ${status}`);
-    return body.toString("utf8");
+    return body;
   }
 
   async readJson(url: URL, signal: AbortSignal): Promise<JsonObject> {
-    const text = await this.read(url, { Accept: "application/json" }, signal);
+    const body = await this.#readBytes(url, { Accept: "application/json" }, signal);
     let value: JsonValue = null;
     try {
-      value = JSON.parse(text) as JsonValue; // what JSON.parse answers
+      value = await parseBoundedJson(body, signal);
     } catch {
+      signal.throwIfAborted();
       // Reported below.
     }
     if (!isJsonObject(value)) throw new Error(`${url.origin}${url.pathname}: not a JSON object`);

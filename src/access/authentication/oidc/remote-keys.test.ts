@@ -83,6 +83,13 @@ test("without keys the reason is told", async () => {
   );
 });
 
+test("a set of more keys than any provider has is refused", async () => {
+  keys = Array.from({ length: 1001 }, () => keys[0] ?? {});
+  await expect(remoteKeys().verify(await sign(first.privateKey, "one"), ["ES256"])).rejects.toThrow(
+    "fetching keys: the key set has more than 1000 keys",
+  );
+});
+
 test("a token that names no key is tried with each that fits", async () => {
   keys = [await jwk(first.publicKey, "one"), await jwk(second.publicKey, "two")];
   const own = remoteKeys();

@@ -12,6 +12,8 @@ export interface RemoteKeysOptions {
 const pauseMs = 1000;
 /** Keys that the provider withdrew stop counting after this time, as long as the provider answers. */
 const freshMs = 10 * 60_000;
+/** A token that does not name its key is tried with each of them. */
+const keysMax = 1000;
 
 type KeyLookup = ReturnType<typeof createLocalJWKSet>;
 
@@ -63,6 +65,7 @@ export class RemoteKeys {
     try {
       const set = await this.#options.read();
       if (!Array.isArray(set.keys)) throw new Error("the key set has no keys");
+      if (set.keys.length > keysMax) throw new Error(`the key set has more than ${keysMax} keys`);
       const { createLocalJWKSet } = await import("jose");
       // The library looks at each key before it uses it.
       this.#keys = createLocalJWKSet(set as unknown as JSONWebKeySet);
