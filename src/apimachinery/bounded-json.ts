@@ -56,6 +56,7 @@ export const schemasMax = 25_000;
 /** Kubernetes' encoder writes most fields that are not set, so a protobuf body has more values than the same in JSON. */
 export const protobufBounds: FromProtoOptions = {
   valuesMax: 3 * bodyBounds.valuesMax,
+  itemsMax: bodyBounds.membersMax,
   quantitiesMax,
   schemasMax,
 };

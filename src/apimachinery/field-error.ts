@@ -58,6 +58,19 @@ export class FieldPath {
     if (this.#isKey) return `${before}[${this.#segment}]`;
     return before === "" ? `${this.#segment}` : `${before}.${this.#segment}`;
   }
+  /** As `shortened` has it, without making more of a long one: many errors may be below the same long name. */
+  toShortened(): string {
+    const paths: FieldPath[] = [];
+    for (let path: FieldPath | undefined = this; path !== undefined; path = path.#parent) paths.push(path);
+    let text = "";
+    for (const path of paths.reverse()) {
+      const segment = String(path.#segment).slice(0, shownCharactersMax + 1);
+      if (path.#isKey) text += `[${segment}]`;
+      else text += text === "" ? segment : `.${segment}`;
+      if (text.length > shownCharactersMax) break;
+    }
+    return shortened(text);
+  }
 }
 
 export function required(field: FieldPath, detail: string): FieldError {
@@ -161,7 +174,7 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
   const error: FieldError = {
     type,
     get field() {
-      field ??= shortened(path.toString());
+      field ??= path.toShortened();
       return field;
     },
     get body() {

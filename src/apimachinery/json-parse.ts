@@ -46,8 +46,11 @@ export function parseJson(input: string | Uint8Array, options: ParseJsonOptions 
  * Reads what the engine's own parser, which is the fastest, reads as `parseJson` does; undefined for other texts, for those that are not
  * JSON too. The text must not be nested deeply.
  */
-export function parsePlainJson(input: Uint8Array, options: ParseJsonOptions = {}): JsonValue | undefined {
-  return parseByEngine(decodeUtf8(input), options);
+export function parsePlainJson(
+  input: string | Uint8Array,
+  options: ParseJsonOptions = {},
+): JsonValue | undefined {
+  return parseByEngine(typeof input === "string" ? input : decodeUtf8(input), options);
 }
 
 function parseByEngine(text: string, options: ParseJsonOptions): JsonValue | undefined {

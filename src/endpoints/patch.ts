@@ -1,9 +1,10 @@
 import { checkValues, parseBoundedJson, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { parsingSteps } from "../apimachinery/json-parse-steps.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
+import { parsingLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { jsonPatchSteps, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
 import { mergePatchSteps } from "../apimachinery/patch/merge-patch.js";
@@ -61,7 +62,9 @@ export async function patchObject<T extends ApiObject>(
       // Some kinds are created by updates, none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
       const body = await bodyOf(view, current, request);
-      const document = parseDocument(view, body, mentionsManagers);
+      const document = await stepsInTurns(parsingDocument(view, body, mentionsManagers), (parts) =>
+        request.takeTurn(parts),
+      );
       await request.takeTurn();
       const patched = await applied(patch, document, request);
       await request.takeTurn();
@@ -195,21 +198,25 @@ async function bodyOf<T extends ApiObject>(
   const { conversion, codec } = view.version;
   // A stored custom resource may predate its schema.
   if (conversion.hub && codec.schema !== undefined && current.body !== undefined) return current.body;
-  const copy = current.copy();
+  const copy = await current.copyInTurns();
   await request.takeTurn();
-  const text = codec.toJson(view.fromHub(copy));
+  const object = view.fromHub(copy);
+  const texts: string[] = [];
+  const printing = codec.printSteps?.(object, (text) => texts.push(text));
+  if (printing === undefined) texts.push(codec.toJson(object));
+  else await stepsInTurns(printing, (parts) => request.takeTurn(parts));
   await request.takeTurn();
-  return Buffer.from(text).subarray(1);
+  return Buffer.from(texts.join("")).subarray(1);
 }
 
 /** What a patch is applied to. Large sets of managers, half of a large object, are only read for a patch that may be about them. */
-function parseDocument<T extends ApiObject>(
+function* parsingDocument<T extends ApiObject>(
   view: VersionedView<T>,
   body: Buffer,
   mentionsManagers: boolean,
-): JsonObject {
+): Steps<JsonObject> {
   const isWhole = mentionsManagers || view.version.codec.schema === undefined;
-  const value = isWhole ? parseJson(`{${body.toString("utf8")}`) : parseLeavingSets(body);
+  const value = yield* isWhole ? parsingSteps(`{${body.toString("utf8")}`) : parsingLeavingSets(body);
   if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
   const { kind, apiVersion } = view.typeMeta;
   return { kind, apiVersion, ...value };

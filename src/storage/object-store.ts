@@ -72,6 +72,8 @@ export interface ObjectCodec<T> {
   /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
+  /** The same in steps, for large objects. */
+  fromBodySteps?(body: Buffer): Steps<T>;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
   setResourceVersion(object: T, resourceVersion: string): void;

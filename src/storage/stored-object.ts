@@ -35,6 +35,19 @@ export function encodeStoredObject<T>(
     .then((body) => wrapped(codec, key, object, revision, body));
 }
 
+/** More takes milliseconds to decode. */
+const largeBytes = 32 * 1024;
+
+/** As `stored.decode()`, with turns for others where the object is large and the codec has steps. */
+export async function decodeInTurns<T>(
+  codec: ObjectCodec<T>,
+  stored: StoredObject<T>,
+  takeTurn: TakeTurn,
+): Promise<T> {
+  if (codec.fromBodySteps === undefined || stored.body.length <= largeBytes) return stored.decode();
+  return await stepsInTurns(codec.fromBodySteps(stored.body), takeTurn);
+}
+
 function setRevision<T>(codec: ObjectCodec<T>, object: T, revision: Revision | undefined): void {
   codec.setResourceVersion(object, revision === undefined ? "" : String(revision));
 }

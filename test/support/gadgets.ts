@@ -59,7 +59,10 @@ export function gadgetOffer(name: string, group = "gadgets.example.com"): Resour
     served: [
       {
         version,
-        schema: () => ({ type: "object", properties: { spec: { type: "object", properties } } }),
+        *schema() {
+          yield;
+          return { type: "object", properties: { spec: { type: "object", properties } } };
+        },
       },
     ],
   };

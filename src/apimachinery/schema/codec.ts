@@ -80,6 +80,8 @@ export interface FromProtoOptions {
   readonly leaveFieldSets?: boolean | undefined;
   /** Limit of strings, messages and other values with a length. Throws `TooManyValues` beyond it. Default: none. */
   readonly valuesMax?: number | undefined;
+  /** The same of the items of one list. */
+  readonly itemsMax?: number | undefined;
   /** As in `FromJsonOptions`. */
   readonly quantitiesMax?: number | undefined;
   readonly schemasMax?: number | undefined;

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { JsonSyntaxError, parseJson } from "../json-parse.js";
+import { JsonSyntaxError } from "../json-parse.js";
+import { parsingSteps } from "../json-parse-steps.js";
 import type { JsonValue } from "../json-value.js";
 import type { Steps } from "../steps.js";
 import {
@@ -59,7 +60,7 @@ export class CompiledMessage {
     this.#compilation = compilation;
     const { jsonSchemaProps } = compilation;
     this.decodeText = function* (this: CompiledMessage, json: string): Steps<object> {
-      const value = parseJson(json);
+      const value = yield* parsingSteps(json);
       yield;
       return yield* decodingSteps(this, compilation, value, { adopts: true });
     }.bind(this);

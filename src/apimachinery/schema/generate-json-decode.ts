@@ -69,7 +69,11 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
         ? `${target} = reader.stringMap(x, ${emptyIsAbsent});`
         : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;
       const drop = emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : "";
-      return `if (x !== null) { ${body} ${drop} }`;
+      const inSteps =
+        element.kind === "message" && element.embeddedType === undefined
+          ? `if (reader.isStepped) ${target} = reader.messageMap(${context.references.variable(element.message)}, x, ${emptyIsAbsent}); else `
+          : "";
+      return `if (x !== null) { ${inSteps}{ ${body} ${drop} } }`;
     }
   }
 }

@@ -80,9 +80,9 @@ function readField(field: FieldSchema, context: Context): string[] {
       return [`case ${number * 8}: { ${varint("end")} ${target} = ${value}; break; }`];
     }
     return [
-      `case ${number * 8}: { ${count} ${varint("end")} (${target} ??= []).push(${value}); break; }`,
+      `case ${number * 8}: { ${count} ${varint("end")} ${pushed(target, value)} break; }`,
       // Packed, which Kubernetes reads but does not write.
-      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${count} ${varint("stop")} ${target}.push(${value}); } break; }`,
+      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${count} ${varint("stop")} ${pushed(target, value)} } break; }`,
     ];
   }
   if (scalar === "double") {
@@ -95,7 +95,7 @@ function readField(field: FieldSchema, context: Context): string[] {
     case "one":
       return [`${label} ${target} = ${value}; p = z; break; }`];
     case "list":
-      return [`${label} (${target} ??= []).push(${orNull(element, value)}); p = z; break; }`];
+      return [`${label} ${pushed(target, orNull(element, value))} p = z; break; }`];
     case "map": {
       const entry = readSpan(element, "reader.entryStart", "reader.entryEnd", context);
       return [
@@ -103,6 +103,10 @@ function readField(field: FieldSchema, context: Context): string[] {
       ];
     }
   }
+}
+
+function pushed(list: string, value: string): string {
+  return `if ((${list} ??= []).push(${value}) > reader.itemsMax) reader.tooManyValues();`;
 }
 
 /** Zero times in lists and maps are null. */

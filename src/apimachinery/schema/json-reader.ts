@@ -3,6 +3,7 @@ import type { CanonicalQuantities } from "./canonical-quantities.js";
 import type { FromJsonOptions } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { mismatch, stringMapFromJson } from "./json-special.js";
+import { put } from "./object-members.js";
 
 /** One to three milliseconds, before the generated functions are optimized. */
 const messagesPerStep = 1_000;
@@ -10,11 +11,21 @@ const messagesPerStep = 1_000;
 export type DecodeJson = (value: unknown, reader: JsonReader, object?: object) => object;
 
 /** A message whose object is still to be filled. */
-interface PutOff {
+interface PutOffMessage {
   readonly decode: DecodeJson;
   readonly value: unknown;
   readonly object: object;
   readonly depth: number;
+}
+
+/** A map of messages with members that are still to be read, from `at` on. */
+interface PutOffMap {
+  readonly message: { readonly decodeJson: DecodeJson };
+  readonly value: { readonly [key: string]: unknown };
+  readonly keys: readonly string[];
+  readonly map: { [key: string]: object };
+  readonly depth: number;
+  at: number;
 }
 
 /**
@@ -29,7 +40,7 @@ export class JsonReader {
   readonly #limits: DecodeLimits;
   readonly #quantities: CanonicalQuantities;
   #left = messagesPerStep;
-  readonly #putOff: PutOff[] = [];
+  readonly #putOff: (PutOffMessage | PutOffMap)[] = [];
 
   constructor(limits: DecodeLimits, quantities: CanonicalQuantities) {
     this.#limits = limits;
@@ -60,9 +71,41 @@ export class JsonReader {
         yield;
         this.#left = messagesPerStep;
       }
-      this.#left--;
       this.#limits.depth = next.depth;
-      next.decode(next.value, this, next.object);
+      if ("map" in next) this.#readMembers(next);
+      else {
+        this.#left--;
+        next.decode(next.value, this, next.object);
+      }
+    }
+  }
+
+  /** In steps: a map whose members `rest` reads; undefined for an empty one where that means the same as absent. Throws `mismatch`. */
+  messageMap(
+    message: PutOffMap["message"],
+    value: unknown,
+    emptyIsAbsent: boolean,
+  ): { [key: string]: object } | undefined {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch;
+    const keys = Object.keys(value);
+    if (keys.length === 0) return emptyIsAbsent ? undefined : {};
+    const map = {};
+    const members = value as PutOffMap["value"]; // by the check above
+    this.#putOff.push({ message, value: members, keys, map, depth: this.#limits.depth, at: 0 });
+    return map;
+  }
+
+  #readMembers(rest: PutOffMap): void {
+    const { message, value, keys, map } = rest;
+    for (; rest.at < keys.length; rest.at++) {
+      if (this.#left <= 0) {
+        this.#putOff.push(rest);
+        return;
+      }
+      const key = keys[rest.at] ?? "";
+      const member = value[key];
+      if (member === null) throw mismatch;
+      put(map, key, message.decodeJson(member, this));
     }
   }
 

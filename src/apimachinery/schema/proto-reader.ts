@@ -9,6 +9,8 @@ export class ProtoReader {
   leavesFieldSets = false;
   /** How many more values may be read: length-delimited ones and items of lists. */
   valuesLeft = Number.MAX_SAFE_INTEGER;
+  /** How many items a list may have. */
+  itemsMax = Number.MAX_SAFE_INTEGER;
   /** The end of the last out-of-line read. */
   position = 0;
   /** Set by `readEntry`. */
@@ -25,6 +27,7 @@ export class ProtoReader {
   begin(options: FromProtoOptions | undefined): void {
     this.leavesFieldSets = options?.leaveFieldSets === true;
     this.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
+    this.itemsMax = options?.itemsMax ?? Number.MAX_SAFE_INTEGER;
     this.#limits.begin(options);
   }
 
@@ -45,7 +48,7 @@ export class ProtoReader {
     if (--this.valuesLeft < 0) this.tooManyValues();
   }
 
-  /** A JSON text or a time takes as long as several other values, however short it is. */
+  /** An unknown field, a JSON text or a time takes as long as several other values, however short it is. */
   countCostly(): void {
     this.valuesLeft -= costlyValues;
     if (this.valuesLeft < 0) this.tooManyValues();
@@ -134,6 +137,7 @@ export class ProtoReader {
     let wireType = tag % 8;
     let fieldNumber = number;
     for (;;) {
+      this.countCostly();
       if (fieldNumber === 0) throw new DecodeError(`proto: illegal tag 0 (wire type ${wireType})`);
       switch (wireType) {
         case 0:

@@ -165,7 +165,7 @@ export function readStringList(reader: ProtoReader, buffer: Buffer, start: numbe
 function readJson(reader: ProtoReader, buffer: Buffer, start: number, end: number): JsonValue | undefined {
   if (start === end) return undefined;
   reader.countCostly();
-  return parseJson(buffer.subarray(start, end)) ?? undefined;
+  return parseJson(reader.readString(buffer, start, end)) ?? undefined;
 }
 
 interface Span {

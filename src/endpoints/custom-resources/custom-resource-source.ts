@@ -133,7 +133,9 @@ export class CustomResourceSource {
           deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
-        schema: () => openApiSchema(name) ?? {},
+        *schema() {
+          return (yield* openApiSchema(name)) ?? {};
+        },
         fingerprint: () => JSON.stringify([specHash(), acceptedNames]),
       },
     ];

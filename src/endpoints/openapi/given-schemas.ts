@@ -10,16 +10,20 @@ import { swaggerSchemaSteps } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
-  readonly schema: () => JsonObject;
-  /** Set for the definition of the list: the name of the items' definition. */
-  readonly itemsOf?: string | undefined;
+  readonly schema: () => Steps<JsonObject>;
+}
+
+interface GivenList {
+  readonly kind: GroupVersionKind;
+  /** The name of the items' definition. */
+  readonly itemsOf: string;
 }
 
 /** The definitions without a declared type: custom resources, and the answer of `/version`. */
 export class GivenSchemas {
   readonly #naming: Naming;
   readonly #names: DefinitionNames;
-  readonly #kinds = new Map<string, GivenKind>();
+  readonly #kinds = new Map<string, GivenKind | GivenList>();
   readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
 
   constructor(resources: Iterable<ServedResource>, naming: Naming, names: DefinitionNames) {
@@ -37,22 +41,18 @@ export class GivenSchemas {
     if (name === this.#names.versionInfo) return versionInfoSchema;
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
-    return given.itemsOf === undefined
-      ? yield* this.#objectSchema(given, definitions)
-      : this.#listSchema(given, given.itemsOf, definitions);
+    return "itemsOf" in given
+      ? this.#listSchema(given, definitions)
+      : yield* this.#objectSchema(given, definitions);
   }
 
-  #add(served: ServedResource, schema: () => JsonObject): void {
+  #add(served: ServedResource, schema: () => Steps<JsonObject>): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
     const list = `${object}List`;
     this.#kinds.set(object, { kind: { group, version, kind }, schema });
-    this.#kinds.set(list, {
-      kind: { group, version, kind: `${kind}List` },
-      schema: () => ({}),
-      itemsOf: object,
-    });
+    this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, itemsOf: object });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
       list: { kind: "definition", name: list },
@@ -60,7 +60,7 @@ export class GivenSchemas {
   }
 
   *#objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): Steps<JsonObject> {
-    const schema = read();
+    const schema = yield* read();
     yield;
     const own = definitions.dialect === "v2" ? yield* swaggerSchemaSteps(schema, this.#naming) : schema;
     yield;
@@ -76,7 +76,7 @@ export class GivenSchemas {
     };
   }
 
-  #listSchema({ kind }: GivenKind, itemsOf: string, definitions: Definitions): JsonObject {
+  #listSchema({ kind, itemsOf }: GivenList, definitions: Definitions): JsonObject {
     const items = definitions.ofBody({ kind: "definition", name: itemsOf });
     return {
       description: `A list of ${kind.kind.slice(0, -"List".length)} objects.`,

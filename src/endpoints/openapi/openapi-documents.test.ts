@@ -388,6 +388,13 @@ function customCatalog(given: Pick<ServedResource, "schema" | "fingerprint">): A
   return createCatalog([{ group: "", versions: [{ version: "v1", resources }] }]);
 }
 
+function given(schema: JsonObject): () => Steps<JsonObject> {
+  return function* () {
+    yield;
+    return schema;
+  };
+}
+
 describe("the index of OpenAPI 3", () => {
   const hashes = async (given: Pick<ServedResource, "schema" | "fingerprint">, build = "0.1.0") => {
     const made = documentsOf({ catalog: customCatalog(given), build });
@@ -406,9 +413,9 @@ describe("the index of OpenAPI 3", () => {
   });
 
   test("compares the documents of others", async () => {
-    const [, hash] = await hashes({ schema: () => ({ type: "object" }) });
-    expect((await hashes({ schema: () => ({ type: "object" }) }))[1]).toBe(hash);
-    expect((await hashes({ schema: () => ({ type: "object", title: "other" }) }))[1]).not.toBe(hash);
+    const [, hash] = await hashes({ schema: given({ type: "object" }) });
+    expect((await hashes({ schema: given({ type: "object" }) }))[1]).toBe(hash);
+    expect((await hashes({ schema: given({ type: "object", title: "other" }) }))[1]).not.toBe(hash);
   });
 });
 
@@ -432,7 +439,7 @@ describe("the documents", () => {
     const deployments = builtinCatalog(testApiContext()).find("apps", "v1", "deployments");
     if (deployments === undefined) throw new Error("no deployments");
     // They have a scale, of a group of its own.
-    const custom: ServedResource = { ...deployments, schema: () => ({ type: "object" }) };
+    const custom: ServedResource = { ...deployments, schema: given({ type: "object" }) };
     const resources = new Map([["deployments", custom]]);
     const catalog = createCatalog([{ group: "apps", versions: [{ version: "v1", resources }] }]);
     const after = documentsOf({ catalog });
@@ -458,7 +465,7 @@ describe("the documents", () => {
         },
       },
     };
-    const custom = documentsOf({ catalog: withCustomMaps({ schema: () => schema }) });
+    const custom = documentsOf({ catalog: withCustomMaps({ schema: given(schema) }) });
     const swagger = await v2Of(custom);
     // The group is that of the built-in resource that stands in for a custom one here: the core group.
     const definition = Object.entries(swagger.definitions as JsonObject).find(([name]) =>

@@ -2,7 +2,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectCodec, ObjectStore, StoredObject, UpdateFunction } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { encodeStoredObject } from "../../storage/stored-object.js";
+import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.js";
 import { type DeletionPlan, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
 import { type RegistryContext, turnsOf } from "./registry-context.js";
@@ -89,12 +89,12 @@ export class ObjectDeleter<T extends ApiObject> {
   }
 
   async #planFor({ context, key, name }: Deletion<T>, options: DeleteOptions): Promise<DeletionPlan["kind"]> {
-    const { definition, store } = this.#parts;
+    const { definition, store, codec } = this.#parts;
     return await withStatus(definition, name, async () => {
       const current = await store.get(key, { kind: "mostRecent" });
       context.handles?.(current.body.length);
       await context.takeTurn?.();
-      const object = current.decode();
+      const object = await decodeInTurns(codec, current, turnsOf(context));
       await context.takeTurn?.();
       return this.#plan(object, options, context).kind;
     });
@@ -114,19 +114,19 @@ export class ObjectDeleter<T extends ApiObject> {
     options: DeleteOptions,
   ): Promise<{ stored: StoredObject<T>; plan: DeletionPlan["kind"] }> {
     const { definition, store, codec } = this.#parts;
+    const takeTurn = turnsOf(context);
     let outcome: DeletionPlan["kind"] = "mark";
     const change = async (current: StoredObject<T>): Promise<T> => {
       context.handles?.(current.body.length);
       await context.takeTurn?.();
-      const object = current.decode();
+      const object = await decodeInTurns(codec, current, takeTurn);
       await context.takeTurn?.();
       await validate(object);
       await context.takeTurn?.();
       const plan = this.#plan(object, options, context);
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
-      return plan.kind === "mark" ? object : current.decode();
+      return plan.kind === "mark" ? object : await decodeInTurns(codec, current, takeTurn);
     };
-    const takeTurn = turnsOf(context);
     return await withStatus(definition, name, async () => {
       if (context.dryRun) {
         const current = await store.get(key, { kind: "mostRecent" });
@@ -148,13 +148,13 @@ export class ObjectDeleter<T extends ApiObject> {
     { context, key, name, validate }: Deletion<T>,
     options: DeleteOptions,
   ): Promise<StoredObject<T> | undefined> {
-    const { definition, store, afterDelete } = this.#parts;
+    const { definition, store, codec, afterDelete } = this.#parts;
     let seen: StoredObject<T> | undefined;
     const check = async (current: StoredObject<T>): Promise<void> => {
       seen = current;
       context.handles?.(current.body.length);
       await context.takeTurn?.();
-      const object = current.decode();
+      const object = await decodeInTurns(codec, current, turnsOf(context));
       await context.takeTurn?.();
       await validate(object);
       const plan = this.#plan(object, options, context);

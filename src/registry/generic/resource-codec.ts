@@ -1,6 +1,6 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
+import { parseLeavingSets, parsingLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
@@ -39,6 +39,7 @@ export function createResourceCodec<T extends ApiObject>(
   const { names, values } = definition.selectableFields;
   const isJson = (storage.mediaType ?? mediaType) === "json" || written.hasProtobuf === false;
   const { deferred } = storage;
+  const leavesMembers = deferred !== undefined && written === hub;
   const storedAround =
     isJson && written.conversion.hub
       ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
@@ -80,6 +81,14 @@ export function createResourceCodec<T extends ApiObject>(
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseBody(body), storedObject) as T,
+    *fromBodySteps(body) {
+      const value =
+        leavesMembers || body.length <= largeBytes ? parseBody(body) : yield* parsingLeavingSets(body);
+      yield;
+      const read = hub.codec.fromJsonSteps?.(value, storedObject);
+      // As above.
+      return (read === undefined ? hub.codec.fromJson(value, storedObject) : yield* read) as T;
+    },
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";
@@ -93,7 +102,7 @@ export function createResourceCodec<T extends ApiObject>(
   };
 
   function parseBody(body: Buffer): JsonValue {
-    if (deferred !== undefined && written === hub) return parseLeaving(body, deferred);
+    if (leavesMembers) return parseLeaving(body, deferred);
     return body.length > largeBytes ? parseLeavingSets(body) : parseJson(`{${body.toString("utf8")}`);
   }
 

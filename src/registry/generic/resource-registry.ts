@@ -24,7 +24,7 @@ import type {
   WatchSink,
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { encodeStoredObject } from "../../storage/stored-object.js";
+import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
@@ -89,6 +89,8 @@ export interface CurrentObject<T> {
   readonly old: T;
   /** A copy that the caller may change. */
   copy(): T;
+  /** The same with turns for others, for kinds whose objects may be large. */
+  copyInTurns(): Promise<T>;
   /** Its JSON in the hub version, as `StoredObject.body`; undefined where it is not stored as it is. */
   readonly body: Buffer | undefined;
 }
@@ -302,6 +304,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     request: UpdateRequest<T>,
   ): Promise<Written<T>> {
     const { definition } = this;
+    const takeTurn = turnsOf(context);
     let settle: ((stored: boolean) => Promise<void>) | undefined;
     let released: { readonly object: T; readonly from: StoredObject<T> } | undefined;
     let changed: { readonly object: T; readonly old: T } | undefined;
@@ -312,19 +315,18 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       context.handles?.(current.body.length);
       await context.takeTurn?.();
       const converts = this.#hooks.current;
-      const old =
-        converts === undefined
-          ? current.decode()
-          : await converts.call(this.#hooks, context, current.decode());
+      const decoded = await decodeInTurns(this.#codec, current, takeTurn);
+      const old = converts === undefined ? decoded : await converts.call(this.#hooks, context, decoded);
       const name = old.metadata.name ?? "";
       checkUid(definition, name, request.uid, old.metadata.uid);
       await context.takeTurn?.();
       // The hub codec's form is T by the definition's contract.
-      const copy =
-        converts === undefined ? () => current.decode() : () => hubVersion(definition).codec.clone(old) as T;
+      const clone = () => hubVersion(definition).codec.clone(old) as T;
       const object = await request.transform({
         old,
-        copy,
+        copy: converts === undefined ? () => current.decode() : clone,
+        copyInTurns: async () =>
+          converts === undefined ? await decodeInTurns(this.#codec, current, takeTurn) : clone(),
         body: converts === undefined ? current.body : undefined,
       });
       const meta = object.metadata;
@@ -354,7 +356,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       return object;
     };
 
-    const takeTurn = turnsOf(context);
     let stored: StoredObject<T>;
     try {
       if (context.dryRun) {

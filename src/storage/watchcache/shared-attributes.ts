@@ -58,6 +58,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     ...(codec.toBodySteps !== undefined && { toBodySteps: codec.toBodySteps.bind(codec) }),
     storedAround: codec.storedAround,
     fromBody: (body) => codec.fromBody(body),
+    ...(codec.fromBodySteps !== undefined && { fromBodySteps: codec.fromBodySteps.bind(codec) }),
     attributes(object): ObjectAttributes {
       const { labels, fields } = codec.attributes(object);
       return { labels: sharedLabels(labels), fields: sharedFields(fields) };

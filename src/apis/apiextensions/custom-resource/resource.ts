@@ -39,7 +39,7 @@ export interface CustomResourceParts {
   readonly prefix: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
-  readonly openApiSchema: (version: string) => JsonObject | undefined;
+  readonly openApiSchema: (version: string) => Steps<JsonObject | undefined>;
   /** The text of the same, which is equal for equal schemas. */
   readonly schemaText: (version: string) => Uint8Array | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
@@ -265,20 +265,15 @@ class SchemaSource {
   }
 
   *#parse(version: string): Steps<{ readonly schema: StructuralSchema | undefined }> {
-    const { openApiSchema, schemaText, prefix } = this.#parts;
-    const schema = openApiSchema(version);
+    const { openApiSchema, prefix } = this.#parts;
+    const schema = yield* openApiSchema(version);
     if (schema === undefined) return { schema };
-    // A small object of a large schema takes turns by the number of steps: reading the text is worth several.
-    for (let read = 0; read < (schemaText(version)?.length ?? 0); read += bytesPerStep) yield;
     const parsed = yield* structuralSchemaSteps(schema, prefix);
     return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
   }
 }
 
 const noText = Buffer.alloc(0);
-
-/** Of JSON, about two milliseconds. */
-const bytesPerStep = 128 * 1024;
 
 function customVersion(
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
