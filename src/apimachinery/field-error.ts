@@ -230,10 +230,15 @@ export interface ShownErrors {
 export function shownErrors({ errors, isCut }: FoundErrors, charactersMax: number): ShownErrors {
   let characters = 0;
   let count = 0;
-  for (const { field, body } of errors) {
-    characters += field.length + body.length;
-    if (count > 0 && (count >= errorsShownMax || characters > charactersMax)) break;
-    count++;
+  printedLists = new Map();
+  try {
+    for (const { field, body } of errors) {
+      characters += field.length + body.length;
+      if (count > 0 && (count >= errorsShownMax || characters > charactersMax)) break;
+      count++;
+    }
+  } finally {
+    printedLists = undefined;
   }
   const shown = errors.slice(0, count);
   const others = errors.length - count;
@@ -241,8 +246,19 @@ export function shownErrors({ errors, isCut }: FoundErrors, charactersMax: numbe
   return { errors: shown, text: aggregate(shown, `and ${isCut ? "more than " : ""}${others} more errors`) };
 }
 
-/** Prints no more of a long list than is shown: many errors may name the same one. */
+/** While errors are shown, many of which may name the same long list. */
+let printedLists: Map<readonly string[], string> | undefined;
+
 function printStrings(items: readonly string[]): string {
+  const known = printedLists?.get(items);
+  if (known !== undefined) return known;
+  const text = listText(items);
+  printedLists?.set(items, text);
+  return text;
+}
+
+/** Prints no more of a long list than is shown. */
+function listText(items: readonly string[]): string {
   let text = "[]string{";
   for (const [index, item] of items.entries()) {
     if (text.length > shownCharactersMax) return shortened(text);

@@ -7,6 +7,7 @@ import {
   text,
   withEmbeddedType,
 } from "./generated-code.js";
+import { longListMin } from "./json-reader.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
@@ -61,7 +62,11 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
         ? `${target} = stringListFromJson(x);`
         : `const n = x.length; ${target} = []; for (let i = 0; i < n; i++) { let e = x[i]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} ${target}.push(${orNull(element, "r")}); }`;
       const guard = emptyIsAbsent ? "if (x.length !== 0) " : "";
-      return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}{ ${body} } }`;
+      const inSteps =
+        element.kind === "message" && element.embeddedType === undefined
+          ? `if (reader.isStepped && x.length >= ${longListMin}) ${target} = reader.messageList(${context.references.variable(element.message)}, x); else `
+          : "";
+      return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}${inSteps}{ ${body} } }`;
     }
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";

@@ -7,6 +7,8 @@ import { put } from "./object-members.js";
 
 /** One to three milliseconds, before the generated functions are optimized. */
 const messagesPerStep = 1_000;
+/** Of messages: those that are read in several steps. */
+export const longListMin = 500;
 
 export type DecodeJson = (value: unknown, reader: JsonReader, object?: object) => object;
 
@@ -18,14 +20,16 @@ interface PutOffMessage {
   readonly depth: number;
 }
 
-/** A map of messages with members that are still to be read, from `at` on. */
-interface PutOffMap {
-  readonly message: { readonly decodeJson: DecodeJson };
-  readonly value: { readonly [key: string]: unknown };
-  readonly keys: readonly string[];
-  readonly map: { [key: string]: object };
+/** A map or list of messages with members that are still to be read, from `at` on. */
+interface PutOffMembers {
+  readonly read: (at: number) => void;
+  readonly count: number;
   readonly depth: number;
   at: number;
+}
+
+interface MessageDecoder {
+  readonly decodeJson: DecodeJson;
 }
 
 /**
@@ -40,7 +44,7 @@ export class JsonReader {
   readonly #limits: DecodeLimits;
   readonly #quantities: CanonicalQuantities;
   #left = messagesPerStep;
-  readonly #putOff: (PutOffMessage | PutOffMap)[] = [];
+  readonly #putOff: (PutOffMessage | PutOffMembers)[] = [];
 
   constructor(limits: DecodeLimits, quantities: CanonicalQuantities) {
     this.#limits = limits;
@@ -72,7 +76,7 @@ export class JsonReader {
         this.#left = messagesPerStep;
       }
       this.#limits.depth = next.depth;
-      if ("map" in next) this.#readMembers(next);
+      if ("read" in next) this.#readMembers(next);
       else {
         this.#left--;
         next.decode(next.value, this, next.object);
@@ -82,30 +86,47 @@ export class JsonReader {
 
   /** In steps: a map whose members `rest` reads; undefined for an empty one where that means the same as absent. Throws `mismatch`. */
   messageMap(
-    message: PutOffMap["message"],
+    message: MessageDecoder,
     value: unknown,
     emptyIsAbsent: boolean,
   ): { [key: string]: object } | undefined {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch;
     const keys = Object.keys(value);
     if (keys.length === 0) return emptyIsAbsent ? undefined : {};
-    const map = {};
-    const members = value as PutOffMap["value"]; // by the check above
-    this.#putOff.push({ message, value: members, keys, map, depth: this.#limits.depth, at: 0 });
+    const map: { [key: string]: object } = {};
+    const members = value as { readonly [key: string]: unknown }; // by the check above
+    this.#putOffMembers(keys.length, (at) => {
+      const key = keys[at] ?? "";
+      put(map, key, this.#decoded(message, members[key]));
+    });
     return map;
   }
 
-  #readMembers(rest: PutOffMap): void {
-    const { message, value, keys, map } = rest;
-    for (; rest.at < keys.length; rest.at++) {
+  /** The same for a long list. */
+  messageList(message: MessageDecoder, items: readonly unknown[]): object[] {
+    const list: object[] = [];
+    this.#putOffMembers(items.length, (at) => list.push(this.#decoded(message, items[at])));
+    return list;
+  }
+
+  #decoded(message: MessageDecoder, value: unknown): object {
+    if (value === null) throw mismatch;
+    return message.decodeJson(value, this);
+  }
+
+  #putOffMembers(count: number, read: (at: number) => void): void {
+    this.#putOff.push({ read, count, depth: this.#limits.depth, at: 0 });
+  }
+
+  #readMembers(rest: PutOffMembers): void {
+    for (; rest.at < rest.count; rest.at++) {
       if (this.#left <= 0) {
         this.#putOff.push(rest);
         return;
       }
-      const key = keys[rest.at] ?? "";
-      const member = value[key];
-      if (member === null) throw mismatch;
-      put(map, key, message.decodeJson(member, this));
+      // Each may put off others.
+      this.#limits.depth = rest.depth;
+      rest.read(rest.at);
     }
   }
 

@@ -29,6 +29,8 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   validate(context: WriteContext, object: T): FieldError[];
   warningsOnCreate?(context: WriteContext, object: T): string[];
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
+  /** The same in steps, for kinds whose objects take long to compare. */
+  updatePreparationSteps?(context: WriteContext, object: T, old: T): Steps<void>;
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];
   /**

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { Steps } from "../../apimachinery/steps.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";

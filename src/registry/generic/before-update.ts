@@ -1,11 +1,12 @@
 import { FieldPath, findErrors } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
+import { stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { canonicalize, checkNamespace, findInTurns, refuseInvalid } from "./before-create.js";
-import type { RegistryContext } from "./registry-context.js";
+import { type RegistryContext, turnsOf } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
 export async function beforeUpdate<T extends ApiObject>(
@@ -31,7 +32,9 @@ export async function beforeUpdate<T extends ApiObject>(
   meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   meta.clusterName = oldMeta.clusterName;
   await context.takeTurn?.();
-  strategy.prepareForUpdate(context, object, old);
+  const preparation = strategy.updatePreparationSteps?.(context, object, old);
+  if (preparation === undefined) strategy.prepareForUpdate(context, object, old);
+  else await stepsInTurns(preparation, turnsOf(context));
   const path = FieldPath.of("metadata");
   await context.takeTurn?.();
   const metaErrors = findErrors(() => [
