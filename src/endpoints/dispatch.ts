@@ -4,6 +4,7 @@ import {
   type StatusError,
   verbNotSupported,
 } from "../apimachinery/status.js";
+import { stepsInTurns } from "../apimachinery/steps.js";
 import { unreachable } from "../apimachinery/unreachable.js";
 import {
   type ResourceDefinition,
@@ -99,7 +100,16 @@ function operationOf(
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
   for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
   const view = served.endpoint?.view;
-  const converting = view?.prepare === undefined ? run : () => runConverting(view, request, run);
+  const { conversion } = served.version;
+  const readySteps = conversion.hub ? undefined : conversion.readySteps?.bind(conversion);
+  const prepared =
+    readySteps === undefined
+      ? run
+      : async () => {
+          await stepsInTurns(readySteps(), (parts) => request.takeTurn(parts));
+          return await run();
+        };
+  const converting = view?.prepare === undefined ? prepared : () => runConverting(view, request, prepared);
   return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converting };
 }
 

@@ -33,6 +33,7 @@ export class ManagedFieldsTracking implements FieldTracking {
     write: TrackedWrite,
   ): Promise<void> {
     const manager = this.#managerOf(view.definition);
+    await makeReady(view, old, write);
     const steps = manager.updateSteps(jsonForm(view, old), jsonForm(view, object), this.#write(view, write));
     const entries = await stepsInTurns(steps, write.takeTurn);
     setManagedFields(object, entries);
@@ -44,6 +45,7 @@ export class ManagedFieldsTracking implements FieldTracking {
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
   ): Promise<Applied> {
+    if (live !== undefined) await makeReady(view, live, write);
     const steps = this.#managerOf(view.definition).applySteps(
       live === undefined ? undefined : jsonForm(view, live),
       configuration,
@@ -81,6 +83,19 @@ export class ManagedFieldsTracking implements FieldTracking {
       this.#managers.set(definition, manager);
     }
     return manager;
+  }
+}
+
+/** What the codecs need of the versions that the object's managers used. */
+async function makeReady<T extends ApiObject>(
+  { definition }: VersionedView<T>,
+  object: T,
+  { takeTurn }: TrackedWrite,
+): Promise<void> {
+  const used = new Set((object.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
+  for (const { version, readySteps } of definition.versions) {
+    if (readySteps === undefined || !used.has(apiVersionOf({ group: definition.group, version }))) continue;
+    await stepsInTurns(readySteps(), takeTurn);
   }
 }
 

@@ -307,10 +307,18 @@ describe("protobuf", () => {
     ["packed numbers", `5a15${"01".repeat(21)}`],
     ["JSON texts", "8201030a0131".repeat(7)],
     ["times", "72020801".repeat(7)],
+    ["unknown fields", "f8ff0301".repeat(7)],
+    ["unknown fields in a group", `fbff03${"f8ff0301".repeat(6)}fcff03`],
     ["texts in special types", `92030b1209${"0a0161".repeat(3)}`.repeat(6)],
   ])("%s count as values", (_name, bytes) => {
     expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 20 })).toThrow(TooManyValues);
     expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 30 })).not.toThrow();
+  });
+
+  test("the items of one list have a limit of their own", () => {
+    const bytes = Buffer.from("5801".repeat(10), "hex");
+    expect(() => spec.fromProto(bytes, { itemsMax: 9 })).toThrow(TooManyValues);
+    expect(() => spec.fromProto(bytes, { itemsMax: 10 })).not.toThrow();
   });
 
   test.each([

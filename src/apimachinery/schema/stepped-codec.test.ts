@@ -83,6 +83,22 @@ describe("in steps", () => {
     expect(tree.toJson(value)).toBe(tree.toJson(tree.fromJson(large)));
   });
 
+  test.each([
+    ["list", Array.from({ length: 3000 }, (_, i) => leaf(i))],
+    ["map", Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`__proto__${i || ""}`, leaf(i)]))],
+  ])("a long %s is decoded as in one go, members that do not fit too", (name, members) => {
+    const value = (all: unknown) =>
+      ({ root: { [name]: { list: all, map: all }[name] } }) as unknown as JsonValue;
+    const { count, value: object } = counted(fromJsonSteps(value(members)));
+    expect(count).toBeGreaterThan(2);
+    expect(tree.toJson(object)).toBe(tree.toJson(tree.fromJson(value(members))));
+    const withNull = Array.isArray(members) ? [...members, null] : { ...members, last: null };
+    expect(allSteps(fromJsonSteps(value(withNull)))).toEqual(tree.fromJson(value(withNull)));
+    expect(allSteps(fromJsonSteps(value(Array.isArray(members) ? [] : {})))).toEqual({
+      ...tree.fromJson({ root: {} }),
+    });
+  });
+
   test("a small one is decoded in one step", () => {
     expect(counted(fromJsonSteps({ root: leaf(1) as JsonValue })).count).toBe(1);
   });

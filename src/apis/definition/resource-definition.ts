@@ -80,6 +80,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   setDefaults(object: ApiObject): void;
   /** The same in steps, for types without bound. */
   defaultingSteps?(object: ApiObject): Steps<void>;
+  /** Makes what the codec needs, for some seconds, for types where it would take long in one go. */
+  readySteps?(): Steps<void>;
   readonly conversion: VersionConversion<T>;
   /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
@@ -106,6 +108,8 @@ export type VersionConversion<T> =
       fromHub(hub: T): ApiObject;
       /** Whether the body of a stored object is already in this version. Default: never. */
       sharesBody?(stored: StoredObject<T>): boolean;
+      /** As `VersionDefinition.readySteps`, of what converting needs. */
+      readySteps?(): Steps<void>;
       /** For conversions by a remote call (see `ConversionNeeded`): converts many objects at once. */
       fromHubs?(hubs: readonly T[], signal: AbortSignal): Promise<readonly ApiObject[]>;
     };

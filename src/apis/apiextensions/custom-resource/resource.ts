@@ -133,10 +133,13 @@ export function customResource(
       ...(version.name !== storage &&
         converter === undefined && { conversion: schemas.identity(version.name, storage) }),
       ...(converter !== undefined && {
-        conversion: remoteConversion(converter, version.name, storage, (object) => {
-          const errors = strategies.validateAt(rules.get(version.name), object);
-          if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
-        }),
+        conversion: {
+          ...remoteConversion(converter, version.name, storage, (object) => {
+            const errors = strategies.validateAt(rules.get(version.name), object);
+            if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
+          }),
+          readySteps: () => schemas.ready(version.name),
+        },
       }),
       subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
       selectableFields: customSelectableNames(version).filter((name) =>
@@ -234,6 +237,10 @@ class SchemaSource {
     return (yield* this.#ofVersion(version).steps()).schema;
   }
 
+  *ready(version: string): Steps<void> {
+    yield* this.steps(version);
+  }
+
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
     let parsed = this.#parsed.get(version);
     if (parsed === undefined) {
@@ -246,21 +253,26 @@ class SchemaSource {
   /** The conversion None: changes the apiVersion and prunes by the version's schema. */
   identity(version: string, storage: string): VersionConversion<CustomObject> {
     let same: boolean | undefined;
+    const isSame = (): boolean => {
+      if (same === undefined) {
+        const text = (name: string) => this.#parts.schemaText(name) ?? noText;
+        same = Buffer.compare(text(version), text(storage)) === 0;
+      }
+      return same;
+    };
+    const ready = () => this.ready(version);
     return {
       hub: false,
+      *readySteps() {
+        if (!isSame()) yield* ready();
+      },
       toHub: (object) => object as CustomObject,
       fromHub: (hub) => {
         const schema = this.of(version);
         if (schema === undefined) return hub;
         return { ...pruneObject(jsonOf(hub), schema, true), metadata: hub.metadata };
       },
-      sharesBody: () => {
-        if (same === undefined) {
-          const text = (name: string) => this.#parts.schemaText(name) ?? noText;
-          same = Buffer.compare(text(version), text(storage)) === 0;
-        }
-        return same;
-      },
+      sharesBody: isSame,
     };
   }
 
@@ -295,6 +307,7 @@ function customVersion(
       const found = yield* schemas.steps(name);
       if (found !== undefined) yield* defaultingSteps(jsonOf(object), found);
     },
+    readySteps: () => schemas.ready(name),
     conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns),
   };
