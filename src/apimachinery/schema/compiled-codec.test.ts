@@ -307,8 +307,8 @@ describe("protobuf", () => {
     ["packed numbers", `5a15${"01".repeat(21)}`],
     ["JSON texts", "8201030a0131".repeat(7)],
     ["times", "72020801".repeat(7)],
-    ["unknown fields", "f8ff0301".repeat(7)],
-    ["unknown fields in a group", `fbff03${"f8ff0301".repeat(6)}fcff03`],
+    ["unknown fields", "f8ff0301".repeat(11)],
+    ["unknown fields in a group", `fbff03${"f8ff0301".repeat(10)}fcff03`],
     ["texts in special types", `92030b1209${"0a0161".repeat(3)}`.repeat(6)],
   ])("%s count as values", (_name, bytes) => {
     expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 20 })).toThrow(TooManyValues);
