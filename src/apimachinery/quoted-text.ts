@@ -1,3 +1,5 @@
+import { endOfPiece } from "./text-pieces.js";
+
 const named: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
   "\b": "\\b",
@@ -47,11 +49,6 @@ export function quotedStart(text: string, max: number): string {
     from = endOfPiece(text, from + pieceLength);
   }
   return `"${pieces.join("")}${from < text.length ? "…" : ""}"`;
-}
-
-/** Not between the two halves of a character. */
-function endOfPiece(text: string, end: number): number {
-  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
 function escapeOf(character: string): string {

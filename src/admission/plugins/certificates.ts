@@ -88,7 +88,7 @@ async function isAllowedForSigner(
   signerName: string,
 ): Promise<boolean> {
   const question = { group: "certificates", version: "*", resource: "signers", verb };
-  const [domain] = signerName.split("/");
+  const [domain] = signerName.split("/", 1);
   for (const name of [signerName, `${domain}/*`]) {
     const { isAllowed } = await authorizer.authorize(user, { ...question, name }, signal);
     if (isAllowed) return true;

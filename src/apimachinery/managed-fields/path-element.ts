@@ -1,3 +1,4 @@
+import { escapeHtmlInJson } from "../json-escape.js";
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { jsonText } from "../patch/json-values.js";
 
@@ -193,11 +194,7 @@ function canonicalJson(value: JsonValue): string {
 const plainText = /^[-\w./:]*$/;
 
 function escaped(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
-}
-
-function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return escapeHtmlInJson(json).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 function parseJson(text: string): JsonValue {

@@ -1,9 +1,12 @@
 import type { Steps } from "../steps.js";
+import { piecesOf } from "../text-pieces.js";
 
 /** One to three milliseconds, before the generated functions are optimized. */
 const messagesPerStep = 1_000;
 
 const charactersPerMessage = 256;
+/** Of a long text. Its encoding takes a millisecond or two. */
+const pieceLength = 1024 * 1024;
 
 /** Stands for members that are still to be printed. JSON text has no control characters. */
 const gapMark = "\0";
@@ -46,7 +49,10 @@ export class SteppedPrint {
     const rest: (string | Gap)[] = [{ print, object }];
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       if (typeof next === "string") {
-        write(next);
+        for (const piece of piecesOf(next, pieceLength)) {
+          if (next.length > pieceLength) yield;
+          write(piece);
+        }
         continue;
       }
       if (left <= 0) {

@@ -17,7 +17,7 @@ export function isQualifiedName(value: string): string[] {
   const problems: string[] = [];
   // Nearly all names have no prefix.
   if (value.length <= qualifiedNameMaxLength && name.test(value)) return problems;
-  const parts = value.split("/");
+  const parts = value.split("/", 3);
   const [first = "", second] = parts;
   if (parts.length > 2) {
     const pattern = patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc");

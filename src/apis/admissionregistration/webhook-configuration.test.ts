@@ -122,6 +122,16 @@ describe.each([
         'webhooks[0].clientConfig.service.path: Invalid value: "a": segment[0] may not be empty',
       ],
     ],
+    ["clientConfig.service.path", "/a".repeat(100), []],
+    [
+      "clientConfig.service.path",
+      "/a".repeat(101),
+      [
+        expect.stringMatching(
+          /^webhooks\[0\]\.clientConfig\.service\.path: .*: must not have more than 100 segments$/,
+        ),
+      ],
+    ],
     [
       "rules.0.operations",
       ["FLY"],

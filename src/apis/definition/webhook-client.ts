@@ -26,6 +26,9 @@ export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   return errors;
 }
 
+/** Kubernetes has no limit. Each bad segment is an error that shows the path. */
+const segmentsMax = 100;
+
 export interface WebhookService {
   readonly namespace: string;
   readonly name: string;
@@ -52,7 +55,13 @@ function pathErrors(urlPath: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!urlPath.startsWith("/")) errors.push(invalid(path, urlPath, "must start with a '/'"));
   // Removes the first character, whatever it is.
-  const segments = urlPath.slice(1).replace(/\/$/, "").split("/");
+  const segments = urlPath
+    .slice(1)
+    .replace(/\/$/, "")
+    .split("/", segmentsMax + 1);
+  if (segments.length > segmentsMax) {
+    return [...errors, invalid(path, urlPath, `must not have more than ${segmentsMax} segments`)];
+  }
   for (const [index, segment] of segments.entries()) {
     if (segment === "") {
       errors.push(invalid(path, urlPath, `segment[${index}] may not be empty`));

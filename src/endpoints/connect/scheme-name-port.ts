@@ -7,7 +7,7 @@ export interface SchemeNamePort {
 
 /** `name`, `name:port` or `scheme:name:port`, as the names in proxy paths may be written; undefined for anything else. */
 export function parseSchemeNamePort(id: string): SchemeNamePort | undefined {
-  const parts = id.split(":");
+  const parts = id.split(":", 4);
   const [scheme, name, port] =
     parts.length === 1
       ? ["", parts[0], ""]

@@ -90,7 +90,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[], path
 }
 
 function apiVersionProblems(apiVersion: string): string[] {
-  const parts = apiVersion.split("/");
+  const parts = apiVersion.split("/", 3);
   if (parts.length > 2) {
     const what =
       "a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";

@@ -34,3 +34,9 @@ test.each([
 ])("%j is none: %s", (text, problem) => {
   expect(scheduleProblem(text)).toBe(problem);
 });
+
+test("a schedule has a longest length", () => {
+  const list = (length: number): string => `${"1,".repeat(length / 2)} * * * *`;
+  expect(scheduleProblem(list(16_000))).toBeUndefined();
+  expect(scheduleProblem(list(1_000_000))).toBe("schedule is longer than 16384 characters");
+});

@@ -21,6 +21,8 @@ const fields: readonly Bounds[] = [
 
 const descriptors = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 const everyPrefix = "@every ";
+/** Kubernetes has no limit. A field may be a list of many thousand ranges. */
+const lengthMax = 16 * 1024;
 
 /**
  * The error of a schedule: minute, hour, day of the month, month and day of the week; or `@hourly` and the like, or
@@ -28,6 +30,7 @@ const everyPrefix = "@every ";
  * `ParseStandard`).
  */
 export function scheduleProblem(text: string): string | undefined {
+  if (text.length > lengthMax) return `schedule is longer than ${lengthMax} characters`;
   let schedule = text;
   const zone = /^(?:CRON_)?TZ=([^ ]*)/.exec(text);
   if (zone !== null) {

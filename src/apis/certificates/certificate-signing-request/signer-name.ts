@@ -18,14 +18,18 @@ import { byteLength } from "../../../apimachinery/validation/messages.js";
 const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;
 const signerNameBytesMax = dns1123SubdomainMaxLength + pathBytesMax + 1;
 
+/** The labels of a longer name are not looked at. */
+const checkedLengthMax = 10 * signerNameBytesMax;
+
 /** `example.com/my-signer`. */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
   if (name === "") return [required(path, "")];
-  const [domain = "", signer, ...more] = name.split("/");
-  if (signer === undefined || more.length > 0) {
+  const [domain = "", signer, more] = name.split("/", 3);
+  if (signer === undefined || more !== undefined) {
     const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
     return [invalid(path, name, form)];
   }
+  if (name.length > checkedLengthMax) return [tooLong(path, signerNameBytesMax)];
   const errors: FieldError[] = [];
   if (byteLength(domain) > dns1123SubdomainMaxLength) errors.push(tooLong(path, dns1123SubdomainMaxLength));
   const labels = domain.split(".");

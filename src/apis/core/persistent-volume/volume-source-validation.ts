@@ -43,6 +43,8 @@ import { lunMax } from "./iscsi-validation.js";
 const partitionMax = 255;
 const driverNameMax = 63;
 const tenantMax = 64;
+/** Bad ones that are reported one by one. */
+const shownPairsMax = 16;
 
 const hostPathRules = fieldRules<HostPathVolumeSource>("core/v1.HostPathVolumeSource");
 const azureDiskRules = fieldRules<AzureDiskVolumeSource>("core/v1.AzureDiskVolumeSource");
@@ -124,8 +126,9 @@ export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath): F
     const why = "must be a UUID and may not exceed a length of 64 characters";
     errors.push(required(path.child("tenant"), why));
   } else {
-    for (const pair of source.registry.split(",")) {
-      if (!isHostPort(pair)) errors.push(invalid(path.child("registry"), source.registry, hostPorts));
+    const wrong = source.registry.split(",").filter((pair) => !isHostPort(pair));
+    for (const _ of wrong.slice(0, shownPairsMax)) {
+      errors.push(invalid(path.child("registry"), source.registry, hostPorts));
     }
   }
   return [...errors, ...missing(source, ["volume"], path)];

@@ -12,7 +12,7 @@ export function validateNoBacksteps(target: string, path: FieldPath): FieldError
 }
 
 export function hasBacksteps(target: string): boolean {
-  return target.split("/").includes("..");
+  return /(?:^|\/)\.\.(?:\/|$)/.test(target);
 }
 
 /** Names that start with two dots are reserved for the volume's own directories. */

@@ -49,7 +49,7 @@ function credentialSpecProblems(spec: string): string[] {
 function userNameProblems(name: string): string[] {
   if (name === "") return ["runAsUserName cannot be an empty string"];
   if (controlCharacters.test(name)) return ["runAsUserName cannot contain control characters"];
-  const parts = name.split("\\");
+  const parts = name.split("\\", 3);
   if (parts.length > 2) return ["runAsUserName cannot contain more than one backslash"];
   const domain = parts.length === 2 ? parts[0] : undefined;
   const user = parts.at(-1) ?? "";

@@ -53,8 +53,10 @@ export class QuotaEvaluators {
       if (evaluator.counts(name)) return { group: "", resource };
     }
     if (!name.startsWith("count/")) return undefined;
-    const [resource = "", ...group] = name.slice("count/".length).split(".");
-    return { group: group.join("."), resource };
+    const counted = name.slice("count/".length);
+    const dot = counted.indexOf(".");
+    if (dot < 0) return { group: "", resource: counted };
+    return { group: counted.slice(dot + 1), resource: counted.slice(0, dot) };
   }
 }
 

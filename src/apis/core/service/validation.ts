@@ -10,7 +10,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
-import { validateLabels } from "../../../apimachinery/validation/labels.js";
+import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printIntOrString } from "../../apps/printed-values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -193,6 +193,8 @@ function sourceRangeErrors({ naming }: ApiContext, object: Service, path: FieldP
 }
 
 function rangesOfAnnotation(text: string): string[] {
+  // The annotations are refused as a whole.
+  if (text.length > annotationsBytesMax) return [];
   return text.trim() === "" ? [] : text.trim().split(",");
 }
 

@@ -218,7 +218,7 @@ function urlProblem(url: string): string | undefined {
   if (!url.startsWith("/")) return "must start with slash";
   if (url.includes(" ")) return "must not contain white-space";
   if (url.includes("//")) return "must not contain double slash";
-  const wildcards = url.split("*").length - 1;
-  const isSuffix = wildcards === 1 && url.endsWith("/*");
-  return wildcards === 0 || isSuffix ? undefined : "wildcard can only do suffix matching";
+  const wildcard = url.indexOf("*");
+  const isSuffix = wildcard === url.length - 1 && url.endsWith("/*");
+  return wildcard < 0 || isSuffix ? undefined : "wildcard can only do suffix matching";
 }

@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { annotationsBytesMax } from "../../../apimachinery/validation/labels.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateLocalDescendingPath } from "../../core/pod-spec/relative-paths.js";
 
@@ -29,7 +30,8 @@ export function validateProfileAnnotations(
     isList: boolean,
   ): FieldError[] {
     const text = annotations[key] ?? "";
-    if (text === "") return [];
+    // Longer annotations are refused as a whole.
+    if (text === "" || text.length > annotationsBytesMax) return [];
     const profiles = isList ? text.split(",") : [text];
     return profiles.flatMap((profile) => errorsOf(profile, text, path.key(key)));
   }
