@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   type ClientHttp2Session,
   connect,
@@ -55,6 +56,31 @@ function answer(
   for (const piece of pieces) stream.write(piece);
   stream.end();
 }
+
+test("an answer that is longer than allowed fails, and is read no further", async () => {
+  let closed: Promise<unknown> | undefined;
+  handle = (stream) => {
+    closed = once(stream, "close");
+    stream.respond({ ":status": 200, "content-type": "application/grpc" });
+    const more = (): void => {
+      if (!stream.destroyed) stream.write(Buffer.alloc(16_384), () => setImmediate(more));
+    };
+    more();
+  };
+  const failed = callUnary({
+    session,
+    method: "/a.B/C",
+    frame: frameOf("question"),
+    clock: systemClock,
+    timeoutMs: 60_000,
+    answerBytesMax: 100_000,
+  });
+  await expect(failed).rejects.toMatchObject({
+    status: grpcStatus.resourceExhausted,
+    message: "the answer is longer than 100000 bytes",
+  });
+  await closed;
+});
 
 test("a call sends one framed message and its deadline, and takes one back", async () => {
   const received: Buffer[] = [];

@@ -4,6 +4,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from "node:http2";
+import { GatheredBytes } from "../../apimachinery/gathered-bytes.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../clock.js";
 import type { GrpcObserver } from "./grpc-metrics.js";
@@ -60,6 +61,8 @@ export function callUnary(options: {
   readonly frame: Buffer;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** A larger answer is a failure; unset allows any. */
+  readonly answerBytesMax?: number | undefined;
   readonly observer?: GrpcObserver | undefined;
 }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -76,8 +79,15 @@ export function callUnary(options: {
       return;
     }
     const ending = new StreamEnding(stream);
-    const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const answer = new GatheredBytes();
+    const { answerBytesMax = Number.POSITIVE_INFINITY } = options;
+    stream.on("data", (chunk: Buffer) => {
+      if (answer.length + chunk.length <= prefixBytes + answerBytesMax) return answer.add(chunk);
+      ending.fail(
+        new GrpcFailure(grpcStatus.resourceExhausted, `the answer is longer than ${answerBytesMax} bytes`),
+      );
+      stream.close(constants.NGHTTP2_CANCEL);
+    });
     const cancelTimer = options.clock.schedule(options.timeoutMs, () => {
       ending.fail(new GrpcFailure(grpcStatus.deadlineExceeded, `no answer within ${options.timeoutMs} ms`));
       stream.close(constants.NGHTTP2_CANCEL);
@@ -91,7 +101,7 @@ export function callUnary(options: {
         return;
       }
       figures?.received();
-      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      const body = answer.bytes();
       if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes || body[0] !== 0) {
         reject(new GrpcFailure(grpcStatus.internal, `an answer of ${body.length} bytes is not one message`));
       } else {

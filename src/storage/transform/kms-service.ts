@@ -21,6 +21,8 @@ const versionField = 1;
 const payloadField = 2;
 const answerField = 1;
 const reconnectPauseMs = 100;
+/** A key and what wraps it are far smaller; each attempt to read an endless answer would fill the memory. */
+const answerBytesMax = 1024 * 1024;
 
 /**
  * A key management service behind gRPC on a Unix socket. Connects on first use, and again after the connection broke. Source:
@@ -88,6 +90,7 @@ export class KmsService implements KeyService {
           frame,
           clock,
           timeoutMs: Math.max(1, deadline - clock.now()),
+          answerBytesMax,
         });
       } catch (error) {
         const connectionLost = error instanceof GrpcFailure && error.lostConnection;
