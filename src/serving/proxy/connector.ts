@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { PassThrough } from "node:stream";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
+import { TurnQueue } from "../../apimachinery/turns.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type {
   ConnectResult,
@@ -12,6 +13,7 @@ import type {
 } from "../../endpoints/connect/connect-result.js";
 import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";
+import { endInTurn } from "../http/ends-in-turn.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerPassing, isRedirect, refuseRedirect } from "./answer-passing.js";
@@ -60,6 +62,8 @@ export class Connector {
   readonly #isIdentityHeader: (name: string) => boolean;
   readonly #dial: Dial | undefined;
   readonly #rejectRedirects: boolean;
+  /** Of other servers' upgraded connections: a node that goes away ends thousands at the same moment. */
+  readonly #ends = new TurnQueue();
 
   constructor(parts: ConnectorParts) {
     this.#draining = parts.draining;
@@ -255,6 +259,7 @@ export class Connector {
     }
     const { socket, head } = exchange.upgrade();
     const other = answer.socket;
+    endInTurn(other, this.#ends);
     socket.write(switchingProtocols(response));
     if (answer.head.length > 0) socket.write(answer.head);
     if (head.length > 0) other.write(head);
