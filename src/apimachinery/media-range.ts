@@ -1,4 +1,4 @@
-/** One alternative of an `Accept` header, or a `Content-Type`. Names and parameter names are in lower case. */
+/** One alternative of an `Accept` header. Names and parameter names are in lower case. */
 export interface MediaRange {
   readonly type: string;
   readonly subtype: string;
@@ -15,23 +15,31 @@ const acceptLengthMax = 16_384;
  */
 export function parseAccept(header: string): readonly MediaRange[] {
   const ranges: MediaRange[] = [];
-  const read =
-    header.length > acceptLengthMax
-      ? header.slice(0, Math.max(0, header.lastIndexOf(",", acceptLengthMax)))
-      : header;
-  for (const text of splitOutsideQuotes(read, ",")) {
+  for (const text of splitOutsideQuotes(firstAlternatives(header), ",")) {
     const range = parseMediaRange(text);
     if (range !== undefined && range.quality > 0) ranges.push(range);
   }
   return ranges.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
 }
 
+/** What is read of a header that lists alternatives: whole ones, up to 16 KiB. */
+export function firstAlternatives(header: string): string {
+  if (header.length <= acceptLengthMax) return header;
+  return header.slice(0, Math.max(0, header.lastIndexOf(",", acceptLengthMax)));
+}
+
 function wildcards(range: MediaRange): number {
   return (range.type === "*" ? 2 : 0) + (range.subtype === "*" ? 1 : 0);
 }
 
+/** The media type that a `Content-Type` names, in lower case and without its parameters, of which there may be thousands. */
+export function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(";");
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
 /** `type/subtype; name=value; …`; a lone `*` stands for everything. Undefined when malformed. */
-export function parseMediaRange(text: string): MediaRange | undefined {
+function parseMediaRange(text: string): MediaRange | undefined {
   const [name = "", ...parts] = splitOutsideQuotes(text, ";");
   const slash = name.indexOf("/");
   const type = (slash < 0 ? name : name.slice(0, slash)).trim().toLowerCase();

@@ -1,5 +1,6 @@
 import { badRequest } from "../apimachinery/status.js";
 import { nextTurn } from "../apimachinery/turns.js";
+import type { QueryParameters } from "../request/query-parameters.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyOptions } from "./parse-body.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
@@ -8,7 +9,7 @@ import { strictErrorsInOrder, unknownField } from "./strict-errors.js";
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** How to treat unknown and duplicate fields; the options were validated before. */
-export function fieldValidationOf(query: URLSearchParams, settings: EndpointSettings): FieldValidation {
+export function fieldValidationOf(query: QueryParameters, settings: EndpointSettings): FieldValidation {
   const text = query.get("fieldValidation") ?? "";
   if (text === "") return settings.serverSideFieldValidation ? "Warn" : "Ignore";
   if (text === "Ignore" || text === "Warn" || text === "Strict") return text;

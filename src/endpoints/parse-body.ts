@@ -1,7 +1,7 @@
 import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
-import { parseMediaRange } from "../apimachinery/media-range.js";
+import { mediaTypeOf } from "../apimachinery/media-range.js";
 import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../apimachinery/schema/envelope.js";
 import { badRequest, type StatusError, unsupportedMediaType } from "../apimachinery/status.js";
@@ -82,8 +82,7 @@ export class BodyParser {
 
   #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
     if (contentType === undefined || contentType === "") return "json";
-    const range = parseMediaRange(contentType);
-    const name = range && parseMediaTypeName(`${range.type}/${range.subtype}`);
+    const name = parseMediaTypeName(mediaTypeOf(contentType));
     if (name === "json" || name === "yaml" || name === "protobuf") return name;
     throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
   }

@@ -5,6 +5,7 @@ import { parsingSteps } from "../apimachinery/json-parse-steps.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { parsingLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
+import { mediaTypeOf } from "../apimachinery/media-range.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { jsonPatchSteps, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
 import { mergePatchSteps } from "../apimachinery/patch/merge-patch.js";
@@ -169,7 +170,7 @@ export async function readPatch<T extends ApiObject>(
 
 /** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
 export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
-  const mediaType = (request.body.contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const mediaType = mediaTypeOf(request.body.contentType ?? "");
   const all: readonly string[] = Object.values(patchMediaTypes);
   const known = hasStrategic ? all : all.filter((type) => type !== patchMediaTypes.strategic);
   if (!known.includes(mediaType)) throw unsupportedMediaType(known);

@@ -1,15 +1,16 @@
 import { int64, parseDecimal } from "../apimachinery/decimal-integer.js";
 import { quotedShortened } from "../apimachinery/field-error.js";
 import { badRequest } from "../apimachinery/status.js";
+import type { QueryParameters } from "../request/query-parameters.js";
 
 /** A boolean query parameter as Kubernetes reads it: present and not "false" or "0" is true. */
-export function queryFlag(query: URLSearchParams, name: string): boolean {
+export function queryFlag(query: QueryParameters, name: string): boolean {
   const value = query.get(name);
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
 /** A 64-bit integer, undefined when the parameter is missing; one too large for a number is clamped. Throws 400. */
-export function queryInteger(query: URLSearchParams, name: string): number | undefined {
+export function queryInteger(query: QueryParameters, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const value = parseDecimal(text, int64);
@@ -19,6 +20,6 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
 }
 
 /** As in Kubernetes, the first value of a repeated parameter counts. */
-export function queryText(query: URLSearchParams, name: string): string {
+export function queryText(query: QueryParameters, name: string): string {
   return query.get(name) ?? "";
 }

@@ -11,6 +11,7 @@ import {
 } from "../apimachinery/validation/request-options.js";
 import type { DeleteOptions as DeleteOptionsV1 } from "../apis/gen/meta-v1.js";
 import type { DeleteOptions } from "../registry/generic/delete-options.js";
+import type { QueryParameters } from "../request/query-parameters.js";
 import { WriteScope } from "../request/write-scope.js";
 import type { ApiRequest } from "./api-request.js";
 import { queryFlag, queryInteger } from "./query-options.js";
@@ -64,7 +65,7 @@ export function writeOptionsOf(
 }
 
 /** A bare `dryRun` means `All`. */
-function dryRunValues(query: URLSearchParams): string[] {
+function dryRunValues(query: QueryParameters): string[] {
   return query.getAll("dryRun").map((value) => (value === "" ? "All" : value));
 }
 
@@ -156,7 +157,7 @@ function queryOptions(request: ApiRequest): DeleteOptions {
 }
 
 /** Source: Kubernetes' conversion of URL values to delete options. */
-function queryPreconditions(query: URLSearchParams): DeleteOptions["preconditions"] {
+function queryPreconditions(query: QueryParameters): DeleteOptions["preconditions"] {
   const uid = query.get("uid") || undefined;
   const resourceVersion = query.get("resourceVersion") || undefined;
   return uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion };

@@ -2,6 +2,7 @@ import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
 import { isRoundOver, nextTurn } from "../apimachinery/turns.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
+import type { QueryParameters } from "./query-parameters.js";
 import { noBody, type RequestBody } from "./request-body.js";
 import type { RequestOrigin } from "./request-origin.js";
 import { sourceAddresses } from "./source-addresses.js";
@@ -22,7 +23,7 @@ const partsAtOnce = 30;
  */
 export class RequestScope {
   readonly info: RequestInfo;
-  readonly query: URLSearchParams;
+  readonly query: QueryParameters;
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
   readonly startedAtMs: number;
@@ -52,7 +53,7 @@ export class RequestScope {
   #mutatingWebhooksMs = 0;
   #validatingWebhooksMs = 0;
 
-  constructor(origin: RequestOrigin, receivedAt: Date, info: RequestInfo, query: URLSearchParams) {
+  constructor(origin: RequestOrigin, receivedAt: Date, info: RequestInfo, query: QueryParameters) {
     this.#origin = origin;
     this.info = info;
     this.query = query;

@@ -2,6 +2,7 @@ import { dependents } from "./dependents.js";
 import type { HostileRequest } from "./hostile-request.js";
 import { longLines } from "./long-lines.js";
 import { longRequests } from "./long-requests.js";
+import { manyParts } from "./many-parts.js";
 import { oddRequests } from "./odd-requests.js";
 import { protobufBodies } from "./protobuf-bodies.js";
 import { refusedPatches } from "./refused-patches.js";
@@ -26,6 +27,7 @@ export function corpus(objects: number): readonly HostileCase[] {
     ...longRequests(),
     refusedPatches(),
     ...longLines(),
+    manyParts(),
     ...repeatedItems(),
     ...dependents(),
     ...protobufBodies(),

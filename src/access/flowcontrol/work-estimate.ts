@@ -1,4 +1,5 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { Work } from "./fair-queues.js";
 
 /** Statistics on the cost of requests; the registries answer from memory. */
@@ -25,14 +26,14 @@ const writes = new Set(["create", "update", "patch", "delete"]);
  * A list takes one seat per hundred objects to examine, at most ten; a write takes one, and after its answer one per ten watches it
  * feeds. Source: kube-apiserver 1.23, flow control's work estimator.
  */
-export function estimateWork(info: RequestInfo, query: URLSearchParams, facts: LoadFacts): Work {
+export function estimateWork(info: RequestInfo, query: QueryParameters, facts: LoadFacts): Work {
   if (!info.isResourceRequest) return oneSeat;
   if (info.verb === "list") return listWork(info, query, facts);
   if (writes.has(info.verb)) return writeWork(info, facts);
   return oneSeat;
 }
 
-function listWork(info: RequestInfo, query: URLSearchParams, facts: LoadFacts): Work {
+function listWork(info: RequestInfo, query: QueryParameters, facts: LoadFacts): Work {
   // With a name it is a lookup.
   if (info.name !== "") return oneSeat;
   const count = facts.objectCount(info.apiGroup, info.resource);

@@ -9,6 +9,7 @@ import { formatTime, parseTime, TimeParseError } from "../../apimachinery/time.j
 import { validatePodLogOptions } from "../../apis/core/pod/log-options-validation.js";
 import type { Pod, PodLogOptions } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import { queryFlag, queryInteger, queryText } from "../query-options.js";
 import type { ConnectHandler } from "./connect-handler.js";
 import { chooseContainer } from "./container-choice.js";
@@ -55,7 +56,7 @@ export function readPodLog(
   };
 }
 
-function logOptions(query: URLSearchParams): PodLogOptions {
+function logOptions(query: QueryParameters): PodLogOptions {
   return {
     container: queryText(query, "container"),
     follow: queryFlag(query, "follow"),

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import { badRequest, pathNotFound } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { ApiRequest } from "../api-request.js";
 import { queryFlag, queryText } from "../query-options.js";
 import { admitConnect } from "./admit-connect.js";
@@ -74,7 +75,7 @@ async function stream(
 }
 
 /** The agent's names for the options, which differ from the API's. */
-function streamParameters(kind: "exec" | "attach", query: URLSearchParams): URLSearchParams {
+function streamParameters(kind: "exec" | "attach", query: QueryParameters): URLSearchParams {
   const parameters = new URLSearchParams();
   const names = [
     ["stdin", "input"],

@@ -1,5 +1,6 @@
 import { parseDuration } from "../../apimachinery/duration.js";
 import { badRequest, type StatusError, timedOut } from "../../apimachinery/status.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 import { TimeoutQueue } from "./timeout-queue.js";
@@ -22,7 +23,7 @@ export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver):
   const queue = new TimeoutQueue(requestTimeoutMs);
   return (context, next) => {
     if (context.longRunning) return next();
-    const askedMs = context.query.size === 0 ? undefined : clientTimeoutMs(context.query);
+    const askedMs = clientTimeoutMs(context.query);
     if (askedMs instanceof Error) return Promise.reject(askedMs);
     const expiry = new Expiry();
     context.signalSource = () => expiry.signal;
@@ -88,7 +89,7 @@ function startTimer(delayMs: number, expire: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-function clientTimeoutMs(query: URLSearchParams): number | undefined | StatusError {
+function clientTimeoutMs(query: QueryParameters): number | undefined | StatusError {
   const text = query.get("timeout");
   if (text === null || text === "") return undefined;
   const nanos = parseDuration(text);

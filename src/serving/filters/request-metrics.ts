@@ -395,7 +395,7 @@ function scopeOf(info: RequestInfo): Scope {
 
 /** Only writes can be dry: reads that ask for it make no series of their own. */
 function dryRunOf({ exchange, query }: RequestContext): string {
-  if (query.size === 0 || !query.has("dryRun") || !mutatingMethods.has(exchange.method)) return "";
+  if (!query.has("dryRun") || !mutatingMethods.has(exchange.method)) return "";
   return query.getAll("dryRun").every((value) => value === "All" || value === "") ? "All" : "invalid";
 }
 

@@ -1,6 +1,7 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
 import type { StatusError } from "../../apimachinery/status.js";
 import type { AuditRecord } from "../../audit/auditor.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import { RequestScope } from "../../request/request-scope.js";
 import type { Span } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
@@ -27,7 +28,7 @@ export class RequestContext extends RequestScope {
     receivedAt: Date,
     asked: {
       readonly info: RequestInfo;
-      readonly query: URLSearchParams;
+      readonly query: QueryParameters;
       readonly pathError?: StatusError | undefined;
     },
   ) {

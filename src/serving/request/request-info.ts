@@ -1,6 +1,7 @@
 import type { RequestInfo } from "../../apimachinery/request-info.js";
 import { parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 
 /** Subresources of a namespace; any other second segment below `namespaces/NAME` is a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
@@ -19,7 +20,7 @@ const verbOfMethod: Readonly<Record<string, string>> = {
  * Reads the attributes of a request from method, decoded path segments and query. Never throws: any path that is not a resource path
  * is a non-resource request.
  */
-export function requestInfoOf(method: string, path: string, query: URLSearchParams): RequestInfo {
+export function requestInfoOf(method: string, path: string, query: QueryParameters): RequestInfo {
   // Every request comes through here: one look at the path, and no copies of its parts but the one that is kept.
   const segments = segmentsOf(path);
   const [prefix] = segments;
@@ -115,7 +116,7 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
  * The single name that the field selector of a list or watch requires: a user who may read only that object may list it this way. An
  * invalid selector is refused later.
  */
-function selectedName(query: URLSearchParams): string {
+function selectedName(query: QueryParameters): string {
   const text = query.get("fieldSelector");
   if (text === null || !text.includes("metadata.name")) return "";
   try {
@@ -126,7 +127,7 @@ function selectedName(query: URLSearchParams): string {
   }
 }
 
-function wantsWatch(query: URLSearchParams): boolean {
+function wantsWatch(query: QueryParameters): boolean {
   const value = query.get("watch");
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }

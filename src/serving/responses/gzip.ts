@@ -1,4 +1,5 @@
 import { createGzip, type Gzip } from "node:zlib";
+import { firstAlternatives } from "../../apimachinery/media-range.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { unlessFailed } from "../http/write-callback.js";
 import { sendBytes } from "./send-bytes.js";
@@ -6,15 +7,17 @@ import { sendBytes } from "./send-bytes.js";
 /** Smaller answers are not worth the work (apiserver `responsewriters/writers.go`). */
 export const gzipThresholdBytes = 128 * 1024;
 
-/** Whether `Accept-Encoding` names gzip with a quality that is not zero. */
+/** Whether `Accept-Encoding` names gzip with a quality that is not zero. What comes after 16 KiB is not read. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
-  return acceptEncoding.split(",").some((entry) => {
-    const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
-    if (coding !== "gzip") return false;
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    return quality === undefined || Number(quality.slice(2)) !== 0;
-  });
+  return firstAlternatives(acceptEncoding)
+    .split(",")
+    .some((entry) => {
+      const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
+      if (coding !== "gzip") return false;
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return quality === undefined || Number(quality.slice(2)) !== 0;
+    });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type MediaRange, parseAccept } from "../../apimachinery/media-range.js";
+import { percentDecode } from "../../apimachinery/percent-decode.js";
 import { notAcceptable } from "../../apimachinery/status.js";
 import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
@@ -182,10 +183,7 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
  * part of the target after the question mark.
  */
 export function prettyAsked(query: string, userAgent: string | undefined): boolean {
-  const [parameter] = /(?<=^|&)pretty=[^&]+/.exec(query) ?? [];
-  if (parameter !== undefined) {
-    const value = new URLSearchParams(parameter).get("pretty") ?? "";
-    if (value !== "") return /^(1|t|T|true|TRUE|True)$/.test(value);
-  }
+  const [asked] = /(?<=(?:^|&)pretty=)[^&]+/.exec(query) ?? [];
+  if (asked !== undefined) return /^(1|t|T|true|TRUE|True)$/.test(percentDecode(asked));
   return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }

@@ -5,6 +5,7 @@ import { badRequest } from "../../apimachinery/status.js";
 import { column, nameColumn } from "../../apis/definition/columns.js";
 import type { ColumnDefinition, RowCondition, TableColumns } from "../../apis/definition/table-columns.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { metadataJson, partialHead } from "./partial-metadata.js";
 
@@ -12,7 +13,7 @@ import { metadataJson, partialHead } from "./partial-metadata.js";
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** `includeObject` of the query. Throws 400 for another word. */
-export function includeObjectOf(query: URLSearchParams): IncludeObject {
+export function includeObjectOf(query: QueryParameters): IncludeObject {
   const text = query.get("includeObject") ?? "";
   if (text === "") return "Metadata";
   if (text === "None" || text === "Metadata" || text === "Object") return text;
