@@ -22,6 +22,7 @@ const long = new Set([
   "refused patches",
   "long URLs",
   "long headers",
+  "many parts",
 ]);
 /** One of each way to make a definition dear; the rest takes minutes on a machine that others use too. */
 const definitionKinds =
@@ -29,6 +30,8 @@ const definitionKinds =
 const patchKinds = /^refused (strategic|merge|JSON) patch, (objects|directive|long key)$/;
 const lineKinds =
   /^long (name|labelSelector|timeout|header (accept|traceparent|authorization)) (%ff|\(|1h|,|;|00-)$/;
+const partKinds =
+  /^parts of (GET \S+ (limit=1&|%61=%ff&|command=a&|ports=1&|exclude=a&|%ff&)|POST .* dryRun=All&|subprotocols .*,|Content-Type ;)$/;
 
 test("definitions, refused patches, and URLs of a megabyte are answered in order", async () => {
   const cases = new Set([
@@ -37,6 +40,7 @@ test("definitions, refused patches, and URLs of a megabyte are answered in order
     "refused patches",
     "long URLs",
     "long headers",
+    "many parts",
   ]);
   const report = await runHostile({
     seed,
@@ -45,7 +49,8 @@ test("definitions, refused patches, and URLs of a megabyte are answered in order
     connections: 0,
     quietMs: 0,
     wants: (name) => cases.has(name),
-    wantsKind: (kind) => [definitionKinds, patchKinds, lineKinds].some((kinds) => kinds.test(kind)),
+    wantsKind: (kind) =>
+      [definitionKinds, patchKinds, lineKinds, partKinds].some((kinds) => kinds.test(kind)),
   });
   expect(report.violations).toEqual([]);
   expect(report.requests).toBeGreaterThan(60);

@@ -162,6 +162,16 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
+test("more ports and arguments than anybody asks for are refused", async () => {
+  const ports = await api.get(`${pods}/solo/portforward?ports=${"1,".repeat(1000)}1`);
+  expect(ports.body).toMatchObject({ code: 413, message: expect.stringContaining("more than 1000 ports") });
+  const commands = await api.get(`${pods}/solo/exec?command=${"a&command=".repeat(5000)}`);
+  expect(commands.body).toMatchObject({
+    code: 413,
+    message: expect.stringContaining('more than 5000 parameters "command"'),
+  });
+});
+
 test("no host yet is no log yet; methods that a subresource does not have are refused", async () => {
   expect((await api.get(`${pods}/waiting/log`)).status).toBe(204);
   expect((await api.post(`${pods}/solo/log`, {})).status).toBe(405);
@@ -221,7 +231,7 @@ test("exec over an upgrade: bytes are passed on both ways, and the end of one si
   const [seen] = agent.seen;
   expect(seen).toMatchObject({
     method: "POST",
-    url: "/exec/default/solo/main?command=ls&command=-l+x&input=1&output=1",
+    url: "/exec/default/solo/main?command=ls&command=-l%20x&input=1&output=1",
   });
   expect(seen?.headers).toMatchObject({ upgrade: "SPDY/3.1", "x-forwarded-for": "127.0.0.1" });
   const { socket } = upgraded;

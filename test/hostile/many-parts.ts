@@ -12,6 +12,7 @@ export function manyParts(): HostileCase {
   return {
     name: "many parts",
     before: [
+      json("prepare", "POST", maps, { metadata: { name: "parts" } }),
       json("prepare", "POST", "/api/v1/nodes", {
         metadata: { name: "parts" },
         // Where nobody listens.
@@ -51,14 +52,22 @@ const queriesAt: readonly (readonly [method: string, path: string, pieces: reado
       "a=;&",
     ],
   ],
-  ["GET", `${maps}/canary`, ["a=b&", "&access_token=x", "%61ccess_token=x&", "timeout=1h&"]],
-  ["GET", `${maps}/canary?pretty=`, ["+", "%2B", "%zz%ff", "%ff%u"]],
+  ["GET", `${maps}/parts`, ["a=b&", "&access_token=x", "%61ccess_token=x&", "timeout=1h&"]],
+  ["GET", `${maps}/parts?pretty=`, ["+", "%2B", "%zz%ff", "%ff%u"]],
   ["GET", `${maps}?watch=1&timeoutSeconds=1`, ["&watch=1", "&timeoutSeconds=1", "&a=b", "&%77atc"]],
   ["GET", `${maps}?includeObject=`, ["Object", "%zz%ff"]],
-  ["POST", maps, ["dryRun=All&", "dryRun=a&", "dryRun&", "fieldManager=a&", "fieldValidation=Warn&", "a=b&"]],
-  ["PATCH", `${maps}/canary`, ["dryRun=All&", "dryRun=a&", "force=true&", "a=b&"]],
+  [
+    "POST",
+    `${maps}?dryRun=All&`,
+    ["dryRun=All&", "dryRun=a&", "dryRun&", "fieldManager=a&", "fieldValidation=Warn&", "a=b&"],
+  ],
+  ["PATCH", `${maps}/parts`, ["dryRun=All&", "dryRun=a&", "dryRun=%ff&", "force=true&", "a=b&"]],
   ["DELETE", `${maps}/nothing`, ["dryRun=All&", "dryRun=a&", "uid=a&", "propagationPolicy=a&", "a=b&"]],
-  ["GET", `${pod}/exec`, ["command=a&", "command&", "container=c&", "a=b&"]],
+  [
+    "GET",
+    `${pod}/exec`,
+    ["command=a&", "command&", "command=%ff&", "command=%u%41&", "container=c&", "a=b&"],
+  ],
   ["GET", `${pod}/exec?command=`, ["a", "+", "%ff"]],
   ["GET", `${pod}/attach`, ["container=c&", "stdin=1&"]],
   ["GET", `${pod}/portforward`, ["ports=1&", "ports=a&", "a=b&"]],
@@ -90,11 +99,11 @@ function queries(): readonly HostileRequest[] {
         kind: `parts of ${method} ${path} ${piece}`,
         method,
         path: `${path}${path.includes("?") ? "" : "?"}${repeated(piece)}`,
-        ...(method !== "GET" &&
-          method !== "DELETE" && {
-            headers: { "content-type": "application/json-patch+json" },
-            body: method === "PATCH" ? "[]" : "{}",
-          }),
+        ...(method === "POST" && { headers: { "content-type": "application/json" }, body: "{}" }),
+        ...(method === "PATCH" && {
+          headers: { "content-type": "application/merge-patch+json" },
+          body: "{}",
+        }),
         ...(/exec|attach|portforward/.test(path) && { headers: upgrade }),
         http: "1",
       }),
@@ -136,7 +145,7 @@ function headers(): readonly HostileRequest[] {
       (piece): HostileRequest => ({
         kind: `parts of Content-Type ${piece}`,
         method: "PATCH",
-        path: `${maps}/canary?dryRun=All`,
+        path: `${maps}/parts?dryRun=All`,
         headers: { "content-type": `application/merge-patch+json;${repeated(piece)}a` },
         body: "{}",
         http: "1",

@@ -1,3 +1,5 @@
+import { headerItems } from "../../apimachinery/header-items.js";
+
 /**
  * A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol beside the one it wants.
  */
@@ -12,10 +14,7 @@ export interface WebSocketProtocols {
  * token alone, a second one, or a malformed one does not count. Source: Kubernetes' `websocket` authenticator.
  */
 export function readWebSocketProtocols(header: string, prefix: string): WebSocketProtocols {
-  const all = header
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  const all = headerItems(header).filter((name) => name !== "");
   const carriers = all.filter((name) => name.startsWith(prefix));
   const others = all.filter((name) => !name.startsWith(prefix));
   const [carrier, second] = carriers;

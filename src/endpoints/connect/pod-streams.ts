@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
-import { badRequest, pathNotFound } from "../../apimachinery/status.js";
+import { badRequest, pathNotFound, requestTooLarge } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
@@ -19,6 +19,8 @@ export interface PodStreamParts {
 }
 
 const portMax = 65_535;
+/** Kubernetes is limited only by the length of its URLs. */
+const portsMax = 1000;
 
 /** A pod's `exec` and `attach`: standard streams of a process in a container. */
 export function containerStreams(parts: PodStreamParts, kind: "exec" | "attach"): ConnectHandler {
@@ -40,10 +42,10 @@ export function containerStreams(parts: PodStreamParts, kind: "exec" | "attach")
 /** A pod's `portforward`: connections to its ports. */
 export function podPorts(parts: PodStreamParts): ConnectHandler {
   return async (request) => {
-    const ports = request.query.getAll("ports").flatMap((text) => text.split(",").map(portOf));
+    const ports = request.query.getAll("ports").flatMap((text) => text.split(",", portsMax + 1).map(portOf));
+    if (ports.length > portsMax) throw requestTooLarge(`more than ${portsMax} ports`);
     const pod = await admitted(parts, request, "PodPortForwardOptions", { ports });
-    const parameters = new URLSearchParams();
-    for (const port of ports) parameters.append("port", String(port));
+    const parameters = ports.map((port) => `port=${port}`);
     return await stream(parts, pod, `/portForward/${podPath(pod)}`, parameters);
   };
 }
@@ -65,28 +67,29 @@ async function stream(
   parts: PodStreamParts,
   pod: Pod,
   path: string,
-  parameters: URLSearchParams,
+  parameters: readonly string[],
 ): Promise<ConnectResult> {
   const nodeName = pod.spec.nodeName ?? "";
   if (nodeName === "") throw badRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`);
   const target = await nodeAgentTarget(parts.agents, nodeName);
-  const query = parameters.size === 0 ? "" : `?${parameters}`;
+  const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   return { kind: "connect", mode: "stream", target, path: `${path}${query}` };
 }
 
-/** The agent's names for the options, which differ from the API's. */
-function streamParameters(kind: "exec" | "attach", query: QueryParameters): URLSearchParams {
-  const parameters = new URLSearchParams();
+/** The agent's names for the options, which differ from the API's, in the order of the alphabet. */
+function streamParameters(kind: "exec" | "attach", query: QueryParameters): string[] {
   const names = [
+    ["stderr", "error"],
     ["stdin", "input"],
     ["stdout", "output"],
-    ["stderr", "error"],
     ["tty", "tty"],
   ] as const;
-  for (const [asked, told] of names) if (queryFlag(query, asked)) parameters.set(told, "1");
-  if (kind === "exec") for (const command of query.getAll("command")) parameters.append("command", command);
-  parameters.sort();
-  return parameters;
+  const commands = kind === "exec" ? query.getAll("command") : [];
+  return [
+    // `URLSearchParams` takes long to encode a megabyte.
+    ...commands.map((command) => `command=${encodeURIComponent(command)}`),
+    ...names.filter(([asked]) => queryFlag(query, asked)).map(([, told]) => `${told}=1`),
+  ];
 }
 
 function podPath({ metadata }: Pod): string {

@@ -1,6 +1,9 @@
 import { Buffer } from "node:buffer";
 import { percentDecode } from "../../apimachinery/percent-decode.js";
+import { requestTooLarge } from "../../apimachinery/status.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
+
+const valuesMax = 5000;
 
 /**
  * The parameters of a query that may have hundreds of thousands: the text is searched for the names that are asked for, and nothing else
@@ -25,10 +28,17 @@ export class LongQuery implements QueryParameters {
     return value;
   }
 
+  /** Throws 413 for more values than anybody sends. */
   getAll(name: string): string[] {
     let values = this.#all.get(name);
     if (values === undefined) {
-      values = [...this.#values(name)];
+      values = [];
+      for (const value of this.#values(name)) {
+        if (values.length === valuesMax) {
+          throw requestTooLarge(`the query has more than ${valuesMax} parameters ${JSON.stringify(name)}`);
+        }
+        values.push(value);
+      }
       this.#all.set(name, values);
     }
     return values;

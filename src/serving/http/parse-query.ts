@@ -1,8 +1,8 @@
 import type { QueryParameters } from "../../request/query-parameters.js";
 import { LongQuery } from "./long-query.js";
 
-/** Longer than nearly all real queries, and still parsed in a fraction of a millisecond. */
-const parsedLengthMax = 16 * 1024;
+/** Longer than nearly all real queries; parsed in few milliseconds at the worst. */
+const parsedLengthMax = 2048;
 
 /** The parameters of a query as clients send it, whatever its length, as `URLSearchParams` reads them. */
 export function parseQuery(query: string): QueryParameters {

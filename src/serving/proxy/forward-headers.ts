@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { headerItems } from "../../apimachinery/header-items.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 
@@ -99,10 +100,11 @@ export function* rawPairs(response: IncomingMessage): Generator<readonly [string
 
 /** A browser sends credentials as a subprotocol, under either profile's name. */
 function withoutToken(protocols: string): string {
-  const names = protocols.split(",").map((name) => name.trim());
-  return names.filter((name) => !name.startsWith("base64url.bearer.authorization.")).join(", ");
+  return headerItems(protocols)
+    .filter((name) => !name.startsWith("base64url.bearer.authorization."))
+    .join(", ");
 }
 
 function connectionNames(value: string | undefined): ReadonlySet<string> {
-  return new Set((value ?? "").split(",").map((name) => name.trim().toLowerCase()));
+  return new Set(headerItems(value ?? "").map((name) => name.toLowerCase()));
 }

@@ -178,12 +178,17 @@ function servesParameters(parameters: ReadonlyMap<string, string>, representatio
   return (parameters.get("sv") ?? "") === "";
 }
 
+/** Of `true`, all of it encoded. */
+const trueLengthMax = 12;
+
 /**
  * Whether to indent JSON: `?pretty=` decides; without it, programs that people use interactively get indented JSON. `query` is the
  * part of the target after the question mark.
  */
 export function prettyAsked(query: string, userAgent: string | undefined): boolean {
   const [asked] = /(?<=(?:^|&)pretty=)[^&]+/.exec(query) ?? [];
-  if (asked !== undefined) return /^(1|t|T|true|TRUE|True)$/.test(percentDecode(asked));
+  if (asked !== undefined) {
+    return asked.length <= trueLengthMax && /^(1|t|T|true|TRUE|True)$/.test(percentDecode(asked));
+  }
   return userAgent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
+import { badRequest } from "../../apimachinery/status.js";
 import { stemInEitherProfile } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
@@ -8,6 +9,8 @@ export interface WebSocketWatchOptions extends WatchStreamOptions {
   readonly representation: "json" | "protobuf";
 }
 
+/** Room for a few names and a token; the library takes long to read a megabyte. */
+const protocolsLengthMax = 64 * 1024;
 /** Watches only send: a client has nothing to say except to close. */
 const incomingBytesMax = 64 * 1024;
 
@@ -18,9 +21,12 @@ export class WebSocketWatches {
   /**
    * Answers the handshake and opens the stream. Text messages for JSON, binary ones for protobuf (without the length that frames events
    * over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects, after answering 400, when the client's
-   * handshake is invalid.
+   * handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
    */
   async open(exchange: HttpExchange, options: WebSocketWatchOptions): Promise<WatchStream> {
+    if ((exchange.headers["sec-websocket-protocol"]?.length ?? 0) > protocolsLengthMax) {
+      throw badRequest(`Sec-WebSocket-Protocol: must have at most ${protocolsLengthMax} characters`);
+    }
     this.#server ??= createServer();
     const server = await this.#server;
     const { request, socket, head } = exchange.upgrade();
