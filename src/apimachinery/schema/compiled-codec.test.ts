@@ -305,10 +305,10 @@ describe("protobuf", () => {
   test.each([
     ["unpacked numbers", "5801".repeat(21)],
     ["packed numbers", `5a15${"01".repeat(21)}`],
-    ["JSON texts", "8201030a0131".repeat(7)],
-    ["times", "72020801".repeat(7)],
-    ["unknown fields", "f8ff0301".repeat(11)],
-    ["unknown fields in a group", `fbff03${"f8ff0301".repeat(10)}fcff03`],
+    ["JSON texts", "8201030a0131".repeat(4)],
+    ["times", "72020801".repeat(4)],
+    ["unknown fields", "f8ff0301".repeat(5)],
+    ["unknown fields in a group", `fbff03${"f8ff0301".repeat(3)}fcff03`],
     ["texts in special types", `92030b1209${"0a0161".repeat(3)}`.repeat(6)],
   ])("%s count as values", (_name, bytes) => {
     expect(() => spec.fromProto(Buffer.from(bytes, "hex"), { valuesMax: 20 })).toThrow(TooManyValues);

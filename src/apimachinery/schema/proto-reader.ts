@@ -201,7 +201,7 @@ export class ProtoReader {
 
 const varintBytesMax = 10;
 /** In values, beside the one that every length-delimited value counts. */
-const costlyValues = 2;
+const costlyValues = 5;
 /** A number holds the lowest seven groups of a varint exactly. */
 const lowRange = 2 ** 49;
 /** Of the others, these bits belong to a 64-bit integer. */

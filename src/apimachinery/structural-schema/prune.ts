@@ -118,7 +118,7 @@ class Pruning {
         kept[name] = member;
       } else if (left !== undefined) {
         left.push(name);
-      } else if (isLeaf(member) ? this.walk.hasEnded : this.walk.isOver()) {
+      } else if (this.walk.isOver()) {
         left = [name];
       } else {
         this.#member(kept, name, member, schema, at, keepsUnknown);
