@@ -54,6 +54,9 @@ function jsonPatches(): readonly HostileCase[] {
           `${maps}/patched`,
           range(10_000, (i) => ({ op: "add", path: `/data/k${i}`, value: "x" })),
         ),
+        patch("escapes in a path", `${maps}/patched`, [
+          { op: "add", path: `/data/${"~0~1".repeat(700_000)}`, value: "x" },
+        ]),
         patch(
           "replace",
           `${maps}/wide`,
@@ -588,6 +591,22 @@ function texts(): readonly HostileRequest[] {
       "time with fractions",
       "/apis/coordination.k8s.io/v1/namespaces/default/leases",
       `{"metadata":{"name":"a"},"spec":{"renewTime":"${"1".repeat(2_900_000)}"}}`,
+    ),
+    post("label, slashes", maps, `{"metadata":{"name":"a","labels":{"${"/".repeat(2_900_000)}":"b"}}}`),
+    post(
+      "schedule",
+      "/apis/batch/v1/namespaces/default/cronjobs",
+      `{"metadata":{"name":"a"},"spec":{"schedule":"${"1,".repeat(1_400_000)}"}}`,
+    ),
+    post(
+      "HTML in a list key",
+      `${core}/pods`,
+      `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"${"&".repeat(2_900_000)}","image":"i"}]}}`,
+    ),
+    post(
+      "HTML in an image",
+      `${core}/podtemplates`,
+      `{"metadata":{"name":"a"},"template":{"spec":{"containers":[{"name":"c","image":"${"&".repeat(2_900_000)}"}]}}}`,
     ),
     post("label", maps, `{"metadata":{"name":"a","labels":{"${"a/".repeat(1_400_000)}":"b"}}}`),
     post(

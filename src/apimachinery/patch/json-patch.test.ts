@@ -45,8 +45,9 @@ const applied: [string, JsonValue, JsonValue, JsonValue][] = [
     [
       { op: "remove", path: "/a~1b" },
       { op: "add", path: "/~01", value: 3 },
+      { op: "add", path: "/~2é🚤~~0~1~", value: 4 },
     ],
-    { "~1": 3 },
+    { "~1": 3, "~2é🚤~~/~": 4 },
   ],
   [
     "tests fields in any order",

@@ -205,9 +205,27 @@ function indexOf(key: string, length: number, path: string): number {
 function keysOf(path: string): string[] | undefined {
   const steps = path.split("/", jsonDepthMax + 2).slice(1);
   if (steps.length > jsonDepthMax) return undefined;
-  return path.includes("~")
-    ? steps.map((key) => key.replace(/~[01]/g, (code) => (code === "~1" ? "/" : "~")))
-    : steps;
+  return path.includes("~") ? steps.map(unescaped) : steps;
+}
+
+const tilde = 0x7e;
+const zero = 0x30;
+const one = 0x31;
+const slash = 0x2f;
+
+/** `~0` stands for a tilde and `~1` for a slash. Loops over the units, because a function for each of a million escapes takes a tenth of a second. */
+function unescaped(key: string): string {
+  if (!key.includes("~")) return key;
+  const units = new Uint16Array(key.length);
+  let length = 0;
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at);
+    const next = unit === tilde ? key.charCodeAt(at + 1) : 0;
+    const isEscape = next === zero || next === one;
+    if (isEscape) at++;
+    units[length++] = isEscape ? (next === one ? slash : tilde) : unit;
+  }
+  return Buffer.from(units.buffer, 0, length * 2).toString("utf16le");
 }
 
 function missing(what: string, path: string): PatchError {

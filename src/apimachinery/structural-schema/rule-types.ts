@@ -181,10 +181,14 @@ const reserved: ReadonlySet<string> = new Set(
  * words between underscores. Undefined for names that rules cannot express.
  */
 export function celNameOf(name: string): string | undefined {
+  if (name.length > ruleNameLengthMax) return undefined;
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   return name.replace(/__|[.\-/]/g, (part) => escapes[part] ?? part);
 }
+
+/** Kubernetes has no limit. */
+const ruleNameLengthMax = 4096;
 
 const escapes: Readonly<Record<string, string>> = {
   __: "__underscores__",
