@@ -1,3 +1,4 @@
+import { inOneStep } from "./put-off.js";
 import { quoted, quotedStart } from "./quoted-text.js";
 import type { Steps } from "./steps.js";
 
@@ -132,7 +133,7 @@ export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
   const found: FieldError[] = [];
   running = found;
   try {
-    return { errors: validate(), isCut: false };
+    return { errors: inOneStep(validate), isCut: false };
   } catch (error) {
     if (error instanceof EnoughErrors) return { errors: found, isCut: true };
     throw error;

@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
+import { findingsOfEach } from "../put-off.js";
 import { byteLength } from "./messages.js";
 import { isQualifiedName, isValidLabelValue } from "./qualified-name.js";
 
@@ -12,21 +13,25 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
 }
 
 export function validateLabels(labels: StringMap, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const key in labels) {
-    for (const problem of isQualifiedName(key)) errors.push(invalid(path, key, problem));
+  if (labels === undefined) return [];
+  return findingsOfEach(Object.keys(labels), (key) => {
     const value = labels[key] ?? "";
-    for (const problem of isValidLabelValue(value)) errors.push(invalid(path, value, problem));
-  }
-  return errors;
+    const keyProblems = isQualifiedName(key);
+    const valueProblems = isValidLabelValue(value);
+    if (keyProblems.length === 0 && valueProblems.length === 0) return [];
+    return [
+      ...keyProblems.map((problem) => invalid(path, key, problem)),
+      ...valueProblems.map((problem) => invalid(path, value, problem)),
+    ];
+  });
 }
 
 /** Keys are qualified names; case is ignored. */
 export function validateAnnotations(annotations: StringMap, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const key in annotations) {
-    for (const problem of isQualifiedName(key.toLowerCase())) errors.push(invalid(path, key, problem));
-  }
+  if (annotations === undefined) return [];
+  const errors = findingsOfEach(Object.keys(annotations), (key) =>
+    isQualifiedName(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
+  );
   if (annotationsBytes(annotations) > annotationsBytesMax) errors.push(tooLong(path, annotationsBytesMax));
   return errors;
 }

@@ -9,6 +9,7 @@ import {
 } from "../field-error.js";
 import type { ObjectMeta } from "../meta.js";
 import { printTime } from "../printed-structs.js";
+import { findingsOfEach } from "../put-off.js";
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels.js";
 import { validateManagedFields } from "./managed-fields.js";
@@ -123,7 +124,7 @@ function standardFinalizerErrors(
   path: FieldPath,
 ): FieldError[] {
   if (standard === undefined) return [];
-  return finalizers.flatMap((name, index) =>
+  return findingsOfEach(finalizers, (name, index) =>
     validateStandardFinalizerName(name, standard, path.child("finalizers").index(index)),
   );
 }

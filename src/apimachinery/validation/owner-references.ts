@@ -1,19 +1,18 @@
-import { append } from "../append.js";
 import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../field-error.js";
 import { type OwnerReference, parseApiVersion } from "../meta.js";
 import { printList, printPointer, printStruct } from "../printed-structs.js";
+import { findingsOfEach } from "../put-off.js";
 
 const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   let controller: string | undefined;
-  for (const owner of owners) {
-    append(errors, validateOwnerReference(owner, path));
-    if (owner.controller !== true) continue;
+  return findingsOfEach(owners, (owner) => {
+    const errors = validateOwnerReference(owner, path);
+    if (owner.controller !== true) return errors;
     if (controller === undefined) {
       controller = owner.name;
-      continue;
+      return errors;
     }
     errors.push(
       invalid(
@@ -22,8 +21,8 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
         `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
       ),
     );
-  }
-  return errors;
+    return errors;
+  });
 }
 
 function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldError[] {

@@ -8,6 +8,7 @@ import {
   PrintedValue,
   required,
 } from "../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../apimachinery/put-off.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import { fieldRules } from "../definition/field-rules.js";
@@ -52,7 +53,7 @@ export function validateWebhooksUpdate(webhooks: readonly Webhook[], old: readon
 
 function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[] {
   const names = new Set<string>();
-  return webhooks.flatMap((webhook, index) => {
+  return findingsOfEach(webhooks, (webhook, index) => {
     const path = FieldPath.of("webhooks").index(index);
     const errors = validateWebhook(webhook, path, rules);
     const versionsPath = path.child("admissionReviewVersions");
@@ -68,9 +69,10 @@ function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[]
 function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): FieldError[] {
   const { name, rules = [], sideEffects, timeoutSeconds } = webhook;
   const errors = validateFullyQualifiedName(path.child("name"), name);
-  for (const [index, rule] of rules.entries()) {
-    append(errors, validateRule(rule, path.child("rules").index(index)));
-  }
+  append(
+    errors,
+    findingsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index))),
+  );
   append(errors, [
     ...webhookRules.checkValue("failurePolicy", webhook.failurePolicy, path.child("failurePolicy")),
     ...webhookRules.checkValue("matchPolicy", webhook.matchPolicy, path.child("matchPolicy")),
@@ -115,14 +117,13 @@ function validateReviewVersions(
 ): FieldError[] {
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
-  const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, version] of versions.entries()) {
+  const errors = findingsOfEach(versions, (version, index) => {
     const at = path.index(index);
-    if (seen.has(version)) errors.push(invalid(at, version, "duplicate version"));
-    else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
+    if (seen.has(version)) return [invalid(at, version, "duplicate version")];
     seen.add(version);
-  }
+    return isDns1035Label(version).map((problem) => invalid(at, version, problem));
+  });
   if (rules.knownReviewVersion && !versions.some(isKnownReviewVersion)) {
     errors.push(invalid(path, versions, `must include at least one of ${known}`));
   }

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../apimachinery/put-off.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
 import { validateObjectName } from "./pod-spec/value-checks.js";
@@ -15,7 +16,7 @@ export function validateNodeSelector(selector: NodeSelector, path: FieldPath): F
   const termsPath = path.child("nodeSelectorTerms");
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0) return [required(termsPath, "must have at least one node selector term")];
-  return terms.flatMap((term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
+  return findingsOfEach(terms, (term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
 }
 
 export function validateNodeSelectorTerm(
@@ -23,10 +24,10 @@ export function validateNodeSelectorTerm(
   path: FieldPath,
 ): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, at) =>
+    ...findingsOfEach(matchExpressions, (requirement, at) =>
       labelErrors(requirement, path.child("matchExpressions").index(at)),
     ),
-    ...matchFields.flatMap((requirement, at) =>
+    ...findingsOfEach(matchFields, (requirement, at) =>
       fieldErrors(requirement, path.child("matchFields").index(at)),
     ),
   ];

@@ -34,8 +34,8 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];
   /**
-   * `validate`, or with `old` `validateUpdate`, in steps: for kinds whose objects take long to validate. Others have turns of the event
-   * loop in between.
+   * `validate`, or with `old` `validateUpdate`, in steps: for kinds whose objects take long to validate. Validations of others end
+   * steps within the lists that they walk by `findingsOfEach`.
    */
   validationSteps?(context: WriteContext, object: T, old: T | undefined): Steps<readonly FieldError[]>;
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];

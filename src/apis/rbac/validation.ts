@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../apimachinery/field-error.js";
+import { findingsOfEach, inOneStep } from "../../apimachinery/put-off.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import {
   isValidPathSegmentName,
@@ -26,13 +27,13 @@ const subjectRules = fieldRules<Subject>("rbac/v1.Subject");
 export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);
 
 export function validateRole(role: Role): FieldError[] {
-  return (role.rules ?? []).flatMap((rule, index) =>
+  return findingsOfEach(role.rules, (rule, index) =>
     validatePolicyRule(rule, true, FieldPath.of("rules").index(index)),
   );
 }
 
 export function validateClusterRole(role: ClusterRole): FieldError[] {
-  const errors = (role.rules ?? []).flatMap((rule, index) =>
+  const errors = findingsOfEach(role.rules, (rule, index) =>
     validatePolicyRule(rule, false, FieldPath.of("rules").index(index)),
   );
   if (role.aggregationRule === undefined) return errors;
@@ -41,14 +42,16 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
     errors,
     aggregationRules.check(role.aggregationRule, FieldPath.of("aggregationRule"), "clusterRoleSelectors"),
   );
-  for (const [index, selector] of (role.aggregationRule.clusterRoleSelectors ?? []).entries()) {
-    const problems = validateLabelSelector(selector, path.index(index));
-    append(errors, problems);
-    // An invalid selector is reported once more, without its value.
-    if (problems.length > 0) {
-      errors.push(invalid(path.index(index), undefined, "invalid label selector."));
-    }
-  }
+  append(
+    errors,
+    findingsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
+      const problems = inOneStep(() => validateLabelSelector(selector, path.index(index)));
+      // An invalid selector is reported once more, without its value.
+      return problems.length === 0
+        ? []
+        : [...problems, invalid(path.index(index), undefined, "invalid label selector.")];
+    }),
+  );
   return errors;
 }
 
@@ -91,9 +94,12 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
   for (const problem of isValidPathSegmentName(roleRef.name)) {
     errors.push(invalid(path.child("name"), roleRef.name, problem));
   }
-  for (const [index, subject] of (binding.subjects ?? []).entries()) {
-    append(errors, validateSubject(subject, rules, FieldPath.of("subjects").index(index)));
-  }
+  append(
+    errors,
+    findingsOfEach(binding.subjects, (subject, index) =>
+      validateSubject(subject, rules, FieldPath.of("subjects").index(index)),
+    ),
+  );
   return errors;
 }
 

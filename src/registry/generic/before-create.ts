@@ -2,10 +2,10 @@ import {
   type FieldError,
   FieldPath,
   type FoundErrors,
-  findErrors,
   findErrorsInSteps,
 } from "../../apimachinery/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import { findingsInSteps } from "../../apimachinery/put-off.js";
 import { badRequest, invalidObject } from "../../apimachinery/status.js";
 import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
@@ -44,22 +44,22 @@ export async function beforeCreate<T extends ApiObject>(
   meta.selfLink = undefined;
   strategy.prepareForCreate(context, object);
   await context.takeTurn?.();
-  const metaErrors = findErrors(() =>
-    validateObjectMeta(
-      meta,
-      {
-        namespaced: definition.namespaced,
-        validateName: strategy.validateName,
-        standardFinalizers: definition.standardFinalizers,
-      },
-      FieldPath.of("metadata"),
-    ),
+  const rules = {
+    namespaced: definition.namespaced,
+    validateName: strategy.validateName,
+    standardFinalizers: definition.standardFinalizers,
+  };
+  const metaErrors = await findInTurns(
+    context,
+    findingsInSteps(() => validateObjectMeta(meta, rules, FieldPath.of("metadata"))),
   );
   await context.takeTurn?.();
   const errors = metaErrors.isCut
     ? metaErrors
-    : await findInTurns(context, strategy.validationSteps?.(context, object, undefined), () =>
-        strategy.validate(context, object),
+    : await findInTurns(
+        context,
+        strategy.validationSteps?.(context, object, undefined) ??
+          findingsInSteps(() => strategy.validate(context, object)),
       );
   await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();
@@ -78,14 +78,12 @@ export async function canonicalize<T extends ApiObject>(
   if (steps !== undefined) await stepsInTurns(steps, (parts) => context.takeTurn?.(parts));
 }
 
-/** The errors of a validation, with turns for others where it has steps. */
+/** The errors of a validation, with turns for others between its steps. */
 export async function findInTurns(
   context: RegistryContext,
-  steps: Steps<readonly FieldError[]> | undefined,
-  validate: () => FieldError[],
+  validation: Steps<readonly FieldError[]>,
 ): Promise<FoundErrors> {
-  if (steps === undefined) return findErrors(validate);
-  return await stepsInTurns(findErrorsInSteps(steps), (parts) => context.takeTurn?.(parts));
+  return await stepsInTurns(findErrorsInSteps(validation), (parts) => context.takeTurn?.(parts));
 }
 
 /** Rejects with 422 if there are any errors, which may be long. */

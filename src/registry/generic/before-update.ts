@@ -1,5 +1,6 @@
-import { FieldPath, findErrors } from "../../apimachinery/field-error.js";
+import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
+import { findingsInSteps } from "../../apimachinery/put-off.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
@@ -37,15 +38,20 @@ export async function beforeUpdate<T extends ApiObject>(
   else await stepsInTurns(preparation, turnsOf(context));
   const path = FieldPath.of("metadata");
   await context.takeTurn?.();
-  const metaErrors = findErrors(() => [
-    ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
-    ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
-  ]);
+  const metaErrors = await findInTurns(
+    context,
+    findingsInSteps(() => [
+      ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
+      ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
+    ]),
+  );
   await context.takeTurn?.();
   const errors = metaErrors.isCut
     ? metaErrors
-    : await findInTurns(context, strategy.validationSteps?.(context, object, old), () =>
-        strategy.validateUpdate(context, object, old),
+    : await findInTurns(
+        context,
+        strategy.validationSteps?.(context, object, old) ??
+          findingsInSteps(() => strategy.validateUpdate(context, object, old)),
       );
   await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();

@@ -7,6 +7,7 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { problemsAt } from "../../core/pod-spec/value-checks.js";
@@ -54,7 +55,7 @@ export function validateMetrics(
   path: FieldPath,
   rules: MetricRules,
 ): FieldError[] {
-  const errors = metrics.flatMap((metric, index) => validateMetric(metric, path.index(index), rules));
+  const errors = findingsOfEach(metrics, (metric, index) => validateMetric(metric, path.index(index), rules));
   // Without pods, only object and external metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";

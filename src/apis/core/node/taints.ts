@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -10,9 +11,9 @@ const rules = fieldRules<Taint>("core/v1.Taint");
 
 /** Taints are unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, taint] of taints.entries()) {
+  return findingsOfEach(taints, (taint, index) => {
+    const errors: FieldError[] = [];
     const taintPath = path.index(index);
     const { key, value = "", effect } = taint;
     append(errors, validateLabelName(key, taintPath.child("key")));
@@ -25,6 +26,6 @@ export function validateTaints(taints: readonly Taint[], path: FieldPath): Field
       errors.push({ ...error, body: `${error.body}: taints must be unique by key and effect pair` });
     }
     seen.add(identity);
-  }
-  return errors;
+    return errors;
+  });
 }

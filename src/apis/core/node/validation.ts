@@ -7,6 +7,7 @@ import {
   invalid,
 } from "../../../apimachinery/field-error.js";
 import { printStruct } from "../../../apimachinery/printed-structs.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -65,7 +66,7 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
 
 function amountErrors(naming: Naming, { status }: Node): FieldError[] {
   const check = (field: string, list: ResourceList | undefined): FieldError[] =>
-    Object.entries(list ?? {}).flatMap(([name, amount]) =>
+    findingsOfEach(Object.entries(list ?? {}), ([name, amount]) =>
       validateResourceQuantity(name, amount, FieldPath.of("status", field, name), naming),
     );
   return [...check("capacity", status.capacity), ...check("allocatable", status.allocatable)];
@@ -90,14 +91,13 @@ function podCidrErrors(cidrs: readonly string[]): FieldError[] {
 
 function addressErrors({ status }: Node): FieldError[] {
   const seen = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [index, address] of (status.addresses ?? []).entries()) {
+  return findingsOfEach(status.addresses, (address, index) => {
     const key = JSON.stringify([address.type, address.address]);
     if (seen.has(key)) {
       const printed = printStruct("core.NodeAddress", { Type: address.type, Address: address.address });
-      errors.push(duplicate(FieldPath.of("status", "addresses").index(index), printed));
+      return [duplicate(FieldPath.of("status", "addresses").index(index), printed)];
     }
     seen.add(key);
-  }
-  return errors;
+    return [];
+  });
 }

@@ -1,6 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodSpec, SeccompProfile, Toleration } from "../../gen/core-v1.js";
 import { allContainers, placedContainers } from "./containers.js";
@@ -110,11 +111,11 @@ function validateAppArmorAnnotations(
   path: FieldPath,
   naming: Naming,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const prefix = appArmorAnnotationPrefix(naming);
   const containerNames = new Set(allContainers(spec).map((container) => container.name));
-  for (const [key, profile] of Object.entries(annotations)) {
-    if (!key.startsWith(prefix)) continue;
+  return findingsOfEach(Object.entries(annotations), ([key, profile]) => {
+    if (!key.startsWith(prefix)) return [];
+    const errors: FieldError[] = [];
     const name = key.slice(prefix.length);
     if (!containerNames.has(name)) {
       errors.push(invalid(path.key(key), name, "container not found"));
@@ -124,8 +125,8 @@ function validateAppArmorAnnotations(
       const why = `invalid AppArmor profile name: ${JSON.stringify(profile)}`;
       errors.push(invalid(path.key(key), profile, why));
     }
-  }
-  return errors;
+    return errors;
+  });
 }
 
 /** A profile given both as a field and as an annotation must be the same. `path` is that of the spec. */
@@ -147,7 +148,7 @@ export function validateSeccompAgreement(
       path: at,
     })),
   ];
-  return places.flatMap(({ annotation, profile, path: at }) =>
+  return findingsOfEach(places, ({ annotation, profile, path: at }) =>
     annotation === undefined || profile === undefined
       ? []
       : agreementErrors(annotation, profile, at.child("securityContext", "seccompProfile")),

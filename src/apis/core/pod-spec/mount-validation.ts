@@ -7,6 +7,7 @@ import {
   notFoundField,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
@@ -22,12 +23,12 @@ export function validateVolumeMounts(
   volumes: VolumesByName,
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
   const deviceNames = new Set(devices.map((device) => device.name));
   const devicePaths = lastPaths(devices);
   const seen = new Set<string>();
-  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+  return findingsOfEach(container.volumeMounts, (mount, index) => {
+    const errors: FieldError[] = [];
     const at = path.index(index);
     const { name, mountPath, subPath = "", subPathExpr = "" } = mount;
     if (name === "") errors.push(required(at.child("name"), ""));
@@ -54,8 +55,8 @@ export function validateVolumeMounts(
       append(errors, validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
     }
     append(errors, validatePropagation(mount, container, path.child("mountPropagation")));
-  }
-  return errors;
+    return errors;
+  });
 }
 
 /** Of several with one name, the last one counts. */
@@ -81,13 +82,13 @@ export function validateVolumeDevices(
   volumes: VolumesByName,
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
   const mountNames = new Set(mounts.map((mount) => mount.name));
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
   const seenPaths = new Set<string>();
   const seenNames = new Set<string>();
-  for (const [index, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
+  return findingsOfEach(container.volumeDevices, ({ name, devicePath }, index) => {
+    const errors: FieldError[] = [];
     const namePath = path.index(index).child("name");
     const at = path.index(index).child("devicePath");
     const volume = volumes.get(name);
@@ -111,6 +112,6 @@ export function validateVolumeDevices(
       errors.push(invalid(at, devicePath, "must not already exist as a path in volumeMounts"));
     }
     if (name !== "") seenNames.add(name);
-  }
-  return errors;
+    return errors;
+  });
 }

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -13,9 +14,9 @@ export function validateContainerPorts(
   ports: readonly ContainerPort[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const names = new Set<string>();
-  for (const [index, port] of (ports ?? []).entries()) {
+  return findingsOfEach(ports, (port, index) => {
+    const errors: FieldError[] = [];
     const at = path.index(index);
     const { name = "", containerPort, hostPort = 0 } = port;
     if (name !== "") {
@@ -28,8 +29,8 @@ export function validateContainerPorts(
     else append(errors, problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
     if (hostPort !== 0) append(errors, problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
     append(errors, rules.check(port, at, "protocol"));
-  }
-  return errors;
+    return errors;
+  });
 }
 
 /** Host ports that several of `containers` use; `path` is that of the list. */
@@ -37,18 +38,16 @@ export function validateHostPortConflicts(
   containers: readonly AnyContainer[],
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const taken = new Set<string>();
-  for (const [index, container] of containers.entries()) {
-    const ports = path.index(index).child("ports");
-    for (const [portIndex, { hostPort = 0, hostIP = "", protocol = "" }] of (
-      container.ports ?? []
-    ).entries()) {
-      if (hostPort === 0) continue;
+  return findingsOfEach(containers, (container, index) =>
+    findingsOfEach(container.ports, ({ hostPort = 0, hostIP = "", protocol = "" }, portIndex) => {
+      if (hostPort === 0) return [];
       const text = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(text)) errors.push(duplicate(ports.index(portIndex).child("hostPort"), text));
+      if (taken.has(text)) {
+        return [duplicate(path.index(index).child("ports").index(portIndex).child("hostPort"), text)];
+      }
       taken.add(text);
-    }
-  }
-  return errors;
+      return [];
+    }),
+  );
 }

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
@@ -35,34 +36,41 @@ export function validateResourceRequirements(
   const requestsPath = path.child("requests");
   const errors: FieldError[] = [];
   const validLimits = new Set<string>();
-  for (const [name, text] of Object.entries(limits)) {
-    const found = [
-      ...validateAmount(name, text, limitsPath, options),
-      ...validateHugePages(name, text, limitsPath, options),
-    ];
-    if (found.length === 0) validLimits.add(name);
-    append(errors, found);
-  }
-  for (const [name, text] of Object.entries(requests)) {
-    const limit = amountIn(limits, name);
-    // As most are: the default of a request is its limit.
-    if (text === limit && validLimits.has(name)) continue;
-    append(errors, validateAmount(name, text, requestsPath, options));
-    const overcommit = isOvercommitAllowed(name, naming);
-    if (limit === undefined) {
-      if (!overcommit) {
-        errors.push(required(limitsPath, "Limit must be set for non overcommitable resources"));
+  append(
+    errors,
+    findingsOfEach(Object.entries(limits), ([name, text]) => {
+      const found = [
+        ...validateAmount(name, text, limitsPath, options),
+        ...validateHugePages(name, text, limitsPath, options),
+      ];
+      if (found.length === 0) validLimits.add(name);
+      return found;
+    }),
+  );
+  append(
+    errors,
+    findingsOfEach(Object.entries(requests), ([name, text]) => {
+      const limit = amountIn(limits, name);
+      // As most are: the default of a request is its limit.
+      if (text === limit && validLimits.has(name)) return [];
+      const errors = validateAmount(name, text, requestsPath, options);
+      const overcommit = isOvercommitAllowed(name, naming);
+      if (limit === undefined) {
+        if (!overcommit) {
+          errors.push(required(limitsPath, "Limit must be set for non overcommitable resources"));
+        }
+      } else {
+        const order = Quantity.parse(text).compare(Quantity.parse(limit));
+        if (order !== 0 && !overcommit) {
+          errors.push(invalid(requestsPath, text, `must be equal to ${name} limit`));
+        } else if (order > 0) {
+          errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit`));
+        }
       }
-    } else {
-      const order = Quantity.parse(text).compare(Quantity.parse(limit));
-      if (order !== 0 && !overcommit) {
-        errors.push(invalid(requestsPath, text, `must be equal to ${name} limit`));
-      } else if (order > 0) {
-        errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit`));
-      }
-    }
-    append(errors, validateHugePages(name, text, requestsPath, options));
-  }
+      append(errors, validateHugePages(name, text, requestsPath, options));
+      return errors;
+    }),
+  );
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePageResource) && !names.includes("cpu") && !names.includes("memory")) {
     errors.push(forbidden(path, "HugePages require cpu or memory"));

@@ -7,6 +7,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -71,8 +72,8 @@ export function validatePodSecurityContext(
 
 function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.hostNetwork !== true) return [];
-  return (spec.containers ?? []).flatMap((container, index) =>
-    (container.ports ?? []).flatMap(({ hostPort = 0, containerPort }, portIndex) =>
+  return findingsOfEach(spec.containers, (container, index) =>
+    findingsOfEach(container.ports, ({ hostPort = 0, containerPort }, portIndex) =>
       hostPort === containerPort
         ? []
         : [

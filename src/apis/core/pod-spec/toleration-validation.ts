@@ -6,6 +6,7 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -17,7 +18,7 @@ export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return (tolerations ?? []).flatMap((toleration, index) =>
+  return findingsOfEach(tolerations, (toleration, index) =>
     validateToleration(toleration, path.index(index)),
   );
 }

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeFile,
@@ -58,7 +59,7 @@ export function validateDownwardApiSource(
   return [
     ...validateMode(source.defaultMode, path.child("defaultMode")),
     // Kubernetes does not report the file's index.
-    ...(source.items ?? []).flatMap((file) => validateDownwardApiFile(file, path, options)),
+    ...findingsOfEach(source.items, (file) => validateDownwardApiFile(file, path, options)),
   ];
 }
 
@@ -159,7 +160,7 @@ function validateDownwardApiFile(
 }
 
 function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
-  return (items ?? []).flatMap((item, index) => validateKeyToPath(item, path.index(index)));
+  return findingsOfEach(items, (item, index) => validateKeyToPath(item, path.index(index)));
 }
 
 function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {

@@ -72,6 +72,8 @@ export function podTemplateWarnings(
 /** The replacement of a deprecated node label; undefined for other labels. */
 function nodeLabelDeprecation(label: string, naming: Naming): string | undefined {
   const { domain } = naming;
+  // As no other label does.
+  if (!label.includes("beta.")) return undefined;
   const renamed: { readonly [label: string]: readonly [since: string, now: string] } = {
     [`beta.${domain}/arch`]: ["v1.14", `${domain}/arch`],
     [`beta.${domain}/os`]: ["v1.14", `${domain}/os`],

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
@@ -75,7 +76,7 @@ export function validateAnnotationChanges(
 }
 
 function validateImages(containers: readonly Container[], path: FieldPath): FieldError[] {
-  return containers.flatMap(({ image = "" }, index) => {
+  return findingsOfEach(containers, ({ image = "" }, index) => {
     const at = path.index(index).child("image");
     if (image === "") return [required(at, "")];
     return image.trim() === image ? [] : [invalid(at, image, "must not have leading or trailing whitespace")];

@@ -6,6 +6,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import type {
@@ -81,7 +82,7 @@ function specErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): FieldEr
 }
 
 function listErrors(naming: Naming, list: ResourceList | undefined, path: FieldPath): FieldError[] {
-  return Object.entries(list ?? {}).flatMap(([name, amount]) => [
+  return findingsOfEach(Object.entries(list ?? {}), ([name, amount]) => [
     ...validateQuotaResourceName(name, path.key(name)),
     ...validateResourceQuantity(name, amount, path.key(name), naming),
   ]);

@@ -9,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printIntOrString } from "../../apps/printed-values.js";
@@ -57,13 +58,13 @@ function specErrors(context: ApiContext, object: Service): FieldError[] {
     ...affinityErrors(object, path),
     ...validateClusterIps(object),
   ]);
-  for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    const addressPath = path.child("externalIPs").index(index);
-    const problems = problemsAt(addressPath, address, isValidIp(address));
-    append(errors, problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath));
-  }
   return [
     ...errors,
+    ...findingsOfEach(spec.externalIPs, (address, index) => {
+      const addressPath = path.child("externalIPs").index(index);
+      const problems = problemsAt(addressPath, address, isValidIp(address));
+      return problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath);
+    }),
     ...specRules.check(spec, path, "type"),
     ...nodePortErrors(object, path.child("ports")),
     ...samePortErrors(object, path.child("ports")),
@@ -143,24 +144,26 @@ function nodePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
     }
   }
   const seen = new Set<string>();
-  for (const [index, { nodePort = 0, protocol = "" }] of ports.entries()) {
-    if (nodePort === 0) continue;
-    const key = `${protocol}/${nodePort}`;
-    if (seen.has(key)) errors.push(duplicate(path.index(index).child("nodePort"), nodePort));
-    seen.add(key);
-  }
-  return errors;
+  return [
+    ...errors,
+    ...findingsOfEach(ports, ({ nodePort = 0, protocol = "" }, index) => {
+      if (nodePort === 0) return [];
+      const key = `${protocol}/${nodePort}`;
+      if (seen.has(key)) return [duplicate(path.index(index).child("nodePort"), nodePort)];
+      seen.add(key);
+      return [];
+    }),
+  ];
 }
 
 function samePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [index, { port, protocol = "" }] of (spec.ports ?? []).entries()) {
+  return findingsOfEach(spec.ports, ({ port, protocol = "" }, index) => {
     const key = `${protocol}/${port}`;
-    if (seen.has(key)) errors.push(duplicate(path.index(index), printPort(protocol, port)));
+    if (seen.has(key)) return [duplicate(path.index(index), printPort(protocol, port))];
     seen.add(key);
-  }
-  return errors;
+    return [];
+  });
 }
 
 function printPort(protocol: string, port: number): PrintedValue {

@@ -8,6 +8,7 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import {
   isDns1123Label,
   isDns1123Subdomain,
@@ -40,9 +41,12 @@ export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSlic
   if (endpoints.length > endpointsMax) {
     errors.push(tooMany(endpointsPath, endpoints.length, endpointsMax));
   } else {
-    for (const [index, endpoint] of endpoints.entries()) {
-      append(errors, validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules));
-    }
+    append(
+      errors,
+      findingsOfEach(endpoints, (endpoint, index) =>
+        validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules),
+      ),
+    );
   }
   return [...errors, ...validatePorts(ports, FieldPath.of("ports"))];
 }
@@ -69,9 +73,12 @@ function validateEndpoint(
   const addressesPath = path.child("addresses");
   if (addresses.length === 0) errors.push(required(addressesPath, "must contain at least 1 address"));
   if (addresses.length > addressesMax) errors.push(tooMany(addressesPath, addresses.length, addressesMax));
-  for (const [index, address] of addresses.entries()) {
-    append(errors, validateAddress(address, addressType, addressesPath.index(index)));
-  }
+  append(
+    errors,
+    findingsOfEach(addresses, (address, index) =>
+      validateAddress(address, addressType, addressesPath.index(index)),
+    ),
+  );
   if (nodeName !== undefined) {
     for (const problem of isDns1123Subdomain(nodeName)) {
       errors.push(invalid(path.child("nodeName"), nodeName, problem));
@@ -110,7 +117,7 @@ function validateAddress(address: string, addressType: string, path: FieldPath):
 function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[] {
   if (zones.length > zoneHintsMax) return [tooMany(path, zones.length, zoneHintsMax)];
   const seen = new Set<string>();
-  return zones.flatMap(({ name }, index) => {
+  return findingsOfEach(zones, ({ name }, index) => {
     const at = path.index(index).child("name");
     const errors = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);
@@ -121,7 +128,7 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
 function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
   if (ports.length > portsMax) return [tooMany(path, ports.length, portsMax)];
   const seen = new Set<string>();
-  return ports.flatMap((port, index) => {
+  return findingsOfEach(ports, (port, index) => {
     const { name = "", appProtocol } = port;
     const at = path.index(index);
     const errors: FieldError[] = [];

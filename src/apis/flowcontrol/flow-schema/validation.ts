@@ -8,6 +8,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import {
   validateNamespaceName,
@@ -67,30 +68,32 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
   const level = spec.priorityLevelConfiguration.name;
   if (level === "") errors.push(required(levelPath, "must reference a priority level"));
   else for (const problem of isDns1123Subdomain(level)) errors.push(invalid(levelPath, level, problem));
-  for (const [index, rule] of (spec.rules ?? []).entries()) {
-    append(errors, validateRules(rule, path.child("rules").index(index)));
-  }
+  append(
+    errors,
+    findingsOfEach(spec.rules, (rule, index) => validateRules(rule, path.child("rules").index(index))),
+  );
   return errors;
 }
 
 function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
-  const errors: FieldError[] = [];
-  for (const [index, subject] of subjects.entries()) {
-    append(errors, validateSubject(subject, path.child("subjects").index(index)));
-  }
+  const errors = findingsOfEach(subjects, (subject, index) =>
+    validateSubject(subject, path.child("subjects").index(index)),
+  );
   append(errors, policyRules.check(rule, path, "subjects"));
   if (resourceRules.length === 0 && nonResourceRules.length === 0) {
     const why = "at least one of resourceRules and nonResourceRules has to be non-empty";
     errors.push(required(path, why));
   }
-  for (const [index, resourceRule] of resourceRules.entries()) {
-    append(errors, validateResourceRule(resourceRule, path.child("resourceRules").index(index)));
-  }
-  for (const [index, nonResourceRule] of nonResourceRules.entries()) {
-    append(errors, validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)));
-  }
-  return errors;
+  return [
+    ...errors,
+    ...findingsOfEach(resourceRules, (resourceRule, index) =>
+      validateResourceRule(resourceRule, path.child("resourceRules").index(index)),
+    ),
+    ...findingsOfEach(nonResourceRules, (nonResourceRule, index) =>
+      validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)),
+    ),
+  ];
 }
 
 /** The member for each subject kind, in the order in which Kubernetes refuses the others. */

@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import {
   isDns1035Label,
   isDns1123Subdomain,
@@ -86,9 +87,10 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
   if (spec.defaultBackend !== undefined) {
     append(errors, validateBackend(spec.defaultBackend, path.child("defaultBackend")));
   }
-  for (const [index, rule] of rules.entries()) {
-    append(errors, validateRule(rule, path.child("rules").index(index), allowances));
-  }
+  append(
+    errors,
+    findingsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index), allowances)),
+  );
   for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
     const at = path.child("tls").index(index);
     for (const [hostIndex, host] of (hosts ?? []).entries()) {
@@ -125,7 +127,7 @@ function ruleValueErrors(rule: IngressRule, path: FieldPath): FieldError[] {
   const at = path.child("http", "paths");
   const paths = rule.http.paths ?? [];
   if (paths.length === 0) return [required(at, "")];
-  return paths.flatMap((value, index) => validatePath(value, at.index(index)));
+  return findingsOfEach(paths, (value, index) => validatePath(value, at.index(index)));
 }
 
 function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {

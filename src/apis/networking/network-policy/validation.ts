@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
@@ -27,16 +28,16 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
   const { spec } = object;
   const path = FieldPath.of("spec");
   const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"));
-  for (const [index, rule] of (spec.ingress ?? []).entries()) {
-    const at = path.child("ingress").index(index);
-    append(errors, portErrors(rule.ports, at));
-    append(errors, peerErrors(rule.from, at.child("from")));
-  }
-  for (const [index, rule] of (spec.egress ?? []).entries()) {
-    const at = path.child("egress").index(index);
-    append(errors, portErrors(rule.ports, at));
-    append(errors, peerErrors(rule.to, at.child("to")));
-  }
+  append(errors, [
+    ...findingsOfEach(spec.ingress, (rule, index) => {
+      const at = path.child("ingress").index(index);
+      return [...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from"))];
+    }),
+    ...findingsOfEach(spec.egress, (rule, index) => {
+      const at = path.child("egress").index(index);
+      return [...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to"))];
+    }),
+  ]);
   const types = spec.policyTypes ?? [];
   if (types.length > specRules.supported("policyTypes").length) {
     const printed = new PrintedValue(
@@ -49,7 +50,7 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
 }
 
 function portErrors(ports: readonly NetworkPolicyPort[] | undefined, rule: FieldPath): FieldError[] {
-  return (ports ?? []).flatMap((port, index) => validatePort(port, rule.child("ports").index(index)));
+  return findingsOfEach(ports, (port, index) => validatePort(port, rule.child("ports").index(index)));
 }
 
 function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
@@ -79,7 +80,7 @@ function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
 }
 
 function peerErrors(peers: readonly NetworkPolicyPeer[] | undefined, path: FieldPath): FieldError[] {
-  return (peers ?? []).flatMap((peer, index) => validatePeer(peer, path.index(index)));
+  return findingsOfEach(peers, (peer, index) => validatePeer(peer, path.index(index)));
 }
 
 function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
@@ -101,18 +102,16 @@ function validateIpBlock(block: IPBlock, path: FieldPath): FieldError[] {
   if (block.cidr === "") return [required(path.child("cidr"), "")];
   const cidr = parseCidrBlock(block.cidr);
   if (cidr === undefined) return [invalid(path.child("cidr"), block.cidr, "not a valid CIDR")];
-  const errors: FieldError[] = [];
-  for (const [index, text] of (block.except ?? []).entries()) {
+  let isAnyMalformed = false;
+  return findingsOfEach(block.except, (text, index) => {
+    // Kubernetes stops at the first one.
+    if (isAnyMalformed) return [];
     const at = path.child("except").index(index);
     const except = parseCidrBlock(text);
-    if (except === undefined) {
-      errors.push(invalid(at, text, "not a valid CIDR"));
-      return errors;
-    }
-    if (!isStrictSubset(except, cidr)) {
-      const printed = new PrintedValue(addressText(except.network));
-      errors.push(invalid(at, printed, "must be a strict subset of `cidr`"));
-    }
-  }
-  return errors;
+    isAnyMalformed = except === undefined;
+    if (except === undefined) return [invalid(at, text, "not a valid CIDR")];
+    if (isStrictSubset(except, cidr)) return [];
+    const printed = new PrintedValue(addressText(except.network));
+    return [invalid(at, printed, "must be a strict subset of `cidr`")];
+  });
 }

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 
 const sysctlLengthMax = 253;
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
@@ -8,7 +9,7 @@ const pattern = new RegExp(`^${format}$`);
 
 /** Names, optionally ending in `*`; `*` alone matches all. */
 export function validateSysctlPatterns(sysctls: readonly string[], path: FieldPath): FieldError[] {
-  const errors = sysctls.flatMap((sysctl, index) => {
+  const errors = findingsOfEach(sysctls, (sysctl, index) => {
     const at = path.index(index);
     if (sysctl === "") return [invalid(at, sysctl, "empty sysctl not allowed")];
     if (sysctl.length <= sysctlLengthMax && pattern.test(sysctl)) return [];
@@ -29,7 +30,7 @@ interface SysctlList {
 /** Of two overlapping patterns, the list with the narrower one is reported. */
 export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: SysctlList): FieldError[] {
   const others = new SortedPatterns(forbiddenOnes.sysctls);
-  return allowed.sysctls.flatMap((one, i) =>
+  return findingsOfEach(allowed.sysctls, (one, i) =>
     others.overlapping(one).map((j) => {
       const other = forbiddenOnes.sysctls[j] ?? "";
       if (covers(other, one)) return invalid(allowed.path.index(i), one, `sysctl overlaps with ${other}`);
@@ -42,6 +43,8 @@ export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: Sysc
 class SortedPatterns {
   /** Places by the text before the star. */
   readonly #places = new Map<string, number[]>();
+  /** Of those texts. */
+  readonly #lengths: ReadonlySet<number>;
   readonly #sorted: readonly string[];
   readonly #patterns: readonly string[];
 
@@ -53,7 +56,9 @@ class SortedPatterns {
       if (places === undefined) this.#places.set(base, [place]);
       else places.push(place);
     }
-    this.#sorted = [...this.#places.keys()].sort();
+    const bases = [...this.#places.keys()];
+    this.#lengths = new Set(bases.map(({ length }) => length));
+    this.#sorted = bases.sort();
   }
 
   /** The places of all that match a text which `pattern` matches, too. Longer ones than are valid are only compared as they stand. */
@@ -61,7 +66,8 @@ class SortedPatterns {
     const base = baseOf(pattern);
     const found: number[] = [];
     for (let length = 0; length <= Math.min(base.length, sysctlLengthMax); length++) {
-      append(found, this.#places.get(base.slice(0, length)) ?? []);
+      const places = this.#lengths.has(length) ? this.#places.get(base.slice(0, length)) : undefined;
+      if (places !== undefined) append(found, places);
     }
     if (base.length > sysctlLengthMax) append(found, this.#places.get(base) ?? []);
     if (pattern.endsWith("*")) {

@@ -8,6 +8,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import type { Naming } from "../../../naming/naming.js";
 import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
 import { validateObjectName } from "../../core/pod-spec/value-checks.js";
@@ -70,11 +71,11 @@ export function validatePodSecurityPolicy(
     ...specRules.check(spec, path, "allowedProcMountTypes"),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
     // Kubernetes repeats the names of both lists in their paths.
-    ...(spec.allowedFlexVolumes ?? []).flatMap(({ driver }, index) => {
+    ...findingsOfEach(spec.allowedFlexVolumes, ({ driver }, index) => {
       const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
       return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
     }),
-    ...(spec.allowedCSIDrivers ?? []).flatMap(({ name }, index) =>
+    ...findingsOfEach(spec.allowedCSIDrivers, ({ name }, index) =>
       validateDriverName(
         name,
         path.child("allowedCSIDrivers", "allowedCSIDriver").index(index).child("name"),
@@ -103,11 +104,13 @@ function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
   }
   const isDropped = new Set(dropped);
   for (const [name, capabilities] of Object.entries({ defaultAddCapabilities, allowedCapabilities })) {
-    for (const capability of capabilities) {
-      if (!isDropped.has(capability)) continue;
-      const why = `capability is listed in ${name} and requiredDropCapabilities`;
-      errors.push(invalid(FieldPath.of(name), capability, why));
-    }
+    const why = `capability is listed in ${name} and requiredDropCapabilities`;
+    append(
+      errors,
+      findingsOfEach(capabilities, (capability) =>
+        isDropped.has(capability) ? [invalid(FieldPath.of(name), capability, why)] : [],
+      ),
+    );
   }
   return errors;
 }
@@ -137,12 +140,12 @@ function validateRuntimeClasses(
   const { allowedRuntimeClassNames: names = [], defaultRuntimeClassName: usual } = options;
   const namesPath = at.child("allowedRuntimeClassNames");
   const seen = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [index, name] of names.entries()) {
-    if (name !== "*") append(errors, validateObjectName(name, namesPath.index(index)));
-    if (seen.has(name)) errors.push(duplicate(namesPath.index(index), name));
+  const errors = findingsOfEach(names, (name, index) => {
+    const found = name === "*" ? [] : validateObjectName(name, namesPath.index(index));
+    if (seen.has(name)) found.push(duplicate(namesPath.index(index), name));
     seen.add(name);
-  }
+    return found;
+  });
   if (usual !== undefined) {
     append(errors, validateObjectName(usual, at.child("defaultRuntimeClassName")));
     if (!names.includes(usual) && !names.includes("*")) {

@@ -8,6 +8,7 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -22,7 +23,7 @@ const nodeIdBytesMax = 192;
 
 export function validateCsiNode(object: CSINode): FieldError[] {
   const seen = new Set<string>();
-  return (object.spec.drivers ?? []).flatMap((driver, index) => {
+  return findingsOfEach(object.spec.drivers, (driver, index) => {
     const path = FieldPath.of("spec", "drivers").index(index);
     const errors = validateDriver(driver, path);
     if (seen.has(driver.name)) errors.push(duplicate(path.child("name"), driver.name));
@@ -35,13 +36,23 @@ export function validateCsiNode(object: CSINode): FieldError[] {
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError[] {
   // Kubernetes validates an updated object twice and reports every error twice.
   const errors = [...validateCsiNode(object), ...validateCsiNode(object)];
-  for (const oldDriver of old.spec.drivers ?? []) {
-    for (const driver of object.spec.drivers ?? []) {
-      if (driver.name !== oldDriver.name || isDeepEqual(driver, oldDriver)) continue;
-      errors.push(invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable"));
-    }
+  // Of an invalid list, several may have one name.
+  const drivers = new Map<string, CSINodeDriver[]>();
+  for (const driver of object.spec.drivers ?? []) {
+    const named = drivers.get(driver.name);
+    if (named === undefined) drivers.set(driver.name, [driver]);
+    else named.push(driver);
   }
-  return errors;
+  return [
+    ...errors,
+    ...findingsOfEach(old.spec.drivers, (oldDriver) =>
+      findingsOfEach(drivers.get(oldDriver.name), (driver) =>
+        isDeepEqual(driver, oldDriver)
+          ? []
+          : [invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable")],
+      ),
+    ),
+  ];
 }
 
 function printDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): PrintedValue {
@@ -66,7 +77,7 @@ function validateDriver(driver: CSINodeDriver, path: FieldPath): FieldError[] {
 
 function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return keys.flatMap((key) => {
+  return findingsOfEach(keys, (key) => {
     const errors: FieldError[] = [];
     if (key === "") errors.push(required(path, ""));
     if (seen.has(key)) errors.push(duplicate(path, key));

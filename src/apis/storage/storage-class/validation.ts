@@ -8,6 +8,7 @@ import {
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
@@ -68,10 +69,10 @@ function validateParameters(parameters: { readonly [key: string]: string }, path
 type Requirements = { [key: string]: string[] };
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
   /** How often each one came. Kubernetes compares each term with as many empty ones, too. */
   const earlier = new Map([[printRequirements({}), terms.length]]);
-  for (const [index, term] of terms.entries()) {
+  return findingsOfEach(terms, (term, index) => {
+    const errors: FieldError[] = [];
     const requirementsPath = path.index(index).child("matchLabelExpressions");
     const requirements: Requirements = {};
     for (const [at, { key, values = [] }] of (term.matchLabelExpressions ?? []).entries()) {
@@ -88,8 +89,8 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
     const count = earlier.get(printed) ?? 0;
     for (let i = 0; i < count; i++) errors.push(duplicate(requirementsPath, ""));
     earlier.set(printed, count + 1);
-  }
-  return errors;
+    return errors;
+  });
 }
 
 /** Equal for equal sets of values by key. */

@@ -1,5 +1,11 @@
 import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  findErrors,
+  invalid,
+  PrintedValue,
+} from "../../../apimachinery/field-error.js";
 import { invalidObject } from "../../../apimachinery/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateClusterIps } from "../../../apis/core/service/cluster-ip-validation.js";
@@ -15,8 +21,8 @@ import type { Service } from "../../../apis/gen/core-v1.js";
 const serviceKind = { group: "", kind: "Service" };
 
 /** 422 for a service. */
-export function invalidService(object: Service, errors: readonly FieldError[]): Error {
-  return invalidObject(serviceKind, object.metadata.name ?? "", errors);
+export function invalidService(object: Service, errors: readonly FieldError[], isCut = false): Error {
+  return invalidObject(serviceKind, object.metadata.name ?? "", errors, isCut);
 }
 
 /**
@@ -31,8 +37,9 @@ export function settleIpFamilies(
   if (!needsClusterIp(object) || keepsPreferredStack(object, old)) return;
   const { spec } = object;
   spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? defaultPolicy(object);
-  const errors = validateClusterIps(object);
-  if (errors.length > 0) throw invalidService(object, errors);
+  const found = findErrors(() => validateClusterIps(object));
+  if (found.errors.length > 0) throw invalidService(object, found.errors, found.isCut);
+  const errors: FieldError[] = [];
   const isSingle = spec.ipFamilyPolicy === "SingleStack";
   if (old !== undefined && isSingle) dropSecondStack(object, old);
   if (old !== undefined && !isSingle) append(errors, shrinkErrors(object, old));
