@@ -25,7 +25,7 @@ import {
 } from "./field-set.js";
 import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
 import {
-  decodeManagers,
+  decodingSteps,
   encodeManagers,
   identityOf,
   Manager,
@@ -121,7 +121,7 @@ export class FieldManager {
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const reset = write.resetFields ?? (() => undefined);
     yield;
-    const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
+    const before = yield* replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     yield;
     const managers = new Map(before);
     try {
@@ -198,7 +198,7 @@ export class FieldManager {
 
     yield;
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
-    const managers = decodeLiveManagers(liveEntries);
+    const managers = yield* decodeLiveManagers(liveEntries);
     yield;
     if (managers.size === 0 && live !== undefined) yield* this.#addFirstOwner(managers, live, write);
     this.#reconcile(managers);
@@ -321,29 +321,29 @@ export class FieldManager {
 }
 
 /** Malformed entries are dropped. */
-function managersOf(entries: readonly ManagedFieldsEntry[]): Managers {
+function* managersOf(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
   try {
-    return decodeManagers(entries);
+    return yield* decodingSteps(entries);
   } catch {
     return new Map();
   }
 }
 
 /** A request may replace the managed fields with other valid ones. */
-function replacedManagers(
+function* replacedManagers(
   live: readonly ManagedFieldsEntry[],
   updated: readonly ManagedFieldsEntry[],
-): Managers {
+): Steps<Managers> {
   try {
-    return decodeManagers(updated);
+    return yield* decodingSteps(updated);
   } catch {
-    return managersOf(live);
+    return yield* managersOf(live);
   }
 }
 
-function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
+function* decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
   try {
-    return decodeManagers(entries);
+    return yield* decodingSteps(entries);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);

@@ -1,7 +1,7 @@
 import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { sortingSteps } from "../sorting-steps.js";
-import { allSteps, type Steps } from "../steps.js";
+import { allSteps, Pace, type Steps } from "../steps.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**
@@ -323,9 +323,14 @@ function* printingSteps(set: FieldSet, count = { left: elementsPerStep }): Steps
 
 /** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
+  return allSteps(parsingSteps(value));
+}
+
+/** The same in steps for large sets. */
+export function* parsingSteps(value: JsonValue): Steps<FieldSet> {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
   const unread = unreadText(value);
-  return unread === undefined ? parseNode(value) : new SetReader(unread).read();
+  return unread === undefined ? parseNode(value) : yield* new SetReader(unread).steps();
 }
 
 function parseNode(value: JsonValue): FieldSet {
@@ -358,29 +363,37 @@ const closingBrace = 0x7d;
 /** Parses the printed text of a set, without building a JSON value. */
 class SetReader {
   readonly #text: string;
+  readonly #pace = new Pace();
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(): FieldSet {
-    const set = this.#node();
+  *steps(): Steps<FieldSet> {
+    const set = this.#leaf() ?? (yield* this.#node());
     if (this.#at !== this.#text.length) throw new Error("text after a field set");
     return set;
   }
 
-  #node(): FieldSet {
+  /** The set without members, as most are; undefined for another one, of which nothing is read. */
+  #leaf(): FieldSet | undefined {
+    const isLeaf =
+      this.#text.charCodeAt(this.#at) === openingBrace &&
+      this.#text.charCodeAt(this.#at + 1) === closingBrace;
+    if (!isLeaf) return undefined;
+    this.#at += 2;
+    return leaf;
+  }
+
+  *#node(): Steps<FieldSet> {
     this.#expect(openingBrace);
-    if (this.#text.charCodeAt(this.#at) === closingBrace) {
-      this.#at++;
-      return leaf;
-    }
     const set: MutableFieldSet = new Map();
     for (;;) {
       const element = this.#string();
       this.#expect(colon);
-      const node = this.#node();
+      const node = this.#leaf() ?? (yield* this.#node());
+      if (this.#pace.isOver()) yield;
       if (element === selfElement) set.set(selfElement, leaf);
       else add(set, element, node);
       if (this.#text.charCodeAt(this.#at) !== comma) break;

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "../meta.js";
-import type { Steps } from "../steps.js";
-import { type FieldSet, parseFieldSet, writingSteps } from "./field-set.js";
+import { allSteps, type Steps } from "../steps.js";
+import { type FieldSet, parsingSteps, writingSteps } from "./field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {
@@ -66,6 +66,11 @@ export function identityOf({ name, operation, apiVersion, subresource }: Manager
 
 /** Throws an `Error` for malformed entries. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers {
+  return allSteps(decodingSteps(entries));
+}
+
+/** The same in steps for large sets. */
+export function* decodingSteps(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
   const managers: Managers = new Map();
   for (const [index, entry] of entries.entries()) {
     const { apiVersion = "", fieldsType = "" } = entry;
@@ -81,7 +86,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers
       apiVersion,
       subresource: entry.subresource ?? "",
     };
-    const manager = new Manager(identity, parseFieldSet(entry.fieldsV1 ?? {}), entry.time);
+    const manager = new Manager(identity, yield* parsingSteps(entry.fieldsV1 ?? {}), entry.time);
     managers.set(manager.identity, manager);
   }
   return managers;

@@ -70,6 +70,8 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
     }
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
+      if (element.kind === "special" && element.special === "Quantity")
+        return `if (x !== null) ${target} = reader.quantityMap(x, ${emptyIsAbsent});`;
       const body = isText
         ? `${target} = reader.stringMap(x, ${emptyIsAbsent});`
         : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;

@@ -20,6 +20,7 @@ export function generateJsonPrint(
     slots.length >= sparseFieldsMin &&
     slots.every(({ field }) => !field.deferred && isOmittedWhenAbsent(conditionOf(field)));
   for (const [index, { field }] of slots.entries()) {
+    const { element } = field;
     const push = (line: string): void => {
       lines.push(`x = ${member("o", field.name)}; ${line}`);
       if (isSparse)
@@ -37,6 +38,12 @@ export function generateJsonPrint(
       // Checking whether a map of many keys is empty takes as long as walking it.
       const print = `const t = ${expression}; if (t !== "{}") s += ${first} + t;`;
       push(writeWhen("present", print, first));
+      continue;
+    }
+    const isQuantityMap =
+      condition === "not-empty-map" && element.kind === "special" && element.special === "Quantity";
+    if (isQuantityMap) {
+      push(writeWhen("present", `${statements} if (t !== "") s += ${first} + ${expression};`, first));
       continue;
     }
     const write = `${statements ?? ""} s += ${first} + ${expression};`;
@@ -171,7 +178,7 @@ function printElement(
     `"{" + ${references.variable(jsonSchemaProps())}.printMembers(${schema}) + "}"`;
   switch (element.special) {
     case "Quantity":
-      return `(${value} ? printString(quantities.orAsIs(${value})) : '"0"')`;
+      return `(steppedPrint.isActive && steppedPrint.isOver() ? steppedPrint.gap(printLeftQuantity, ${value}) : printQuantity(${value}))`;
     case "IntOrString":
       return `(typeof ${value} === "string" ? printString(${value}) : (${value} || 0))`;
     case "Duration":

@@ -59,6 +59,12 @@ export class CodecRuntime {
 export function generatedScope({ quantities, protoReader, steppedPrint }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {
+  const printCounted = (text: string | null | undefined): string => {
+    if (steppedPrint.isActive && text) steppedPrint.countText(text.length);
+    return printString(text);
+  };
+  const printQuantity = (text: string | null | undefined): string =>
+    text ? printCounted(quantities.orAsIs(text)) : '"0"';
   return {
     UnreadMember,
     bytesFromJson,
@@ -73,10 +79,12 @@ export function generatedScope({ quantities, protoReader, steppedPrint }: CodecR
     microTimeFromJson,
     mismatch,
     printJson,
-    printString: (text: string | null | undefined): string => {
-      if (steppedPrint.isActive && text) steppedPrint.countText(text.length);
-      return printString(text);
+    printLeftQuantity: (text: string | null | undefined): string => {
+      steppedPrint.isOver();
+      return printQuantity(text);
     },
+    printQuantity,
+    printString: printCounted,
     printStringList,
     printStringMap,
     printWithType,

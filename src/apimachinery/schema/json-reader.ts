@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json-value.js";
 import type { Steps } from "../steps.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
 import type { FromJsonOptions } from "./codec.js";
@@ -20,7 +21,7 @@ interface PutOffMessage {
   readonly depth: number;
 }
 
-/** A map or list of messages with members that are still to be read, from `at` on. */
+/** A map or list with members that are still to be read, from `at` on. */
 interface PutOffMembers {
   readonly read: (at: number) => void;
   readonly count: number;
@@ -141,6 +142,22 @@ export class JsonReader {
   /** A map of texts; undefined for an empty map where that means the same as absent. Throws `mismatch`. */
   stringMap(value: unknown, emptyIsAbsent: boolean): { [key: string]: string } | undefined {
     return stringMapFromJson(value, emptyIsAbsent, this.#adopts);
+  }
+
+  /** A map of quantities; undefined for an empty map where that means the same as absent. Throws `mismatch`. */
+  quantityMap(value: unknown, emptyIsAbsent: boolean): { [key: string]: string } | undefined {
+    if (!isJsonObject(value)) throw mismatch;
+    const keys = Object.keys(value);
+    if (keys.length === 0 && emptyIsAbsent) return undefined;
+    const map: { [key: string]: string } = {};
+    const read = (at: number): void => {
+      this.#left--;
+      const key = keys[at] ?? "";
+      put(map, key, this.quantity(value[key]));
+    };
+    if (this.isStepped) this.#readMembers({ read, count: keys.length, depth: this.#limits.depth, at: 0 });
+    else for (let at = 0; at < keys.length; at++) read(at);
+    return map;
   }
 
   /** Throws `mismatch` when the value is not a quantity. */

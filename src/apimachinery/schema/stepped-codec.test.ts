@@ -28,6 +28,7 @@ const declarations: { readonly [name: string]: MessageDeclaration } = {
       list: { number: 3, type: "test/v1.Node", list: true, omitempty: true },
       map: { number: 4, type: "test/v1.Node", map: true, omitempty: true },
       size: { number: 5, type: "Quantity", pointer: true, omitempty: true },
+      sizes: { number: 6, type: "Quantity", map: true, omitempty: true },
     },
   },
 };
@@ -149,6 +150,39 @@ describe("in steps", () => {
     expect(told).toEqual(["claims[30].root.list[3].zeta", "claims[30].root.list[3].alpha"]);
     expect(told).toEqual(inOneGo);
     expect(count).toBeGreaterThan(5);
+  });
+
+  describe("a map of thousands of quantities", () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `r${index}`);
+    const sizes = (amount: JsonValue): JsonValue => ({
+      root: {
+        text: "before",
+        sizes: { ...Object.fromEntries(names.map((name) => [name, "1000m"])), last: amount },
+      },
+      claims: [{ root: { text: "after", sizes: {} } }],
+    });
+
+    test("is decoded and printed as in one go", () => {
+      const inOneGo = tree.fromJson(sizes("2e3"));
+      const { count, value } = counted(fromJsonSteps(sizes("2e3")));
+      expect(count).toBeGreaterThan(2);
+      expect(value).toEqual(inOneGo);
+      const { count: steps, text } = printed(value);
+      expect(steps).toBeGreaterThan(2);
+      expect(text).toBe(tree.toJson(inOneGo));
+      expect(text).toContain('"sizes":{"last":"2e3","r0":"1","r1":"1","r10":"1",');
+      expect(text).toContain('"root":{"text":"after"}');
+    });
+
+    test("is decoded as in one go with null in it", () => {
+      expect(allSteps(fromJsonSteps(sizes(null)))).toEqual(tree.fromJson(sizes(null)));
+    });
+
+    test.each([["heavy"], [{}], [[]]])("is refused with %j in it", (bad) => {
+      expect(() => allSteps(fromJsonSteps(sizes(bad)))).toThrow(
+        "quantities must match the regular expression",
+      );
+    });
   });
 
   test("limits hold for all steps together", () => {

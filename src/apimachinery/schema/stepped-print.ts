@@ -12,8 +12,7 @@ const pieceLength = 1024 * 1024;
 const gapMark = "\0";
 
 interface Gap {
-  readonly print: (object: object) => string;
-  readonly object: object;
+  readonly print: () => string;
 }
 
 /**
@@ -26,7 +25,7 @@ export class SteppedPrint {
   #left = 0;
   #gaps: Gap[] = [];
 
-  /** Counts a message; true when it must leave a gap. */
+  /** Counts a message, or a quantity; true when it must leave a gap. */
   isOver(): boolean {
     return --this.#left < 0;
   }
@@ -36,9 +35,9 @@ export class SteppedPrint {
     this.#left -= Math.floor(length / charactersPerMessage);
   }
 
-  /** The text of a message whose members `print` will print later. */
-  gap(print: (object: object) => string, object: object): string {
-    this.#gaps.push({ print, object });
+  /** Stands for the text of a value that `print` will print later, and which it counts then. */
+  gap<T>(print: (value: T) => string, value: T): string {
+    this.#gaps.push({ print: () => print(value) });
     return gapMark;
   }
 
@@ -46,7 +45,7 @@ export class SteppedPrint {
   *steps(print: (object: object) => string, object: object, write: (text: string) => void): Steps<void> {
     let left = messagesPerStep;
     // The next one last.
-    const rest: (string | Gap)[] = [{ print, object }];
+    const rest: (string | Gap)[] = [{ print: () => print(object) }];
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       if (typeof next === "string") {
         for (const piece of piecesOf(next, pieceLength)) {
@@ -73,12 +72,12 @@ export class SteppedPrint {
     }
   }
 
-  #run({ print, object }: Gap, left: number): { text: string; gaps: readonly Gap[]; left: number } {
+  #run({ print }: Gap, left: number): { text: string; gaps: readonly Gap[]; left: number } {
     this.isActive = true;
     this.#left = left;
     this.#gaps = [];
     try {
-      const text = print(object);
+      const text = print();
       return { text, gaps: this.#gaps, left: this.#left };
     } finally {
       this.isActive = false;

@@ -78,7 +78,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
-  /** The same in steps, for types without bound. */
+  /** The same in steps, for types whose defaults take long. */
   defaultingSteps?(object: ApiObject): Steps<void>;
   /** Makes what the codec needs, for some seconds, for types where it would take long in one go. */
   readySteps?(): Steps<void>;

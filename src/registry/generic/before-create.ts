@@ -63,8 +63,14 @@ export async function beforeCreate<T extends ApiObject>(
       );
   await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();
-  for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
+  await warn(context, () => strategy.warningsOnCreate?.(context, object) ?? []);
   await canonicalize(strategy, context, object);
+}
+
+/** Sends the client the warnings that `find` finds, with turns for others where there are many. */
+export async function warn(context: RegistryContext, find: () => readonly string[]): Promise<void> {
+  const warnings = await stepsInTurns(findingsInSteps(find), (parts) => context.takeTurn?.(parts));
+  for (const warning of warnings) context.warn(warning);
 }
 
 /** Lets the strategy make its last changes, with turns for others where it has steps. */

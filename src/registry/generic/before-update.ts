@@ -6,7 +6,7 @@ import { stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import { canonicalize, checkNamespace, findInTurns, refuseInvalid } from "./before-create.js";
+import { canonicalize, checkNamespace, findInTurns, refuseInvalid, warn } from "./before-create.js";
 import { type RegistryContext, turnsOf } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
@@ -55,6 +55,6 @@ export async function beforeUpdate<T extends ApiObject>(
       );
   await refuseInvalid(definition, meta, [metaErrors, errors], context);
   await context.takeTurn?.();
-  for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);
+  await warn(context, () => strategy.warningsOnUpdate?.(context, object, old) ?? []);
   await canonicalize(strategy, context, object);
 }

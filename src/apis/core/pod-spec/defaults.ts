@@ -1,3 +1,4 @@
+import { allSteps, Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type {
   Container,
@@ -9,20 +10,23 @@ import type {
 } from "../../gen/core-v1.js";
 import { allContainers } from "./containers.js";
 import { parseImageName } from "./image-name.js";
-import { roundResourceList } from "./resource-list.js";
+import { roundingSteps, roundResourceList } from "./resource-list.js";
 import { setVolumeDefaults } from "./volume-defaults.js";
+
+/** The defaults of a container take as long as so many values. */
+const valuesPerContainer = 4;
 
 /** Sets defaults of a workload's pod template, in place. */
 export function setPodTemplateSpecDefaults(template: PodTemplateSpec, context: ApiContext): void {
   dropOldInitContainerAnnotations(template, context);
-  setPodSpecDefaults(template.spec, context);
+  allSteps(podSpecDefaultingSteps(template.spec, context, new Pace()));
 }
 
 /**
- * Sets defaults shared by pods and templates, in place; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
+ * Sets defaults shared by pods and templates, in place and in steps; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
  * `serviceAccount` to `serviceAccountName`, which wins.
  */
-export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
+export function* podSpecDefaultingSteps(spec: PodSpec, _context: ApiContext, pace: Pace): Steps<void> {
   mirrorServiceAccount(spec);
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
@@ -34,7 +38,12 @@ export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ||= "default-scheduler";
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
-  for (const container of allContainers(spec)) setContainerDefaults(container);
+  for (const container of allContainers(spec)) {
+    if (pace.isOver(valuesPerContainer)) yield;
+    setContainerDefaults(container);
+    yield* roundingSteps(container.resources.limits, pace);
+    yield* roundingSteps(container.resources.requests, pace);
+  }
   roundResourceList(spec.overhead);
 }
 
@@ -72,8 +81,6 @@ function setContainerDefaults(container: Container | EphemeralContainer): void {
     const field = variable.valueFrom?.fieldRef;
     if (field !== undefined) field.apiVersion ||= "v1";
   }
-  roundResourceList(container.resources.limits);
-  roundResourceList(container.resources.requests);
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
     if (probe !== undefined) setProbeDefaults(probe);
   }

@@ -1,4 +1,5 @@
 import { Quantity } from "../../../apimachinery/quantity.js";
+import { allSteps, Pace, type Steps } from "../../../apimachinery/steps.js";
 
 /** `{cpu: "500m", memory: "1Gi"}`. */
 export type ResourceList = { [resource: string]: string };
@@ -10,9 +11,17 @@ export function amountIn(list: ResourceList | undefined, resource: string): stri
 
 /** Rounds quantities up to thousandths, in place: the scheduler has no finer unit. */
 export function roundResourceList(list: ResourceList | undefined): void {
-  for (const [resource, text] of Object.entries(list ?? {})) {
+  allSteps(roundingSteps(list, new Pace()));
+}
+
+/** The same in steps. */
+export function* roundingSteps(list: ResourceList | undefined, pace: Pace): Steps<void> {
+  if (list === undefined) return;
+  for (const resource of Object.keys(list)) {
+    if (pace.isOver()) yield;
+    const text = list[resource] ?? "";
     // Quantities in other forms are whole or thousandths already.
-    if (list === undefined || !/[nu.eE]/.test(text)) continue;
+    if (!/[nu.eE]/.test(text)) continue;
     const quantity = Quantity.parse(text);
     const rounded = quantity.roundedTo(-3);
     if (rounded !== quantity) list[resource] = rounded.toString();

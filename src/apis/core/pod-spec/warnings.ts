@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import type { FieldPath } from "../../../apimachinery/field-error.js";
+import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -51,7 +52,7 @@ export function podTemplateWarnings(
       { annotation: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
       annotationsPath,
     ),
-    ...placedContainers(spec, specPath).flatMap(({ container, path: at }) => [
+    ...findingsOfEach(placedContainers(spec, specPath), ({ container, path: at }) => [
       ...seccompWarnings(
         template,
         {
@@ -87,7 +88,7 @@ function nodeLabelDeprecation(label: string, naming: Naming): string | undefined
 
 /** Labels in one term of a node selector. */
 function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
-  return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
+  return findingsOfEach(term.matchExpressions, ({ key }, index) => {
     const message = nodeLabelDeprecation(key, naming);
     const at = path.child("matchExpressions").index(index).child("key");
     return message === undefined ? [] : [`${at}: ${key} is ${message}`];
@@ -95,11 +96,10 @@ function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, namin
 }
 
 function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): string[] {
-  const warnings: string[] = [];
-  for (const label of Object.keys(spec.nodeSelector ?? {})) {
+  const warnings = findingsOfEach(Object.keys(spec.nodeSelector ?? {}), (label) => {
     const message = nodeLabelDeprecation(label, naming);
-    if (message !== undefined) warnings.push(`${path.child("nodeSelector").key(label)}: ${message}`);
-  }
+    return message === undefined ? [] : [`${path.child("nodeSelector").key(label)}: ${message}`];
+  });
   const affinity = spec.affinity?.nodeAffinity;
   const affinityPath = path.child("affinity", "nodeAffinity");
   const hard = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
