@@ -598,6 +598,14 @@ function texts(): readonly HostileRequest[] {
       "/apis/batch/v1/namespaces/default/cronjobs",
       `{"metadata":{"name":"a"},"spec":{"schedule":"${"1,".repeat(1_400_000)}"}}`,
     ),
+    ...["", "?dryRun=All"].map((query) => ({
+      ...post(
+        `HTML in an event${query}`,
+        "",
+        `{"metadata":{"name":"e"},"eventTime":"2024-01-01T00:00:00.000000Z","reportingController":"example.com/c","reportingInstance":"i","action":"a","reason":"r","regarding":{"namespace":"default"},"type":"Normal","related":{"apiVersion":"${"&".repeat(1_400_000)}"}}`,
+      ),
+      path: `/apis/events.k8s.io/v1/namespaces/default/events${query}`,
+    })),
     post(
       "HTML in a list key",
       `${core}/pods`,

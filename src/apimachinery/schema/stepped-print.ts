@@ -48,9 +48,11 @@ export class SteppedPrint {
     const rest: (string | Gap)[] = [{ print: () => print(object) }];
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       if (typeof next === "string") {
+        // The parts of a long text are joined when it is first read.
+        if (next.length > pieceLength) yield;
         for (const piece of piecesOf(next, pieceLength)) {
-          if (next.length > pieceLength) yield;
           write(piece);
+          if (next.length > pieceLength) yield;
         }
         continue;
       }

@@ -24,6 +24,7 @@ import type {
   WatchSink,
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
+import { checkBodySize } from "../../storage/store/body-size.js";
 import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
@@ -250,11 +251,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const name = object.metadata.name ?? "";
     const key = this.key(object.metadata.namespace ?? "", name);
     const takeTurn = turnsOf(context);
-    if (context.dryRun) return await this.#pretendInsert(key, name, object, takeTurn);
-    if (namesVersion(object.metadata.resourceVersion)) {
+    if (!context.dryRun && namesVersion(object.metadata.resourceVersion)) {
       throw badRequest("resourceVersion should not be set on objects to be created");
     }
     try {
+      if (context.dryRun) return await this.#pretendInsert(key, name, object, takeTurn);
       const ttlSeconds = definition.strategy.ttlSeconds?.(object);
       return await this.#store.create(key, object, { ttlSeconds, takeTurn });
     } catch (error) {
@@ -267,7 +268,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const existing = await this.#find(key);
     if (existing !== undefined) throw await this.#explainExisting(key, object);
     object.metadata.name = name;
-    return await encodeStoredObject(this.#codec, key, object, undefined, takeTurn);
+    const made = await encodeStoredObject(this.#codec, key, object, undefined, takeTurn);
+    checkBodySize(made.body);
+    return made;
   }
 
   /** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
@@ -362,6 +365,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         const current = await this.#store.get(key, { kind: "mostRecent" });
         const object = await change(current);
         stored = await encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
+        checkBodySize(stored.body, current.body);
       } else {
         const changing: UpdateFunction<T> = async (current) => {
           if (current === undefined) throw new Error("update without createIfMissing got no object");

@@ -1,6 +1,7 @@
 import { type Revision, toRevision } from "../kv.js";
 import type { ObjectCodec, StoredObject, TakeTurn } from "../object-store.js";
 import { createStoredObject, encodeStoredObject } from "../stored-object.js";
+import { checkBodySize } from "./body-size.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
 
@@ -42,6 +43,7 @@ export async function encodeCreatedInTurns<T>(
   takeTurn: TakeTurn,
 ): Promise<EncodedWrite<T>> {
   const encoded = await encodeStoredObject(codec, key, object, placeholder, takeTurn);
+  checkBodySize(encoded.body);
   await takeTurn();
   return encodeUpdated(codec, object, encoded);
 }

@@ -22,6 +22,7 @@ import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { encodeStoredObject } from "../stored-object.js";
 import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
+import { checkBodySize } from "./body-size.js";
 import { type EncodedWrite, encodeCreated, encodeCreatedInTurns, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
@@ -266,6 +267,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         const { takeTurn } = options ?? {};
         const made = encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
         const encoded = made instanceof Promise ? await made : made;
+        checkBodySize(encoded.body, current.body);
         const turn = takeTurn?.();
         if (turn !== undefined) await turn;
         write = encodeUpdated(this.#codec, object, encoded);
