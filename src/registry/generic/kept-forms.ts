@@ -22,6 +22,11 @@ export class KeptForms<T extends object, Form> {
     return form;
   }
 
+  /** The one that is kept. */
+  known(object: T): Form | undefined {
+    return this.#forms.get(object);
+  }
+
   /** Called when nothing new was made for a while. */
   age(): void {
     if (this.#isUsed) {

@@ -3,14 +3,14 @@ import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { keptBytes } from "../../apimachinery/kept-bytes.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
-import { allSteps, type Steps } from "../../apimachinery/steps.js";
+import { allSteps, type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import {
   hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
-import type { StoredObject } from "../../storage/object-store.js";
-import { bodyBytes } from "./body-bytes.js";
+import type { StoredObject, TakeTurn } from "../../storage/object-store.js";
+import { bodyBytes, bodyBytesInSteps } from "./body-bytes.js";
 import { KeptForms } from "./kept-forms.js";
 
 /**
@@ -28,6 +28,8 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly statesType: boolean;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
+  /** The same with turns for others, for large objects. Undefined for versions whose bodies are always at hand. */
+  bodyInTurns?(stored: StoredObject<T>, takeTurn: TakeTurn): Promise<Buffer>;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
   /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
@@ -85,8 +87,28 @@ export function createVersionedView<T extends ApiObject>(
   /** Made by webhooks, ahead of their use. */
   const prepared = new WeakMap<StoredObject<T>, Buffer>();
 
+  const sharesBody = (stored: StoredObject<T>): boolean =>
+    conversion.hub || conversion.sharesBody?.(stored) === true;
   const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(fromHub(stored.decode())));
   const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(fromHub(stored.decode()));
+
+  const printSteps = codec.printSteps?.bind(codec);
+  const bodyInTurns = async (stored: StoredObject<T>, takeTurn: TakeTurn): Promise<Buffer> => {
+    const known = sharesBody(stored) ? stored.body : (prepared.get(stored) ?? bodies.known(stored));
+    if (known !== undefined) return known;
+    await takeTurn();
+    const hub = stored.decode();
+    await takeTurn();
+    const object = fromHub(hub);
+    const made =
+      printSteps === undefined
+        ? bodyBytes(codec.toJson(object))
+        : await stepsInTurns(
+            bodyBytesInSteps((write) => printSteps(object, write)),
+            takeTurn,
+          );
+    return bodies.get(stored, () => made);
+  };
 
   const fromHubs = conversion.hub ? undefined : conversion.fromHubs?.bind(conversion);
   const prepare =
@@ -113,9 +135,10 @@ export function createVersionedView<T extends ApiObject>(
     objectHead,
     statesType: version.hasProtobuf === false,
     body(stored) {
-      if (conversion.hub || conversion.sharesBody?.(stored) === true) return stored.body;
+      if (sharesBody(stored)) return stored.body;
       return prepared.get(stored) ?? bodies.get(stored, bodyOf);
     },
+    ...(!conversion.hub && { bodyInTurns }),
     proto(stored) {
       return protos.get(stored, protoOf);
     },

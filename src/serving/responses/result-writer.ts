@@ -110,7 +110,15 @@ export class ResultWriter {
       if (stored.body.length > oneTurnBytes) return this.#largeProtobuf(answer, result);
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
+    if (stored.body.length > oneTurnBytes && view.bodyInTurns !== undefined) {
+      const takeTurn = (): Promise<void> => nextTurn(answer.context.signal, flowOf(answer));
+      return this.#largeJson(answer, view.bodyInTurns(stored, takeTurn), result);
+    }
     return this.#json(answer, code, view.objectHead, view.body(stored), newline);
+  }
+
+  async #largeJson(answer: Answer, body: Promise<Buffer>, { view, code }: ObjectResult): Promise<void> {
+    return await this.#json(answer, code, view.objectHead, await body, newline);
   }
 
   /** Decodes and encodes in turns of their own. */
