@@ -149,6 +149,8 @@ class Transaction {
       return;
     }
     if (old.spec.clusterIPs?.[0] === noClusterIp) return;
+    // Validation refuses to give an address up for none.
+    if (needsClusterIp(object) && isHeadless(object)) return;
     const oldAddresses = old.spec.clusterIPs ?? [];
     if (!needsClusterIp(object)) {
       this.releaseWhenStored(oldAddresses);

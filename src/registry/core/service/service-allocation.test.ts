@@ -40,6 +40,20 @@ describe("cluster IPs", () => {
     );
   });
 
+  test("an address cannot be given up for none, whatever families are asked for", async () => {
+    for (const ipFamilyPolicy of ["SingleStack", "RequireDualStack"]) {
+      const ground = await started();
+      await ground.create("a");
+      const headless = ground.update("a", ({ spec }) => {
+        Object.assign(spec, { clusterIP: "None", clusterIPs: ["None"], ipFamilyPolicy });
+      });
+      expect(await refusal(headless)).toMatch(
+        /^422 Service "a" is invalid: .*clusterIPs\[0\]: .*may not change once set/,
+      );
+      expect(await ground.taken("serviceips")).toBe("10");
+    }
+  });
+
   test("when all are taken, that is the server's trouble", async () => {
     const ground = await started({ ranges: ["10.0.0.0/30"] });
     await ground.create("a");
