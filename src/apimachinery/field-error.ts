@@ -59,7 +59,8 @@ export class FieldPath {
     if (this.#isKey) return `${before}[${this.#segment}]`;
     return before === "" ? `${this.#segment}` : `${before}.${this.#segment}`;
   }
-  /** As `shortened` has it, without making more of a long one: many errors may be below the same long name. */
+
+  /** The same, cut by `shortened`. A long path is never built whole, because many errors may be below the same long name. */
   toShortened(): string {
     const paths: FieldPath[] = [];
     for (let path: FieldPath | undefined = this; path !== undefined; path = path.#parent) paths.push(path);

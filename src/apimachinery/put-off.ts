@@ -80,9 +80,9 @@ function during<R>(step: Step | undefined, find: () => R): R {
 }
 
 /**
- * What `findingsOf` finds in each item, in order: errors of a validation, for example. Within `findingsInSteps`, the items that a step does
- * not come to are put off, and stand in the result until then. So it is only to be joined with other findings; whoever counts or changes them finds
- * them `inOneStep`. `findingsOf` may keep a state from item to item.
+ * What `findingsOf` finds in each item, in order: errors of a validation, for example. Within `findingsInSteps`, a step that has lasted long puts
+ * the other items off: the result then holds a placeholder for what they will yield. So only join the result with other findings. To count or
+ * change findings, collect them `inOneStep`. `findingsOf` may keep a state from item to item.
  */
 export function findingsOfEach<T, F>(
   items: readonly T[] | undefined,

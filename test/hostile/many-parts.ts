@@ -15,7 +15,7 @@ export function manyParts(): HostileCase {
       json("prepare", "POST", maps, { metadata: { name: "parts" } }),
       json("prepare", "POST", "/api/v1/nodes", {
         metadata: { name: "parts" },
-        // Where nobody listens.
+        // A port that nobody listens on.
         status: {
           addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
           daemonEndpoints: { kubeletEndpoint: { Port: 1 } },

@@ -4,8 +4,8 @@ import { StorageError } from "../storage-error.js";
 const bodyBytesMax = 4 * 1024 * 1024;
 
 /**
- * Throws `TooLarge` for an object whose JSON everyone who reads it would have to wait for. The limit of stored bytes is not enough: escapes
- * make one character of them six. An object that was larger may shrink, in steps too.
+ * Throws `TooLarge` for an object whose JSON is so long that each reader would wait for it. The limit on stored bytes does not prevent that: an
+ * escaped character takes six bytes. An object that was already larger may shrink step by step.
  */
 export function checkBodySize(body: Buffer, before?: Buffer): void {
   if (body.length <= bodyBytesMax || body.length <= (before?.length ?? 0)) return;
