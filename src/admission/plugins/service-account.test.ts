@@ -115,9 +115,72 @@ test.each([
     },
     `container a with envVar E referencing secret.secretName="other" ${because} secret`,
   ],
+  [{ volumes: [{ name: "v", projected: { sources: [{ secret: { name: "mine" } }] } }] }, undefined],
+  [
+    {
+      volumes: [
+        { name: "v", projected: { sources: [{ secret: { name: "mine" } }, { secret: { name: "other" } }] } },
+      ],
+    },
+    `volume with projected.sources.secret.name="other" ${because} secret`,
+  ],
+  [{ containers: [{ name: "a", image: "a", envFrom: [{ secretRef: { name: "mine" } }] }] }, undefined],
+  [
+    { containers: [{ name: "a", image: "a", envFrom: [{ secretRef: { name: "other" } }] }] },
+    `container a with envFrom referencing secret.secretName="other" ${because} secret`,
+  ],
+  [
+    { initContainers: [{ name: "i", image: "a", envFrom: [{ secretRef: { name: "other" } }] }] },
+    `init container i with envFrom referencing secret.secretName="other" ${because} secret`,
+  ],
 ])("an account that restricts secrets: %j", async (spec, problem) => {
   const { refusal } = await admit(podWith({ serviceAccountName: "restricted", ...spec }));
   expect(refusal).toBe(problem && `pods "pod" is forbidden: ${problem}`);
+});
+
+test.each([
+  [{ env: [{ name: "E", valueFrom: { secretKeyRef: { name: "mine", key: "k" } } }] }, undefined],
+  [
+    { env: [{ name: "E", valueFrom: { secretKeyRef: { name: "other", key: "k" } } }] },
+    `ephemeral container e with envVar E referencing secret.secretName="other" ${because} secret`,
+  ],
+  [
+    { envFrom: [{ secretRef: { name: "other" } }] },
+    `ephemeral container e with envFrom referencing secret.secretName="other" ${because} secret`,
+  ],
+])("an account that restricts secrets, and a debugging container: %j", async (container, problem) => {
+  const ephemeralContainers = [{ name: "e", image: "a", ...container }];
+  const object = podWith({ serviceAccountName: "restricted", ephemeralContainers });
+  const write = {
+    resource: "pods/ephemeralcontainers",
+    operation: "UPDATE",
+    object,
+    old: podWith(),
+  } as const;
+  const { refusal } = await new PluginGround(serviceAccount, { known }).admit(write);
+  expect(refusal).toBe(problem && `pods "pod" is forbidden: ${problem}`);
+});
+
+test.each(["pods", "pods/status"])("an update of %s is left as it is", async (resource) => {
+  const volumes = [{ name: "v", secret: { secretName: "other" } }];
+  const object = podWith({ serviceAccountName: "restricted", volumes });
+  const write = { resource, operation: "UPDATE", object, old: object } as const;
+  const admitted = await new PluginGround(serviceAccount, { known }).admit(write);
+  expect(admitted.refusal).toBeUndefined();
+  expect((admitted.object as Pod).spec.volumes).toHaveLength(1);
+});
+
+test("volumes from before the account restricted secrets keep no debugging container away", async () => {
+  const volumes = [{ name: "v", secret: { secretName: "other" } }];
+  const ephemeralContainers = [{ name: "e", image: "a" }];
+  const object = podWith({ serviceAccountName: "restricted", volumes, ephemeralContainers });
+  const write = {
+    resource: "pods/ephemeralcontainers",
+    operation: "UPDATE",
+    object,
+    old: podWith(),
+  } as const;
+  expect((await new PluginGround(serviceAccount, { known }).admit(write)).refusal).toBeUndefined();
 });
 
 test.each([

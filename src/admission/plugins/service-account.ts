@@ -3,7 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";
-import { containersOf, podWriteOf } from "../pod-writes.js";
+import { containersOf, type PodContainer, podWriteOf } from "../pod-writes.js";
 import { refused } from "../refusal.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
@@ -22,6 +22,8 @@ const defaultAccountLooks = 10;
 /** A lifetime that marks tokens requested here for pods: they are extended when issued. */
 const tokenSeconds = 3607;
 const defaultMode = 0o644;
+/** The subresource of pods by which ephemeral containers are added. */
+const addsContainers = "ephemeralcontainers";
 
 type Context = Pick<PluginContext, "naming" | "cluster" | "nameSuffix" | "delay">;
 
@@ -61,19 +63,22 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
   };
 
   return {
-    operations: ["CREATE"],
+    operations: ["CREATE", "UPDATE"],
     mutate(attributes) {
-      const pod = podWriteOf(attributes)?.pod;
+      const pod = attributes.operation === "CREATE" ? podWriteOf(attributes)?.pod : undefined;
       if (pod === undefined || isMirror(pod, mirror)) return;
       pod.spec.serviceAccountName ||= defaultAccount;
       const account = find(attributes, pod.spec.serviceAccountName);
       return account instanceof Promise ? account.then((found) => give(pod, found)) : give(pod, account);
     },
     validate(attributes) {
-      const pod = podWriteOf(attributes)?.pod;
+      const isCreate = attributes.operation === "CREATE";
+      // An update can add references to secrets only in ephemeral containers.
+      if (!isCreate && attributes.subresource !== addsContainers) return;
+      const pod = podWriteOf(attributes, isCreate ? [] : [addsContainers])?.pod;
       if (pod === undefined) return;
       if (isMirror(pod, mirror)) {
-        checkMirror(attributes, pod);
+        if (isCreate) checkMirror(attributes, pod);
         return;
       }
       const name = pod.spec.serviceAccountName ?? "";
@@ -81,17 +86,15 @@ export function serviceAccount({ naming, cluster, nameSuffix, delay }: Context):
         const which = `${attributes.namespace}/${pod.metadata.name ?? ""}`;
         throw refused(attributes, `no service account specified for pod ${which}`);
       }
+      const check = (account: AccountView): void => {
+        if (!account.isRestricted) return;
+        const problem = isCreate ? secretProblem(pod, account) : ephemeralProblem(pod, account);
+        if (problem !== undefined) throw refused(attributes, problem);
+      };
       const account = find(attributes, name);
-      return account instanceof Promise
-        ? account.then((found) => checkSecrets(attributes, pod, found))
-        : checkSecrets(attributes, pod, account);
+      return account instanceof Promise ? account.then(check) : check(account);
     },
   };
-}
-
-function checkSecrets(attributes: AdmissionAttributes, pod: Pod, account: AccountView): void {
-  const problem = account.isRestricted ? secretProblem(pod, account) : undefined;
-  if (problem !== undefined) throw refused(attributes, problem);
 }
 
 function viewOf(object: ServiceAccount, restriction: string): AccountView {
@@ -158,26 +161,73 @@ function tokenVolume(name: string, rootCa: string): Volume {
   };
 }
 
-/** Secrets that the pod uses but its account does not name. */
-function secretProblem({ spec }: Pod, { name, secrets, imagePullSecrets }: AccountView): string | undefined {
-  const because = `is not allowed because service account ${name} does not reference that`;
-  for (const { secret } of spec.volumes ?? []) {
-    if (secret === undefined || secrets.has(secret.secretName ?? "")) continue;
-    return `volume with secret.secretName="${secret.secretName ?? ""}" ${because} secret`;
-  }
-  for (const { container, kind } of containersOf(spec)) {
-    if (kind === "ephemeral") continue;
-    for (const { name: variable, valueFrom } of container.env ?? []) {
-      const used = valueFrom?.secretKeyRef;
-      if (used === undefined || secrets.has(used.name ?? "")) continue;
-      const which = `${kind === "init" ? "init container" : "container"} ${container.name} with envVar ${variable}`;
-      return `${which} referencing secret.secretName="${used.name ?? ""}" ${because} secret`;
+/** A secret that the pod uses but its account does not name. */
+function secretProblem(pod: Pod, account: AccountView): string | undefined {
+  const { spec } = pod;
+  const because = becauseOf(account);
+  for (const volume of spec.volumes ?? []) {
+    for (const { field, secretName } of mountedSecrets(volume)) {
+      if (!account.secrets.has(secretName)) return `volume with ${field}="${secretName}" ${because} secret`;
     }
   }
-  const pullSecrets = new Set(imagePullSecrets);
+  const problem = variableProblem(containersOf(spec), account);
+  if (problem !== undefined) return problem;
+  const pullSecrets = new Set(account.imagePullSecrets);
   for (const [index, pull] of (spec.imagePullSecrets ?? []).entries()) {
     if (pullSecrets.has(pull.name ?? "")) continue;
     return `imagePullSecrets[${index}].name="${pull.name ?? ""}" ${because} imagePullSecret`;
   }
   return undefined;
+}
+
+function ephemeralProblem({ spec }: Pod, account: AccountView): string | undefined {
+  return variableProblem(
+    containersOf(spec).filter(({ kind }) => kind === "ephemeral"),
+    account,
+  );
+}
+
+function variableProblem(containers: readonly PodContainer[], account: AccountView): string | undefined {
+  for (const container of containers) {
+    for (const { by, secretName } of variableSecrets(container)) {
+      if (account.secrets.has(secretName)) continue;
+      const which = `${containerWords[container.kind]} ${container.container.name}`;
+      return `${which} with ${by} referencing secret.secretName="${secretName}" ${becauseOf(account)} secret`;
+    }
+  }
+  return undefined;
+}
+
+function becauseOf({ name }: AccountView): string {
+  return `is not allowed because service account ${name} does not reference that`;
+}
+
+const containerWords = {
+  init: "init container",
+  regular: "container",
+  ephemeral: "ephemeral container",
+} as const satisfies Record<PodContainer["kind"], string>;
+
+function mountedSecrets({ secret, projected }: Volume): { field: string; secretName: string }[] {
+  return [
+    ...(secret === undefined ? [] : [{ field: "secret.secretName", secretName: secret.secretName ?? "" }]),
+    ...(projected?.sources ?? []).flatMap((source) =>
+      source.secret === undefined
+        ? []
+        : [{ field: "projected.sources.secret.name", secretName: source.secret.name ?? "" }],
+    ),
+  ];
+}
+
+function variableSecrets({ container }: PodContainer): { by: string; secretName: string }[] {
+  return [
+    ...(container.env ?? []).flatMap(({ name, valueFrom }) =>
+      valueFrom?.secretKeyRef === undefined
+        ? []
+        : [{ by: `envVar ${name}`, secretName: valueFrom.secretKeyRef.name ?? "" }],
+    ),
+    ...(container.envFrom ?? []).flatMap(({ secretRef }) =>
+      secretRef === undefined ? [] : [{ by: "envFrom", secretName: secretRef.name ?? "" }],
+    ),
+  ];
 }
