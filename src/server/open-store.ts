@@ -75,12 +75,17 @@ export class Stores {
 
   /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
   static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
-    const main = backendOn(options, kv, observers.onFailure);
+    const main = backendOn(options, kv, true, observers.onFailure);
     return new Stores(options, observers, { main, overrides: new Map(), encryption: undefined });
   }
 
   get kv(): KeyValueStore {
     return this.#main.kv;
+  }
+
+  /** Whether other servers may write to the main store. The embedded engine locks its directory. */
+  get isShared(): boolean {
+    return this.#main.isShared;
   }
 
   /** Absolute key of a path below `--store-prefix`: `/registry/pods`. */

@@ -32,6 +32,7 @@ export function serviceAllocation(
     mediaType: options.storageMediaType,
     clusterIpRanges: ranges.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
     nodePortRange: options.serviceNodePortRange,
+    isOnlyWriter: !stores.isShared,
     random: (bound) => randomInt(bound),
     clock: systemClock,
     log,

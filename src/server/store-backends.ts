@@ -44,20 +44,22 @@ export async function openBackends(
     openEncryption(options, naming, transformations),
   );
   const backends: Backend[] = [];
-  const opened = (kv: KeyValueStore): Backend => {
-    const made = backendOn(options, kv, onFailure);
+  const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
+    const made = backendOn(options, kv, isShared, onFailure);
     backends.push(made);
     return made;
   };
   try {
     const tls = await readStoreTls(options, naming);
     const { storeServers, storeServersOverrides } = options;
+    const isShared = storeServers.length > 0;
     const main = opened(
-      storeServers.length === 0
-        ? await forOption("data-dir", naming, () => openEmbedded(options, onFailure))
-        : await forOption("store-servers", naming, () =>
+      isShared
+        ? await forOption("store-servers", naming, () =>
             openEtcd(options, storeServers, { tls, dial, observer }, onFailure),
-          ),
+          )
+        : await forOption("data-dir", naming, () => openEmbedded(options, onFailure)),
+      isShared,
     );
     const overrides = new Map<string, Backend>();
     for (const { servers } of storeServersOverrides) {
@@ -66,7 +68,7 @@ export async function openBackends(
       const kv = await forOption("store-servers-overrides", naming, () =>
         openEtcd(options, servers, { tls, dial, observer }, onFailure),
       );
-      overrides.set(key, opened(kv));
+      overrides.set(key, opened(kv, true));
     }
     return { main, overrides, encryption };
   } catch (error) {
@@ -103,6 +105,8 @@ async function openEncryption(
 /** An open backing store, and what all resources in it share. */
 export interface Backend {
   readonly kv: KeyValueStore;
+  /** Whether other servers may write to it. */
+  readonly isShared: boolean;
   readonly leases: LeaseReuse;
   readonly feed: CacheFeed;
 }
@@ -112,9 +116,15 @@ export function storeRoot({ storePrefix }: Options): string {
   return posix.join("/", storePrefix).replace(/\/$/, "");
 }
 
-export function backendOn(options: Options, kv: KeyValueStore, onFailure: BackgroundFailure): Backend {
+export function backendOn(
+  options: Options,
+  kv: KeyValueStore,
+  isShared: boolean,
+  onFailure: BackgroundFailure,
+): Backend {
   return {
     kv,
+    isShared,
     leases: new LeaseReuse({
       kv,
       clock: systemClock,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MemoryStore } from "../../../storage/testing/memory-store.js";
-import { repairIntervalMs } from "./service-repair.js";
+import { earlyIntervalMs, repairIntervalMs } from "./service-repair.js";
 import { createServiceGround, refusal } from "./testing/service-ground.js";
 
 test("nothing is given before the books are set up", async () => {
@@ -28,12 +28,9 @@ test("lost books are written again from the services there are", async () => {
   expect(ground.findings).toEqual([]);
 });
 
-test("what no service has is freed when it was seen three times", async () => {
-  const kv = new MemoryStore();
-  const ground = await createServiceGround({ kv });
-  await ground.allocation.repair.repairOnce();
-  // Taken by a server that never stores its service.
-  await ground.allocation.hooks.beforeCreate?.(
+/** What a server takes that ends before it stores its service. */
+async function leaveBehind({ allocation }: Awaited<ReturnType<typeof createServiceGround>>): Promise<void> {
+  await allocation.hooks.beforeCreate?.(
     {
       namespace: "ns",
       user: { name: "", uid: "", groups: [], extra: {} },
@@ -48,12 +45,54 @@ test("what no service has is freed when it was seen three times", async () => {
       status: { loadBalancer: {} },
     },
   );
+}
+
+test("what no service has is freed when it was seen three times", async () => {
+  const kv = new MemoryStore();
+  const ground = await createServiceGround({ kv });
+  await ground.allocation.repair.repairOnce();
+  await leaveBehind(ground);
   const seen: string[] = [];
   for (let round = 0; round < 3; round++) {
     await ground.allocation.repair.repairOnce();
     seen.push(`${await ground.taken("serviceips")} ${await ground.taken("servicenodeports")}`);
   }
   expect(seen).toEqual(["10 1", "10 1", "0 0"]);
+});
+
+test("what a server left behind is free when the only server has started again", async () => {
+  const kv = new MemoryStore();
+  const before = await createServiceGround({ kv, isOnlyWriter: true });
+  await before.allocation.repair.repairOnce();
+  const kept = await before.create("kept", { type: "NodePort" });
+  await leaveBehind(before);
+  expect(await before.taken("servicenodeports")).toBe("11");
+  const after = await createServiceGround({ kv, isOnlyWriter: true });
+  await after.allocation.repair.start();
+  expect(await after.taken("serviceips")).toBe("10");
+  expect(await after.taken("servicenodeports")).toBe("1");
+  expect(kept.spec.ports?.[0]?.nodePort).toBe(30_000);
+  // From then on it writes itself.
+  await leaveBehind(after);
+  await after.clock.advance(repairIntervalMs);
+  expect(await after.taken("servicenodeports")).toBe("11");
+  await after.allocation.repair.stop();
+});
+
+test("where others write, what a server left behind is free soon after the start, not at once", async () => {
+  const kv = new MemoryStore();
+  const before = await createServiceGround({ kv });
+  await before.allocation.repair.repairOnce();
+  await leaveBehind(before);
+  const after = await createServiceGround({ kv });
+  await after.allocation.repair.start();
+  const seen = [await after.taken("servicenodeports")];
+  for (let round = 0; round < 2; round++) {
+    await after.clock.advance(earlyIntervalMs);
+    seen.push(await after.taken("servicenodeports"));
+  }
+  expect(seen).toEqual(["1", "1", "0"]);
+  await after.allocation.repair.stop();
 });
 
 test("what services have but the books do not is entered and told", async () => {
@@ -104,7 +143,7 @@ test("repairs go on every three minutes until they are stopped, and survive a fa
       if (isBroken) throw new Error("broken");
     },
   });
-  const ground = await createServiceGround({ kv });
+  const ground = await createServiceGround({ kv, isOnlyWriter: true });
   const { repair } = ground.allocation;
   await repair.start();
   const settle = async (): Promise<void> => await ground.clock.advance(repairIntervalMs);

@@ -2,7 +2,7 @@ import type { Service } from "../../../apis/gen/core-v1.js";
 import { AllocationBitmap } from "./allocation-bitmap.js";
 import type { RangeRecord } from "./range-record.js";
 
-/** How often a leak must be seen before it is freed: an address is taken a moment before its service is stored. */
+/** How often a leak must be seen before it is freed while others write: an address is taken a moment before its service is stored. */
 const sightingsBeforeCleanup = 3;
 const conflictsMax = 5;
 
@@ -45,7 +45,7 @@ export interface RangeRepairParts {
 
 /**
  * Reconciles the allocations of one range with the services: initializes them for a new store or range, adds items that services have,
- * and frees items that no service has had for a while (a server crashed between taking and storing one).
+ * and frees items that no service has (a server crashed between taking and storing one).
  */
 export class RangeRepair {
   readonly #parts: RangeRepairParts;
@@ -56,15 +56,19 @@ export class RangeRepair {
     this.#parts = parts;
   }
 
-  /** Safe beside writes of this and other servers. Rejects when the store cannot be reached, or changes too fast. */
-  async repairOnce(): Promise<void> {
+  /**
+   * Safe beside writes of this and other servers: leaks are freed when they have been seen several times. With `nobodyWrites`, at once:
+   * nothing can be taken for a service that is still to be stored. Rejects when the store cannot be reached, or changes too fast.
+   */
+  async repairOnce(nobodyWrites = false): Promise<void> {
+    const sightingsMax = nobodyWrites ? 1 : sightingsBeforeCleanup;
     for (let attempt = 0; attempt < conflictsMax; attempt++) {
-      if (await this.#tryRepair()) return;
+      if (await this.#tryRepair(sightingsMax)) return;
     }
     throw new Error(`the allocations of ${this.#parts.rangeText} kept changing while they were repaired`);
   }
 
-  async #tryRepair(): Promise<boolean> {
+  async #tryRepair(sightingsMax: number): Promise<boolean> {
     const { record, rangeText, size, used, report } = this.#parts;
     // Read the record first: items taken afterwards cannot be mistaken for leaks, because the record has then changed.
     const stored = await record.read();
@@ -73,7 +77,7 @@ export class RangeRepair {
     const rebuilt = AllocationBitmap.empty(size);
     // A record that is only being initialized misses nothing.
     const findings = this.#enter(await used(), { rebuilt, leaked, isNew: !isSameRange });
-    const sightings = this.#keepYoungLeaks(leaked, rebuilt);
+    const sightings = this.#keepYoungLeaks(leaked, rebuilt, sightingsMax);
     const data = rebuilt.toBytes();
     if (!isSameRange || Buffer.compare(data, stored.data) !== 0) {
       const { written } = await record.write(stored, { rangeText, data });
@@ -103,11 +107,15 @@ export class RangeRepair {
   }
 
   /** Keeps leaks that are not certain yet. */
-  #keepYoungLeaks(leaked: AllocationBitmap, rebuilt: AllocationBitmap): ReadonlyMap<number, number> {
+  #keepYoungLeaks(
+    leaked: AllocationBitmap,
+    rebuilt: AllocationBitmap,
+    sightingsMax: number,
+  ): ReadonlyMap<number, number> {
     const sightings = new Map<number, number>();
     for (const item of leaked.items()) {
       const count = (this.#sightings.get(item) ?? 0) + 1;
-      if (count >= sightingsBeforeCleanup) continue;
+      if (count >= sightingsMax) continue;
       sightings.set(item, count);
       rebuilt.take(item);
     }

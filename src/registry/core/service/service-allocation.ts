@@ -28,6 +28,8 @@ export interface ServiceAllocationOptions {
   readonly clusterIpRanges: readonly string[];
   readonly nodePortRange: PortRange;
   readonly random: RandomInt;
+  /** No other server writes to the store. */
+  readonly isOnlyWriter: boolean;
   readonly clock: Clock;
   readonly log: Logger;
   /** All services, as of the call or later. */
@@ -95,6 +97,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
     }),
     repair: new ServiceRepair({
       repairs,
+      isOnlyWriter: options.isOnlyWriter,
       clock: options.clock,
       onError: (error) => log.error("the allocations of services could not be repaired", error),
     }),

@@ -3,9 +3,17 @@ import type { RangeRepair } from "./repair.js";
 
 /** Between two repairs. */
 export const repairIntervalMs = 3 * 60 * 1000;
+/**
+ * Before each of the first two that follow the one at the start, where other servers write too: what a server left behind is free after
+ * three looks, and the time between the first and the third is longer than any write takes.
+ */
+export const earlyIntervalMs = 40 * 1000;
+const earlyRepairs = 2;
 
 export interface ServiceRepairParts {
   readonly repairs: readonly RangeRepair[];
+  /** No other server writes to the store, so nobody does before this one has started. */
+  readonly isOnlyWriter: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -16,18 +24,21 @@ export class ServiceRepair {
   #cancel: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #earlyLeft: number;
 
   constructor(parts: ServiceRepairParts) {
     this.#parts = parts;
+    this.#earlyLeft = parts.isOnlyWriter ? 0 : earlyRepairs;
   }
 
-  async repairOnce(): Promise<void> {
-    for (const repair of this.#parts.repairs) await repair.repairOnce();
+  /** `nobodyWrites`: see `RangeRepair`. */
+  async repairOnce(nobodyWrites = false): Promise<void> {
+    for (const repair of this.#parts.repairs) await repair.repairOnce(nobodyWrites);
   }
 
-  /** Resolves after the first successful repair: nothing can be allocated to a service before. */
+  /** Resolves after the first successful repair: nothing can be allocated to a service before. Call it before the first write. */
   async start(): Promise<void> {
-    await this.repairOnce();
+    await this.repairOnce(this.#parts.isOnlyWriter);
     this.#schedule();
   }
 
@@ -39,7 +50,9 @@ export class ServiceRepair {
 
   #schedule(): void {
     if (this.#isStopped) return;
-    this.#cancel = this.#parts.clock.schedule(repairIntervalMs, () => {
+    const isEarly = this.#earlyLeft > 0;
+    if (isEarly) this.#earlyLeft--;
+    this.#cancel = this.#parts.clock.schedule(isEarly ? earlyIntervalMs : repairIntervalMs, () => {
       this.#running = this.repairOnce()
         .catch(this.#parts.onError)
         .finally(() => this.#schedule());

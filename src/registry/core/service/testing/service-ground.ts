@@ -20,6 +20,8 @@ export interface ServiceGroundChoices {
   /** Default one IPv4 network of eight addresses. */
   readonly ranges?: readonly string[];
   readonly kv?: MemoryStore;
+  /** Default false: other servers may write to the store. */
+  readonly isOnlyWriter?: boolean;
   readonly nodePorts?: { readonly min: number; readonly max: number };
 }
 
@@ -47,6 +49,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     clusterIpRanges: choices.ranges ?? ["10.0.0.0/29"],
     nodePortRange: choices.nodePorts ?? { min: 30_000, max: 30_007 },
     random: () => 0,
+    isOnlyWriter: choices.isOnlyWriter ?? false,
     clock,
     log: createLogger({
       levels: new LogLevels(0),
