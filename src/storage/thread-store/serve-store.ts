@@ -1,0 +1,129 @@
+import { type KeyValueStore, type RangeRequest, type Transaction, toRevision } from "../kv.js";
+import {
+  type FromStore,
+  portableError,
+  received,
+  type StorePort,
+  type ToStore,
+  ValueMover,
+} from "./store-messages.js";
+
+/** A watch that its consumer does not keep up with pauses, and the engine keeps what it misses as for any slow watch. */
+const batchesAheadMax = 64;
+
+/**
+ * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called.
+ * The store stays open.
+ */
+export function serveStore(store: KeyValueStore, port: StorePort): () => void {
+  const watches = new Map<number, ServedWatch>();
+  const stop = (): void => {
+    for (const watch of watches.values()) watch.stop();
+    watches.clear();
+  };
+  const post = (message: FromStore, moved?: ValueMover): void => port.postMessage(message, moved?.buffers);
+  port.on("message", (received) => {
+    const message = received as ToStore; // only ThreadStore writes to the port
+    switch (message.kind) {
+      case "call":
+        void answer(store, message).then(({ reply, moved }) => post(reply, moved));
+        break;
+      case "watch": {
+        const { id } = message;
+        const watch = new ServedWatch();
+        watches.set(id, watch);
+        void watch
+          .run(store.watch(message.request, watch.signal), (batch, moved) =>
+            post({ kind: "batch", id, batch }, moved),
+          )
+          .catch((error: unknown) => post({ kind: "failure", id, error: portableError(error) }))
+          .finally(() => watches.delete(id));
+        break;
+      }
+      case "taken":
+        watches.get(message.id)?.taken();
+        break;
+      case "stop":
+        watches.get(message.id)?.stop();
+        break;
+    }
+  });
+  port.on("close", stop);
+  return stop;
+}
+
+type Call = Extract<ToStore, { kind: "call" }>;
+
+async function answer(
+  store: KeyValueStore,
+  call: Call,
+): Promise<{ readonly reply: FromStore; readonly moved?: ValueMover }> {
+  const { id } = call;
+  try {
+    const moved = new ValueMover();
+    return { reply: { kind: "result", id, value: await resultOf(store, call, moved) }, moved };
+  } catch (error) {
+    return { reply: { kind: "failure", id, error: portableError(error) } };
+  }
+}
+
+async function resultOf(store: KeyValueStore, { method, args }: Call, moved: ValueMover): Promise<unknown> {
+  switch (method) {
+    case "range":
+      return moved.range(await store.range(args[0] as RangeRequest)); // the other end has typed it
+    case "transact":
+      return moved.outcome(
+        await store.transact(received.transaction(args[0] as Transaction)), // the other end has typed it
+      );
+    case "compact":
+      return await store.compact(toRevision(Number(args[0])));
+    case "grantLease":
+      return await store.grantLease(Number(args[0]));
+    case "keepLeaseAlive":
+      return await store.keepLeaseAlive(args[0] as bigint); // the other end has typed it
+    case "revokeLease":
+      return await store.revokeLease(args[0] as bigint); // the other end has typed it
+    case "requestProgress":
+      return await store.requestProgress();
+    case "currentRevision":
+      return await store.currentRevision();
+    case "status":
+      return await store.status();
+  }
+}
+
+class ServedWatch {
+  readonly #stopping = new AbortController();
+  #ahead = 0;
+  #resume: () => void = () => undefined;
+
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  async run(
+    batches: ReturnType<KeyValueStore["watch"]>,
+    send: (batch: ReturnType<ValueMover["batch"]>, moved: ValueMover) => void,
+  ): Promise<void> {
+    for await (const batch of batches) {
+      if (this.signal.aborted) return;
+      const moved = new ValueMover();
+      send(moved.batch(batch), moved);
+      this.#ahead += 1;
+      if (this.#ahead < batchesAheadMax) continue;
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+    }
+  }
+
+  taken(): void {
+    this.#ahead -= 1;
+    this.#resume();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#resume();
+  }
+}

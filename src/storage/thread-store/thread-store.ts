@@ -1,0 +1,204 @@
+import type {
+  KeyValueStore,
+  LeaseId,
+  RangeRequest,
+  RangeResult,
+  Revision,
+  StoreStatus,
+  Transaction,
+  TransactionResult,
+  WatchBatch,
+  WatchRequest,
+} from "../kv.js";
+import { StorageError } from "../storage-error.js";
+import {
+  errorOf,
+  type FromStore,
+  received,
+  type StoreMethod,
+  type StorePort,
+  type ToStore,
+  ValueMover,
+} from "./store-messages.js";
+
+/**
+ * The store of another thread, which serves it by `serveStore` at the other end of `port`. Reads and writes are the other thread's own, so
+ * this one sees every commit as soon as that does.
+ */
+export class ThreadStore implements KeyValueStore {
+  readonly #port: StorePort;
+  readonly #calls = new Map<number, Call>();
+  readonly #watches = new Map<number, IncomingWatch>();
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(port: StorePort) {
+    this.#port = port;
+    port.on("message", (message) => this.#received(message as FromStore)); // only serveStore writes to the port
+    port.on("close", () => this.#end());
+  }
+
+  range(request: RangeRequest): Promise<RangeResult> {
+    return this.#call<RangeResult>("range", [request]).then((result) => received.range(result));
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    const moved = new ValueMover();
+    return this.#call<TransactionResult>("transact", [moved.transaction(transaction)], moved).then((result) =>
+      received.outcome(result),
+    );
+  }
+
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
+    const id = this.#nextId++;
+    const watch = new IncomingWatch(() => this.#post({ kind: "taken", id }));
+    if (this.#isClosed) watch.fail(closedError());
+    else if (signal.aborted) watch.stop();
+    else {
+      this.#watches.set(id, watch);
+      this.#post({ kind: "watch", id, request });
+      const stop = (): void => {
+        watch.stop();
+        if (this.#watches.delete(id) && !this.#isClosed) this.#post({ kind: "stop", id });
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      watch.onLeft(() => {
+        signal.removeEventListener("abort", stop);
+        stop();
+      });
+    }
+    return watch.batches();
+  }
+
+  requestProgress(): Promise<void> {
+    return this.#call("requestProgress", []);
+  }
+
+  currentRevision(): Promise<Revision> {
+    return this.#call<Revision>("currentRevision", []);
+  }
+
+  compact(revision: Revision): Promise<void> {
+    return this.#call("compact", [revision]);
+  }
+
+  grantLease(ttlSeconds: number): Promise<LeaseId> {
+    return this.#call<LeaseId>("grantLease", [ttlSeconds]);
+  }
+
+  keepLeaseAlive(lease: LeaseId): Promise<number> {
+    return this.#call<number>("keepLeaseAlive", [lease]);
+  }
+
+  revokeLease(lease: LeaseId): Promise<void> {
+    return this.#call("revokeLease", [lease]);
+  }
+
+  status(): Promise<StoreStatus> {
+    return this.#call<StoreStatus>("status", []);
+  }
+
+  /** Ends this thread's use of the store, which stays open. */
+  async close(): Promise<void> {
+    this.#end();
+    this.#port.close();
+  }
+
+  #call<T>(method: StoreMethod, args: unknown[], moved?: ValueMover): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      // The other end answers a call with the result of the method that it names.
+      this.#calls.set(id, { resolve: (value) => resolve(value as T), reject });
+      this.#post({ kind: "call", id, method, args }, moved);
+    });
+  }
+
+  #post(message: ToStore, moved?: ValueMover): void {
+    this.#port.postMessage(message, moved?.buffers);
+  }
+
+  #received(message: FromStore): void {
+    const { id } = message;
+    if (message.kind === "batch") {
+      this.#watches.get(id)?.offer(received.batch(message.batch));
+      return;
+    }
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (message.kind === "result") call?.resolve(message.value);
+    else if (call !== undefined) call.reject(errorOf(message.error));
+    else this.#watches.get(id)?.fail(errorOf(message.error));
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const call of this.#calls.values()) call.reject(closedError());
+    this.#calls.clear();
+    for (const watch of this.#watches.values()) watch.fail(closedError());
+    this.#watches.clear();
+  }
+}
+
+interface Call {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Batches that have arrived and were not consumed yet; the other end bounds how many. */
+class IncomingWatch {
+  readonly #taken: () => void;
+  readonly #buffer: WatchBatch[] = [];
+  #failure: Error | undefined;
+  #isStopped = false;
+  #wake: () => void = () => undefined;
+  #left: () => void = () => undefined;
+
+  constructor(taken: () => void) {
+    this.#taken = taken;
+  }
+
+  onLeft(listener: () => void): void {
+    this.#left = listener;
+  }
+
+  offer(batch: WatchBatch): void {
+    this.#buffer.push(batch);
+    this.#wake();
+  }
+
+  fail(error: Error): void {
+    this.#failure = error;
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  async *batches(): AsyncGenerator<WatchBatch> {
+    try {
+      while (!this.#isStopped) {
+        const batch = this.#buffer.shift();
+        if (batch !== undefined) {
+          this.#taken();
+          yield batch;
+        } else if (this.#failure !== undefined) {
+          throw this.#failure;
+        } else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      this.#left();
+    }
+  }
+}
+
+function closedError(): StorageError {
+  return new StorageError("Unavailable", "the store is closed");
+}
