@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
-import { typePackages } from "../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
-import { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
-import { Informers } from "../informers/informers.js";
+import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import type { Informers } from "../informers/informers.js";
 import type { ServiceRepair } from "../registry/core/service/service-repair.js";
-import { directDial } from "../remote/direct-dial.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { createRouter } from "../serving/routing/router.js";
 import { GrpcMetrics } from "../storage/store3/grpc-metrics.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
-import { admissionWebhookClients } from "./admission-webhooks.js";
 import { createAggregation } from "./aggregation.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import { createAuditor } from "./audit/create-auditor.js";
@@ -23,49 +18,32 @@ import { AuthenticationObserver } from "./authentication/authentication-observer
 import { identityHeaders } from "./authentication/front-proxy.js";
 import { createAuthorization } from "./authorization/authorization.js";
 import { loadAuthorizers } from "./authorization/load-authorizers.js";
-import { builtinKinds } from "./builtin-kinds.js";
-import { builtinOffers } from "./builtin-source.js";
 import type { Closing } from "./closing.js";
-import { controllerContext } from "./controller-context.js";
+import { composeEndpoints } from "./compose-endpoints.js";
 import { corsOrigins } from "./cors-origins.js";
 import { createControllers } from "./create-controllers.js";
-import { customResources } from "./custom-resources.js";
 import { loadEgressSelection } from "./egress-selection.js";
-import { endpointSettings } from "./endpoint-settings.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
-import { openImagePolicyWebhook } from "./image-policy-webhook.js";
-import { kindParts } from "./kind-parts.js";
 import { Lifecycle } from "./lifecycle.js";
-import { AdmissionMetrics } from "./metrics/admission-metrics.js";
-import { conversionMetrics } from "./metrics/conversion-metrics.js";
 import { egressMetrics } from "./metrics/egress-metrics.js";
-import { issuanceMetrics } from "./metrics/issuance-metrics.js";
 import { nodeGraphMetrics } from "./metrics/node-graph-metrics.js";
-import { podLogMetrics } from "./metrics/pod-log-metrics.js";
-import { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
 import { observeRemoteCalls } from "./metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "./metrics/resource-metrics.js";
 import { createServerMetrics } from "./metrics/server-metrics.js";
 import { StorageMetrics } from "./metrics/storage-metrics.js";
 import { transformationMetrics } from "./metrics/transformation-metrics.js";
-import { loadNodeAgentTls } from "./node-agents.js";
 import type { Stores } from "./open-store.js";
 import { FeatureGates } from "./options/feature-gates.js";
-import { forOption, readFileOfOption } from "./options/option-failure.js";
+import { forOption } from "./options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "./pki/server-pki.js";
 import { PostStartHooks } from "./post-start-hooks.js";
-import { loadProxyClientCertificate } from "./proxy-client-certificate.js";
-import { systemRandom } from "./random.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
 import { serverRoutes } from "./routes/server-routes.js";
 import { logLevelsOf } from "./server-log.js";
-import { loadServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";
-import { serviceAllocation } from "./service-allocation.js";
-import { ServiceDialer } from "./service-dialer.js";
+import type { ServiceAccountTokens } from "./service-account-tokens.js";
 import { createStorageVersions, usesStorageVersions } from "./storage-versions.js";
 import { createTracing } from "./tracing/create-tracing.js";
-import { createYamlConverter } from "./yaml.js";
 
 /** What `ApiServer` starts and stops, and what its users reach. */
 export interface ComposedServer {
@@ -124,132 +102,54 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   closing.add(() => pki.finished);
   const stores = await opening;
 
-  // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
-  const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
-  const yaml = createYamlConverter();
-  const catalog = new LiveCatalog({
-    openStore: (definition, codec) => stores.openObjects(definition, codec),
-    storageMediaType: options.storageMediaType,
-    random: systemRandom,
-    garbageCollection: options.enableGarbageCollector,
-    endpoints: () => ({ admission, settings }),
-  });
-  const settings = endpointSettings({
-    options,
-    naming,
+  // What requests reach in the end. Access is decided by parts that the filters need too.
+  const endpoints = await composeEndpoints({
+    parts,
+    closing,
     gates,
-    schemas,
-    yaml,
-    isKnownType: (type) => catalog.isKnownType(type),
-  });
-  const context = controllerContext({ catalog, naming, log, metrics });
-  const { builtin } = context;
-  const informers = new Informers();
-  const services = serviceAllocation(parts, stores, schemas, builtin, metrics);
-
-  // Access: who asks, and whether they may.
-  const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
-  const authentication = await closing.opened(
-    Authentication.load({
-      options,
-      naming,
-      log,
-      pki,
-      serviceAccountTokens,
-      dial: egress.controlplane,
-      metrics: new AuthenticationMetrics(metrics),
-    }),
-    (opened) => opened.close(),
-  );
-  const tokens = authentication.tokens(builtin);
-  const authorizers = await closing.opened(
-    loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
-    (opened) => opened.close(),
-  );
-  const { authorizer, escalation } = createAuthorization({
-    modes: options.authorizationMode,
-    loaded: authorizers,
-    naming,
-    informers,
-    builtin,
-    observeGraph: nodeGraphMetrics(metrics),
-  });
-
-  // Admission, and the webhooks that it and conversion call.
-  const configurations = await loadAdmissionConfigurations(options, naming);
-  const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
-  const imagePolicyWebhook = await closing.opened(
-    openImagePolicyWebhook(options, configurations, log),
-    (opened) => opened?.close(),
-  );
-  const serviceDialer = new ServiceDialer({
-    context,
-    dial: egress.cluster ?? directDial,
-    random: Math.random,
-  });
-  const webhookClients = admissionWebhookClients(
-    { services: serviceDialer, dial: egress.controlplane, certificate: proxyClientCertificate },
-    configurations,
-  );
-  for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
-  const admission = createAdmission({
-    options,
-    naming,
-    isEnabled: (gate) => gates.allows(gate),
-    configurations,
-    context,
-    informers,
-    authorizer,
-    webhookClients,
-    metrics: new AdmissionMetrics(metrics),
-    podSecurityMetrics: new PodSecurityMetrics(metrics),
-    imageReviewer: imagePolicyWebhook,
-  });
-
-  // The sources of the catalog: built-in kinds, custom resource definitions, API services.
-  await readFileOfOption("cloud-config", options.cloudConfig, naming);
-  catalog.source("the built-in kinds").publish({
-    offered: builtinOffers({
-      naming,
-      ...builtinKinds(parts, gates, schemas, services.families),
-      kindParts: kindParts({
-        options,
+    metrics,
+    stores,
+    pki,
+    egress,
+    async access({ builtin, informers, serviceAccountTokens }) {
+      const authentication = await closing.opened(
+        Authentication.load({
+          options,
+          naming,
+          log,
+          pki,
+          serviceAccountTokens,
+          dial: egress.controlplane,
+          metrics: new AuthenticationMetrics(metrics),
+        }),
+        (opened) => opened.close(),
+      );
+      const authorizers = await closing.opened(
+        loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
+        (opened) => opened.close(),
+      );
+      const tokens = authentication.tokens(builtin);
+      const { authorizer, escalation } = createAuthorization({
+        modes: options.authorizationMode,
+        loaded: authorizers,
         naming,
-        schemas,
-        settings,
-        registry: (group, resource) => catalog.registry(group, resource),
+        informers,
         builtin,
-        admission,
-        authorizer,
-        authenticateToken: tokens,
-        services,
-        podLogs: podLogMetrics(metrics, naming),
-        certificateIssued: issuanceMetrics(metrics, naming),
-        escalation,
-        stores,
-        serviceAccountTokens,
-        nodeAgentTls: await loadNodeAgentTls(options, naming),
-      }),
-    }),
+        observeGraph: nodeGraphMetrics(metrics),
+      });
+      return { authentication, authenticateToken: tokens, authorizer, escalation };
+    },
   });
-  const definitions = customResources({
-    webhookDials: { services: serviceDialer, url: egress.controlplane },
-    observeConversions: conversionMetrics(metrics),
-    naming,
-    schemas,
-    catalog,
-    informers,
-    context,
-    isStoreShared: options.storeServers.length > 0,
-    checksRules: gates.enabled("CustomResourceValidationExpressions"),
-  });
+  const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
+    endpoints;
+  const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
   const aggregation = createAggregation({
     options,
     naming,
     catalog,
     context,
     dial: egress.cluster,
-    certificate: proxyClientCertificate,
+    certificate: endpoints.proxyClientCertificate,
     metrics,
   });
 
