@@ -36,13 +36,13 @@ export class PostStartHooks {
   }
 
   async run(): Promise<void> {
-    const { naming, context, controllers } = this.#parts;
+    const { naming, gates, context, controllers } = this.#parts;
     this.#done("informers");
     await bootstrapNamespaces(context, naming);
     await Promise.all([
       bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),
       bootstrapFlowControl(context, naming),
-      bootstrapRbac(context, naming).then(() => this.#done("roles")),
+      bootstrapRbac(context, naming, gates).then(() => this.#done("roles")),
     ]);
     await Promise.all(controllers.map((controller) => controller.start()));
     this.#done("controllers");

@@ -1,11 +1,12 @@
 import type { ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { autoUpdateAnnotation, bootstrapping, bootstrappingLabel } from "./cluster-roles.js";
 import { controllerRules } from "./controller-rules.js";
 import { RuleWords, read } from "./policy-rules.js";
 
 /** The subjects of a new cluster's cluster roles. */
-export function clusterRoleBindings(naming: Naming): ClusterRoleBinding[] {
+export function clusterRoleBindings(naming: Naming, gates: FeatureGates): ClusterRoleBinding[] {
   const { users, systemNamespace } = naming;
   const { group, user, account } = subjectsOf(naming);
   const authenticated = group("system:authenticated");
@@ -23,7 +24,7 @@ export function clusterRoleBindings(naming: Naming): ClusterRoleBinding[] {
     [users.controllerManager, [user(users.controllerManager)]],
     [users.dns, [account(systemNamespace, `${naming.prefix}-dns`)]],
     [users.scheduler, [user(users.scheduler)]],
-    ...[...controllerRules(naming, new RuleWords(naming)).keys()].map(
+    ...[...controllerRules(naming, new RuleWords(naming), gates).keys()].map(
       (name) => [`system:controller:${name}`, [account(systemNamespace, name)]] as const,
     ),
   ];

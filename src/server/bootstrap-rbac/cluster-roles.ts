@@ -1,10 +1,11 @@
 import type { ClusterRole, PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { controllerRules } from "./controller-rules.js";
 import { RuleWords, read, readWrite, write } from "./policy-rules.js";
 
 /** The cluster roles of a new cluster. Source: Kubernetes documentation, "Using RBAC Authorization", "Default roles and role bindings". */
-export function clusterRoles(naming: Naming): ClusterRole[] {
+export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[] {
   const make = (name: string, rules: readonly PolicyRule[], aggregateTo?: string): ClusterRole => ({
     metadata: {
       name,
@@ -33,7 +34,9 @@ export function clusterRoles(naming: Naming): ClusterRole[] {
     ...[...ownRules(naming, words), ...componentRules(naming, words)].map(([name, rules]) =>
       make(name, rules),
     ),
-    ...[...controllerRules(naming, words)].map(([name, rules]) => make(`system:controller:${name}`, rules)),
+    ...[...controllerRules(naming, words, gates)].map(([name, rules]) =>
+      make(`system:controller:${name}`, rules),
+    ),
   ];
 }
 
@@ -64,13 +67,11 @@ function editRules(words: RuleWords): readonly PolicyRule[] {
     words.rule(read, "core", "pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy"),
     words.rule("impersonate", "core", "serviceaccounts"),
     words.rule(write, "core", "pods pods/attach pods/exec pods/portforward pods/proxy"),
-    words.rule("create", "core", "pods/eviction"),
     words.rule(
       write,
       "core",
       "configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy",
     ),
-    words.rule("create", "core", "serviceaccounts/token"),
     words.rule(
       write,
       "apps",
@@ -203,7 +204,8 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
         ...words.reviews,
         words.rule(read, "storage", "csinodes"),
         words.rule(read, "core", "namespaces"),
-        words.rule(read, "storage", "csidrivers csistoragecapacities"),
+        words.rule(read, "storage", "csidrivers"),
+        words.rule(read, "storage", "csistoragecapacities"),
       ],
     ],
     [
@@ -247,7 +249,7 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
       [
         words.rule(read, "core", "nodes"),
         words.rule("proxy", "core", "nodes"),
-        words.rule("*", "core", "nodes/log nodes/metrics nodes/proxy nodes/stats"),
+        words.rule("*", "core", "nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats"),
       ],
     ],
   ];

@@ -1,23 +1,27 @@
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { usesStorageVersions } from "../storage-versions.js";
 import { type RuleWords, read } from "./policy-rules.js";
 
 /** The permissions of each controller, by the name of its service account. */
 export function controllerRules(
   naming: Naming,
   words: RuleWords,
+  gates: FeatureGates,
 ): ReadonlyMap<string, readonly PolicyRule[]> {
   return new Map([
-    ...workloadRules(words),
+    ...workloadRules(words, gates),
     ...volumeRules(words),
     ...clusterRules(naming, words),
     ...networkRules(words),
+    ...(usesStorageVersions(gates) ? storageVersionRules(words) : []),
   ]);
 }
 
 type Entries = readonly (readonly [string, readonly PolicyRule[]])[];
 
-function workloadRules(words: RuleWords): Entries {
+function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
   const owner = "apps extensions";
   const runPods = words.rule("create delete list patch watch", "core", "pods");
   const revisions = words.rule(`create delete patch update ${read}`, "apps", "controllerrevisions");
@@ -29,7 +33,7 @@ function workloadRules(words: RuleWords): Entries {
         words.rule(`create delete patch update ${read}`, "batch", "jobs"),
         words.rule("update", "batch", "cronjobs/status"),
         words.rule("update", "batch", "cronjobs/finalizers"),
-        words.rule("delete list watch", "core", "pods"),
+        words.rule("delete list", "core", "pods"),
         words.events,
       ],
     ],
@@ -98,6 +102,9 @@ function workloadRules(words: RuleWords): Entries {
         revisions,
         words.rule("create get", "core", "persistentvolumeclaims"),
         words.events,
+        ...(gates.enabled("StatefulSetAutoDeletePVC")
+          ? [words.rule("update", "core", "persistentvolumeclaims")]
+          : []),
       ],
     ],
     ["ttl-after-finished-controller", [words.rule(`delete ${read}`, "batch", "jobs"), words.events]],
@@ -121,9 +128,9 @@ function workloadRules(words: RuleWords): Entries {
         words.rule("update", "autoscaling", "horizontalpodautoscalers/status"),
         words.rule("get update", "*", "*/scale"),
         words.rule("list", "core", "pods"),
+        words.rule("get", "core", "services/proxy", "http:heapster: https:heapster:"),
         words.rule("list", "metrics", "pods"),
         words.rule("get list", "custom.metrics", "*"),
-        words.rule("get list", "external.metrics", "*"),
         words.events,
       ],
     ],
@@ -179,8 +186,8 @@ function volumeRules(words: RuleWords): Entries {
         words.rule("create delete get", "core", "services"),
         words.rule("get", "core", "secrets"),
         words.rule("get list", "core", "nodes"),
-        words.events,
         words.rule("watch", "core", "events"),
+        words.events,
       ],
     ],
     ["pv-protection-controller", [words.rule(`${read} update`, "core", "persistentvolumes"), words.events]],
@@ -226,7 +233,7 @@ function clusterRules(naming: Naming, words: RuleWords): Entries {
       [
         words.rule(`delete ${read}`, "core", "namespaces"),
         words.rule("update", "core", "namespaces/finalize namespaces/status"),
-        words.rule("delete deletecollection get list watch", "*", "*"),
+        words.rule("delete deletecollection get list", "*", "*"),
       ],
     ],
     [
@@ -234,14 +241,14 @@ function clusterRules(naming: Naming, words: RuleWords): Entries {
       [
         words.rule("delete get list patch update", "core", "nodes"),
         words.rule("patch update", "core", "nodes/status"),
-        words.rule("patch update", "core", "pods/status"),
+        words.rule("update", "core", "pods/status"),
         words.rule("delete list", "core", "pods"),
         words.events,
       ],
     ],
     [
       "pod-garbage-collector",
-      [words.rule("delete list watch", "core", "pods"), words.rule(read, "core", "nodes")],
+      [words.rule("delete list watch", "core", "pods"), words.rule("get list", "core", "nodes")],
     ],
     [
       "resourcequota-controller",
@@ -283,6 +290,7 @@ function networkRules(words: RuleWords): Entries {
       [
         words.rule(read, "core", "endpoints services"),
         words.rule("update", "core", "services/finalizers"),
+        words.rule("update", "core", "endpoints/finalizers"),
         slices,
         words.events,
       ],
@@ -298,6 +306,19 @@ function networkRules(words: RuleWords): Entries {
         words.rule("patch update", "core", "services/status"),
         words.rule("list watch", "core", "nodes"),
         words.events,
+      ],
+    ],
+  ];
+}
+
+function storageVersionRules(words: RuleWords): Entries {
+  return [
+    [
+      "storage-version-garbage-collector",
+      [
+        words.rule(read, "coordination", "leases"),
+        words.rule(`delete patch update ${read}`, "internal.apiserver", "storageversions"),
+        words.rule("get patch update", "internal.apiserver", "storageversions/status"),
       ],
     ],
   ];

@@ -38,15 +38,18 @@ export class RuleWords {
     ];
   }
 
-  /** A lease for leader election. */
+  /** A lease for leader election, and the endpoints of the older locks. */
   leader(name: string): readonly PolicyRule[] {
     return [
       this.rule("create", "coordination", "leases"),
       this.rule("get update", "coordination", "leases", name),
+      this.rule("create", "core", "endpoints"),
+      this.rule("get update", "core", "endpoints", name),
     ];
   }
 }
 
+/** Sorted, as Kubernetes lists what a rule names. */
 function words(text: string): string[] {
-  return text.split(" ");
+  return text.split(" ").sort();
 }

@@ -8,6 +8,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { CurrentObject } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { missingRules } from "../../registry/rbac/rule-cover.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";
 import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
 
@@ -18,10 +19,14 @@ const bootstrapUser = controllerUser("system:apiserver");
  * labels of existing ones are restored, unless their annotation disables that; additions by users stay. Source: Kubernetes
  * documentation, "Using RBAC Authorization", "Auto-reconciliation".
  */
-export async function bootstrapRbac(context: ControllerContext, naming: Naming): Promise<void> {
+export async function bootstrapRbac(
+  context: ControllerContext,
+  naming: Naming,
+  gates: FeatureGates,
+): Promise<void> {
   const reconciler = new Reconciler(context, naming);
   await Promise.all([
-    ...clusterRoles(naming).map((role) =>
+    ...clusterRoles(naming, gates).map((role) =>
       reconciler.reconcile("clusterroles.rbac.authorization", role, completeRole),
     ),
     ...namespacedRoles(naming).map((role) =>
@@ -29,7 +34,7 @@ export async function bootstrapRbac(context: ControllerContext, naming: Naming):
     ),
   ]);
   await Promise.all([
-    ...clusterRoleBindings(naming).map((binding) =>
+    ...clusterRoleBindings(naming, gates).map((binding) =>
       reconciler.reconcile("clusterrolebindings.rbac.authorization", binding, completeBinding),
     ),
     ...roleBindings(naming).map((binding) =>

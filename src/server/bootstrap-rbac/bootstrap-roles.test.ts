@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { ClusterRole, PolicyRule, Role, Subject } from "../../apis/gen/rbac-v1.js";
+import { createNaming } from "../../naming/naming.js";
+import { FeatureGates } from "../options/feature-gates.js";
+import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";
+import { clusterRoles } from "./cluster-roles.js";
+
+const naming = createNaming("kubernetes");
+const gates = new FeatureGates();
+const rbacGroup = naming.group("rbac.authorization");
+
+/** The paragraphs of the fixture by their first word, a role's name. */
+const expected = new Map(
+  readFileSync(new URL("fixtures/roles.txt", import.meta.url), "utf8")
+    .replace(/^#.*\n/gm, "")
+    .trim()
+    .split(/\n\n+/)
+    .map((paragraph): [string, string] => [paragraph.split(/\s/, 1)[0] ?? "", paragraph]),
+);
+
+describe("the roles of a new cluster", () => {
+  const roles = [...clusterRoles(naming, gates), ...namespacedRoles(naming)];
+
+  test("are those of Kubernetes 1.23", () => {
+    expect(roles.map(nameOf).sort()).toEqual([...expected.keys()].sort());
+  });
+
+  test.each(roles.map((role) => [nameOf(role), role] as const))("%s", (name, role) => {
+    expect(shown(role)).toBe(expected.get(name));
+  });
+
+  test("are marked as the server's own", () => {
+    for (const { metadata } of [...roles, ...clusterRoleBindings(naming, gates), ...roleBindings(naming)]) {
+      expect(metadata.labels).toMatchObject({ "kubernetes.io/bootstrapping": "rbac-defaults" });
+      expect(metadata.annotations).toEqual({ "rbac.authorization.kubernetes.io/autoupdate": "true" });
+    }
+  });
+
+  test("name no role in a binding that does not exist", () => {
+    const bound = [
+      ...clusterRoleBindings(naming, gates).map(({ roleRef }) => roleRef.name),
+      ...roleBindings(naming).map(({ metadata, roleRef }) => `${metadata.namespace}/${roleRef.name}`),
+    ];
+    expect(bound.filter((name) => !expected.has(name))).toEqual([]);
+  });
+});
+
+test("controllers behind feature gates have roles when the gates are on", () => {
+  const on = new FeatureGates(
+    new Map([
+      ["StatefulSetAutoDeletePVC", true],
+      ["StorageVersionAPI", true],
+      ["APIServerIdentity", true],
+    ] as const),
+  );
+  const before = new Map(clusterRoles(naming, gates).map((role) => [nameOf(role), lines(role.rules)]));
+  const changed = clusterRoles(naming, on)
+    .map((role): [string, string[]] => [nameOf(role), lines(role.rules)])
+    .filter(([name, rules]) => before.get(name)?.join() !== rules.join());
+  expect(Object.fromEntries(changed)).toEqual({
+    "system:controller:statefulset-controller": [
+      ...(before.get("system:controller:statefulset-controller") ?? []),
+      "update | core | persistentvolumeclaims",
+    ],
+    "system:controller:storage-version-garbage-collector": [
+      "get list watch | coordination.k8s.io | leases",
+      "delete get list patch update watch | internal.apiserver.k8s.io | storageversions",
+      "get patch update | internal.apiserver.k8s.io | storageversions/status",
+    ],
+  });
+});
+
+function nameOf({ metadata: { namespace, name } }: Role | ClusterRole): string {
+  return namespace === undefined ? `${name}` : `${namespace}/${name}`;
+}
+
+/** A role as the fixture writes it. */
+function shown(role: Role | ClusterRole): string {
+  const aggregations = Object.keys(role.metadata.labels ?? {})
+    .filter((label) => label.startsWith(`${rbacGroup}/`))
+    .map((label) => label.slice(rbacGroup.length + 1));
+  const gathered = "aggregationRule" in role ? (role.aggregationRule?.clusterRoleSelectors ?? []) : [];
+  return [
+    [nameOf(role), ...aggregations].join(" "),
+    ...gathered.map(({ matchLabels = {} }) => `  gathers ${shownSelector(matchLabels)}`),
+    ...lines(role.rules).map((line) => `  ${line}`),
+    ...bindingsOf(role).map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+function shownSelector(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([label, value]) => `${label}=${value}`.replace(/^.*aggregate-to-(.*)=true$/, "$1"))
+    .join(" ");
+}
+
+function lines(rules: readonly PolicyRule[] | undefined): string[] {
+  return (rules ?? []).map(({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }) =>
+    [verbs, apiGroups?.map((group) => group || "core"), resources, resourceNames, nonResourceURLs]
+      .flatMap((values) => values?.join(" ") ?? [])
+      .join(" | "),
+  );
+}
+
+function bindingsOf(role: Role | ClusterRole): string[] {
+  const { namespace, name } = role.metadata;
+  const kind = namespace === undefined ? "ClusterRole" : "Role";
+  return [...clusterRoleBindings(naming, gates), ...roleBindings(naming)]
+    .filter(
+      ({ metadata, roleRef }) =>
+        metadata.namespace === namespace &&
+        roleRef.kind === kind &&
+        roleRef.apiGroup === rbacGroup &&
+        roleRef.name === name,
+    )
+    .map(({ metadata, subjects = [] }) => {
+      const by = metadata.name === name ? "" : `by ${metadata.name} `;
+      return `bound ${by}to ${subjects.map(shownSubject).join(", ") || "nobody"}`;
+    });
+}
+
+function shownSubject({ kind, apiGroup, name, namespace }: Subject): string {
+  if (kind === "ServiceAccount" && apiGroup === undefined) return `account ${namespace}/${name}`;
+  return `${kind.toLowerCase()} ${apiGroup === rbacGroup ? name : apiGroup}`;
+}
