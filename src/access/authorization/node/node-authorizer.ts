@@ -1,8 +1,10 @@
 import {
   type AccessInfo,
+  type AccessRules,
   type Authorizer,
   allow,
   type Decision,
+  noAccess,
   noOpinion,
 } from "../../../apimachinery/authorizer.js";
 import { quoted } from "../../../apimachinery/quoted-text.js";
@@ -20,6 +22,14 @@ export interface NodeAuthorizerParts {
   readonly storageGroup: string;
   readonly coordinationGroup: string;
 }
+
+/** What a node may read depends on its pods. */
+const unlisted: AccessRules = {
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  error: "node authorizer does not support user rule resolution",
+};
 
 const userPrefix = "system:node:";
 const nodesGroup = "system:nodes";
@@ -77,12 +87,7 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
       const decided = info.isResourceRequest ? decideResource(node, info) : undefined;
       return decided ?? (rules.find(info) === true ? allow : noOpinion);
     },
-    rulesFor: () => ({
-      resourceRules: [],
-      nonResourceRules: [],
-      incomplete: true,
-      error: "node authorizer does not support user rule resolution",
-    }),
+    rulesFor: (user) => (nodeOf(user) === undefined ? noAccess : unlisted),
   };
 }
 

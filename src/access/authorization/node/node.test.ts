@@ -22,15 +22,18 @@ const pod = (node: string, changes: Partial<PodReferences> = {}): PodReferences 
   ...changes,
 });
 
-function decide(info: AccessInfo, name = "system:node:n1", groups = ["system:nodes"]) {
-  const authorizer = nodeAuthorizer({
+function createAuthorizer() {
+  return nodeAuthorizer({
     graph,
     rules: [{ verbs: ["get", "list"], apiGroups: [""], resources: ["services"] }],
     leaseNamespace: "leases",
     storageGroup: "storage.example.io",
     coordinationGroup: "coordination.example.io",
   });
-  return authorizer.authorize({ user: { name, uid: "", groups, extra: {} }, info, signal });
+}
+
+function decide(info: AccessInfo, name = "system:node:n1", groups = ["system:nodes"]) {
+  return createAuthorizer().authorize({ user: { name, uid: "", groups, extra: {} }, info, signal });
 }
 
 const asked = (verb: string, path: string, apiGroup = ""): AccessInfo => {
@@ -239,4 +242,18 @@ test("a volume refers to the secrets that nodes use, not to those of controllers
   };
   expect(volumeReferences(volume as never)).toEqual({ claim: "ns/c", secrets: ["ns/azure", "infra/stage"] });
   expect(volumeReferences({ metadata: {}, spec: {} } as never)).toEqual({ claim: undefined, secrets: [] });
+});
+
+test("says that its rules cannot be listed for nodes alone", async () => {
+  const rulesOf = async (name: string, groups: string[]) =>
+    await createAuthorizer().rulesFor({ name, uid: "", groups, extra: {} }, "ns");
+  expect(await rulesOf("system:node:n1", ["system:nodes"])).toEqual({
+    resourceRules: [],
+    nonResourceRules: [],
+    incomplete: true,
+    error: "node authorizer does not support user rule resolution",
+  });
+  const nothing = { resourceRules: [], nonResourceRules: [], incomplete: false };
+  expect(await rulesOf("system:node:n1", ["developers"])).toEqual(nothing);
+  expect(await rulesOf("alice", ["system:nodes"])).toEqual(nothing);
 });
