@@ -102,3 +102,22 @@ test("without StorageVersionAPI there is no such API", async () => {
     await ground.dispose();
   }
 });
+
+test.each([
+  ["without JobTrackingWithFinalizers, which is the default, jobs are", [], undefined],
+  [
+    "with it they are not",
+    ["--feature-gates=JobTrackingWithFinalizers=true"],
+    { "batch.kubernetes.io/job-tracking": "" },
+  ],
+])("%s counted by their pods", async (_, flags, annotations) => {
+  const ground = await openGround(flags);
+  try {
+    const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } };
+    const jobs = "/apis/batch/v1/namespaces/default/jobs";
+    const { body } = await ground.api.post(jobs, { metadata: { name: "counted" }, spec: { template } });
+    expect(body.metadata.annotations).toEqual(annotations);
+  } finally {
+    await ground.dispose();
+  }
+});

@@ -20,9 +20,9 @@ function settings(text: string, naming = orch): FeatureGateSettings {
 test("the table has the gates of kube-apiserver 1.23, by maturity and default", () => {
   const count = (maturity: string, value: boolean) =>
     Object.values(featureGates).filter((gate) => gate.maturity === maturity && gate.default === value).length;
-  expect(count("beta", true)).toBe(50);
+  expect(count("beta", true)).toBe(49);
   // AllBeta is not a gate of its own here.
-  expect(count("beta", false)).toBe(3);
+  expect(count("beta", false)).toBe(4);
   // Without AllAlpha, with WatchList.
   expect(count("alpha", false)).toBe(36);
   expect(count("alpha", true)).toBe(0);
@@ -32,6 +32,7 @@ test("defaults hold for what is not set", () => {
   const gates = new FeatureGates();
   expect(gates.enabled("APIListChunking")).toBe(true);
   expect(gates.enabled("TopologyAwareHints")).toBe(false);
+  expect(gates.enabled("JobTrackingWithFinalizers")).toBe(false);
   expect(gates.enabled("WatchList")).toBe(false);
 });
 

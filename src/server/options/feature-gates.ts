@@ -58,7 +58,8 @@ export const featureGates = {
   IdentifyPodOS: alpha,
   IndexedJob: betaOn,
   JobMutableNodeSchedulingDirectives: betaOn,
-  JobTrackingWithFinalizers: betaOn,
+  // Off again in later patches of 1.23, as the controllers of 1.23 can leave its finalizers on pods.
+  JobTrackingWithFinalizers: betaOff,
   LocalStorageCapacityIsolation: betaOn,
   LocalStorageCapacityIsolationFSQuotaMonitoring: alpha,
   LogarithmicScaleDown: betaOn,
