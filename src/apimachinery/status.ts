@@ -222,7 +222,23 @@ export function internal(why: string, cause?: unknown): StatusError {
   return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] }, cause);
 }
 
-/** Kubernetes' text for a path that is not served. */
+/** An error that is answered as text, without its `Status`. */
+export class PlainTextError extends StatusError {
+  readonly text: string;
+
+  constructor(status: Partial<Status>, text: string) {
+    super(status);
+    this.text = text;
+  }
+}
+
+/** For a path of which no router of Kubernetes knows anything: what Go answers there. */
+export function pageNotFound(): StatusError {
+  const { status } = pathNotFound();
+  return new PlainTextError(status, "404 page not found\n");
+}
+
+/** For a path below one that is served. */
 export function pathNotFound(): StatusError {
   return failure("NotFound", "the server could not find the requested resource", {});
 }

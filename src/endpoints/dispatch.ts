@@ -1,5 +1,6 @@
 import {
   methodNotAllowed,
+  notFound,
   pathNotFound,
   type StatusError,
   verbNotSupported,
@@ -26,6 +27,7 @@ import { patchObject } from "./patch.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { runConverting } from "./run-converting.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
+import { unservedPath } from "./unserved-path.js";
 import { updateObject } from "./update.js";
 import { watchObjects } from "./watch.js";
 
@@ -54,9 +56,10 @@ export interface ResultOperation {
 export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operation {
   const { info } = request;
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
-  if (served === undefined || !isScopeRight(served, request)) throw pathNotFound();
+  if (served === undefined || !isScopeRight(served, request))
+    throw unservedPath(catalog.group(info.apiGroup));
   if (info.subresource !== "") return findSubresource(served, request);
-  if (!hasPath(served, request)) throw pathNotFound();
+  if (!hasPath(served, request)) throw unservedPath(catalog.group(info.apiGroup));
 
   const special = served.operations.get(info.verb);
   if (special !== undefined) {
@@ -145,7 +148,9 @@ function findSubresource(served: ServedResource, request: ApiRequest): Operation
   const { info } = request;
   const subresource = subresourcesOf(served).find((s) => s.name === info.subresource);
   const { endpoint } = served;
-  if (subresource === undefined || info.verb === "watch") throw pathNotFound();
+  if (subresource === undefined || info.verb === "watch") {
+    throw endpoint?.view.statesType === true ? notFound(served.definition, info.name) : pathNotFound();
+  }
   // Paths below belong to connections that are proxied.
   if (info.parts.length > 3 && subresource.name !== "proxy") throw pathNotFound();
   const connection = connectionOf(served, request);

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
+import { refuseExport } from "./query-options.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 
@@ -10,6 +11,7 @@ export async function getObject<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ObjectResult<T>> {
   const { namespace, name } = request.info;
+  refuseExport(request.query);
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
   request.step("About to Get from storage");
   const stored = await endpoint.registry.get(namespace, name, at);

@@ -23,3 +23,10 @@ export function queryInteger(query: QueryParameters, name: string): number | und
 export function queryText(query: QueryParameters, name: string): string {
   return query.get(name) ?? "";
 }
+
+/** Reads of single objects once had this option. Throws 400. */
+export function refuseExport(query: QueryParameters): void {
+  if (queryFlag(query, "export")) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
+}

@@ -115,6 +115,7 @@ function requestOf(replicas: number): ApiRequest {
       parts: ["deployments", "web", "scale"],
     },
     query: new URLSearchParams(),
+    requestUri: "/apis/apps/v1/namespaces/ns/deployments/web/scale",
     userAgent: "test",
     body: { bytes: Buffer.from(JSON.stringify(body)), contentType: "application/json" },
   };

@@ -20,6 +20,7 @@ import { decodeBody, decodeValue } from "./decode-object.js";
 import type { TrackedWrite } from "./field-tracking.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import { applied, decodePatched, jsonOf, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { refuseExport } from "./query-options.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";
@@ -36,6 +37,7 @@ export async function getScale<T extends ApiObject>(
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
   const { namespace, name } = request.info;
+  refuseExport(request.query);
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
   const stored = await endpoint.registry.get(namespace, name, at);
   const object = stored.decode();

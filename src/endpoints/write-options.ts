@@ -44,7 +44,7 @@ export function writeOptionsOf(
   const fieldManager = query.get("fieldManager") ?? "";
   const options = {
     fieldManager,
-    dryRun: dryRunValues(query),
+    dryRun: dryRunValues(request),
     fieldValidation: query.get("fieldValidation") ?? "",
     force: query.has("force") ? queryFlag(query, "force") : undefined,
   };
@@ -64,9 +64,17 @@ export function writeOptionsOf(
   };
 }
 
-/** A bare `dryRun` means `All`. */
-function dryRunValues(query: QueryParameters): string[] {
-  return query.getAll("dryRun").map((value) => (value === "" ? "All" : value));
+/**
+ * A bare `dryRun` means `All`. An empty value after an equals sign stays one, which is no supported value; Kubernetes refuses both, and
+ * nothing is stored for either.
+ */
+function dryRunValues({ query, requestUri }: ApiRequest): string[] {
+  const values = query.getAll("dryRun");
+  const empty = values.filter((value) => value === "").length;
+  if (empty === 0) return values;
+  const text = requestUri.slice(requestUri.indexOf("?") + 1);
+  const bare = text.match(/(?:^|&)dryRun(?=&|$)/g)?.length ?? 0;
+  return bare === empty ? values.map((value) => value || "All") : values;
 }
 
 function refuse(errors: readonly FieldError[], kind: string, settings: EndpointSettings): void {
@@ -95,7 +103,7 @@ export async function deleteOptionsOf(
   const options =
     sent === undefined
       ? queryOptions(request)
-      : { ...sent, dryRun: [...(sent.dryRun ?? []), ...dryRunValues(request.query)] };
+      : { ...sent, dryRun: [...(sent.dryRun ?? []), ...dryRunValues(request)] };
   refuse(validateDeleteOptions(options), "DeleteOptions", settings);
   return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
 }
@@ -152,7 +160,7 @@ function queryOptions(request: ApiRequest): DeleteOptions {
     orphanDependents: query.has("orphanDependents") ? queryFlag(query, "orphanDependents") : undefined,
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
     preconditions: queryPreconditions(query),
-    dryRun: dryRunValues(query),
+    dryRun: dryRunValues(request),
   };
 }
 

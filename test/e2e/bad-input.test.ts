@@ -101,8 +101,17 @@ const cases: readonly Case[] = [
   ["an unknown object", "GET", `${maps}/nothing`, {}, 404, "NotFound"],
   ["an unknown type", "GET", "/api/v1/namespaces/default/moons", {}, 404, "NotFound"],
   ["an unknown version", "GET", "/apis/apps/v9/deployments", {}, 404, "NotFound"],
-  ["an unknown group", "GET", "/apis/moon.example.com/v1/moons", {}, 404, "NotFound"],
-  ["an unknown path", "GET", "/nothing/here", {}, 404, "NotFound"],
+  ["an unknown version of the core", "GET", "/api/v9/pods", {}, 404, "NotFound"],
+  ["an option of former versions", "GET", `${maps}/there?export=true`, {}, 400, "BadRequest"],
+  ["a dry run of no kind", "POST", `${maps}?dryRun=`, { body: { metadata: { name: "a" } } }, 422, "Invalid"],
+  [
+    "a wildcard for some media types",
+    "GET",
+    maps,
+    { headers: { accept: "application/*" } },
+    406,
+    "NotAcceptable",
+  ],
   ["a broken escape in the path", "GET", "/api/v1/%zz", {}, 400, "BadRequest"],
   ["a method that collections lack", "PUT", maps, { body: {} }, 405, "MethodNotAllowed"],
   ["a method that documents lack", "POST", "/version", { body: {} }, 405, "MethodNotAllowed"],
@@ -220,6 +229,21 @@ test.each(cases)("%s is answered as a Status", async (_what, method, path, optio
   const after = await api.get(maps);
   expect(after.status).toBe(200);
   expect(after.body.metadata.resourceVersion).toBe(before);
+});
+
+test.each([
+  "/nothing/here",
+  "/apis/moon.example.com",
+  "/apis/moon.example.com/v1",
+  "/apis/moon.example.com/v1/moons",
+  "/healthz/moon",
+])("%s, of which no router knows anything, is answered with text", async (path) => {
+  const answer = await api.get(path);
+  expect([answer.status, answer.headers["content-type"], answer.text]).toEqual([
+    404,
+    "text/plain; charset=utf-8",
+    "404 page not found\n",
+  ]);
 });
 
 const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";

@@ -183,7 +183,7 @@ describe("what a client accepts", () => {
   test.each<[accept: string | undefined, contentType: string]>([
     [undefined, "application/json"],
     ["*/*", "application/json"],
-    ["application/*", "application/json"],
+    ["application/*,*/*;q=0.1", "application/json"],
     ["text/html,*/*;q=0.8", "application/json"],
     ["application/json;charset=utf-8", "application/json"],
     ["application/yaml", "application/yaml"],
@@ -207,6 +207,7 @@ describe("what a client accepts", () => {
 
   const unserved = [
     "image/png",
+    "application/*",
     "application/json;q=0",
     `${protobuf};as=Table;g=${metaGroup};v=v1`,
     `application/json;as=Table;g=${metaGroup};v=v2`,
@@ -271,8 +272,8 @@ describe("what a client accepts", () => {
     expect(parseYaml(inYaml.text)).toMatchObject({ kind: "Status", code: 404 });
     const asTable = await api.ask("GET", missing, { headers: { accept: table("v1") } });
     expect(asTable.body).toMatchObject({ kind: "Status", code: 404 });
-    const unknownPath = await api.ask("GET", "/nowhere", { headers: { accept: "image/png" } });
-    expect(unknownPath.body).toMatchObject({ kind: "Status", code: 404 });
+    const unknownType = await api.ask("GET", "/api/v1/nowhere", { headers: { accept: "image/png" } });
+    expect(unknownType.body).toMatchObject({ kind: "Status", code: 404 });
   });
 
   test("a body in one form is answered in another", async () => {

@@ -173,6 +173,10 @@ describe("dry run", () => {
     const unknown = await send(write, "dryRun=Some");
     expect(unknown.status).toBe(422);
     expect(unknown.body.message).toContain('Unsupported value: []string{"Some"}: supported values: "All"');
+    // Empty is a value, and none at all is a dry run.
+    const empty = await send(write, "dryRun=");
+    expect(empty.status).toBe(422);
+    expect(empty.body.message).toContain('Unsupported value: []string{""}: supported values: "All"');
     expect(await everything()).toEqual(before);
   });
 

@@ -324,8 +324,7 @@ describe("CSI storage capacity", () => {
     expect(capacity.create(changed(json, path, value)).errors).toEqual(errors);
   });
 
-  test("prints what is left", () => {
-    expect(capacity.cells(json)).toEqual(["c", "fast", "1Gi"]);
-    expect(capacity.cells({ storageClassName: "x" })).toEqual(["", "x", "<unset>"]);
+  test("has no columns of its own, as in Kubernetes", () => {
+    expect(csiStorageCapacities(context).columns).toBeUndefined();
   });
 });

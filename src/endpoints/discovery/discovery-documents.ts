@@ -3,11 +3,11 @@ import type { JsonObject } from "../../apimachinery/json-value.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { pathNotFound } from "../../apimachinery/status.js";
 import { Turns } from "../../apimachinery/turns.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { OnceEach } from "../once-each.js";
+import { unservedPath } from "../unserved-path.js";
 import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";
 import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
 import { DiscoveryDocument } from "./discovery-document.js";
@@ -76,10 +76,12 @@ export class DiscoveryDocuments {
     const groupName = root === "api" ? "" : (rest.shift() ?? "");
     const [versionName, ...more] = rest;
     const group = catalog.group(groupName);
-    if (group === undefined || more.length > 0 || (root === "apis" && groupName === "")) throw pathNotFound();
+    if (group === undefined || more.length > 0 || (root === "apis" && groupName === "")) {
+      throw unservedPath(root === "api" ? group : undefined);
+    }
     if (versionName === undefined) return this.#kept(group, () => groupDocument(group));
     const version = group.versions.find((each) => each.version === versionName);
-    if (version === undefined) throw pathNotFound();
+    if (version === undefined) throw unservedPath(group);
     return this.#kept(version, () => resourceListDocument(groupName, version, storageVersionHashes));
   }
 

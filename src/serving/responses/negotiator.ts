@@ -20,6 +20,11 @@ export interface EndpointOffer {
   readonly representations: readonly Representation[];
   /** Whether the answer is a stream of events (`stream=watch`); there is no such form of YAML. */
   readonly stream: boolean;
+  /**
+   * Whether `application/*` stands for nothing here, as at built-in kinds: Kubernetes' router for them compares names before anything is
+   * negotiated, and knows no wildcard but the one for everything. Default false.
+   */
+  readonly namesTypes?: boolean;
   /** Whether the object itself has this form; default always. */
   allowsPlain?(representation: Representation): boolean;
   allowsTransform(transform: Transform, representation: Representation): boolean;
@@ -49,6 +54,7 @@ export function objectOffer(options: {
   return {
     representations: everyRepresentation,
     stream: options.stream,
+    namesTypes: options.protobuf,
     allowsPlain: (representation) => options.protobuf || representation !== "protobuf",
     allowsTransform: (transform, representation) => {
       if (!isMetaGroup(transform.group)) return false;
@@ -118,6 +124,7 @@ export class Negotiator {
       return first && this.#answer(first, this.#mediaType(first), undefined, noParameters, offer);
     }
     for (const range of parseAccept(header)) {
+      if (offer.namesTypes === true && range.subtype === "*" && range.type !== "*") continue;
       for (const representation of offer.representations) {
         const name = this.#matches(range, representation);
         if (name === undefined) continue;

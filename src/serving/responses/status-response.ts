@@ -2,7 +2,7 @@ import { parseJson } from "../../apimachinery/json-parse.js";
 import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import { type Status, StatusError } from "../../apimachinery/status.js";
+import { PlainTextError, type Status, StatusError } from "../../apimachinery/status.js";
 import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { nextTurn } from "../../apimachinery/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -18,6 +18,9 @@ const largeLength = 64 * 1024;
 function isLarge({ message = "" }: Status): boolean {
   return message.length > largeLength;
 }
+
+/** As Go's `http.Error` has them. */
+const plainTextHeaders = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
 
 /** Answers with `Status` objects: errors, and the outcome of requests that return no object. */
 export class StatusResponder {
@@ -40,6 +43,7 @@ export class StatusResponder {
     const { status } = error;
     const retryAfter = status.details?.retryAfterSeconds ?? 0;
     if (retryAfter > 0) exchange.addResponseHeader("Retry-After", String(retryAfter));
+    if (error instanceof PlainTextError) return exchange.respond(error.code, plainTextHeaders, error.text);
     await this.#sendError(exchange, error.code, status);
   }
 

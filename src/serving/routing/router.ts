@@ -1,4 +1,4 @@
-import { methodNotAllowed, pathNotFound } from "../../apimachinery/status.js";
+import { methodNotAllowed, pageNotFound } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import { findOperation, isReadFromCache } from "../../endpoints/dispatch.js";
@@ -73,7 +73,7 @@ export function createRouter(parts: {
     const { path } = context;
     const route =
       exact.get(path) ?? withSlash(path) ?? prefixes.find(({ prefix }) => path.startsWith(prefix))?.route;
-    if (route === undefined) throw pathNotFound();
+    if (route === undefined) throw pageNotFound();
     if (route.readOnly && context.exchange.method !== "GET") throw methodNotAllowed();
     await route.handle(context);
   };

@@ -318,6 +318,13 @@ describe("validation", () => {
       ],
     ],
     [
+      { behavior: { scaleUp: { policies: [] }, scaleDown: { policies: [] } } },
+      [
+        "spec.behavior.scaleUp.policies: Required value: must specify at least one Policy",
+        "spec.behavior.scaleDown.policies: Required value: must specify at least one Policy",
+      ],
+    ],
+    [
       { behavior: { scaleDown: { policies: [{ type: "Other", value: 0, periodSeconds: 1801 }] } } },
       [
         'spec.behavior.scaleDown.policies[0].type: Unsupported value: "Other": supported values: "Percent", "Pods"',

@@ -138,6 +138,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "autoscaling/v2.HPAScalingPolicy",
           list: true,
           omitempty: true,
+          // Defaults fill in only for absent policies.
+          keepsEmpty: true,
           optional: true,
           listType: "atomic",
           rules: { required: "must specify at least one Policy" },

@@ -1,9 +1,7 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import { column, nameColumn } from "../../definition/columns.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
-import type { TableColumns } from "../../definition/table-columns.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
 import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from "./validation.js";
 
@@ -41,15 +39,5 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
       validate: (_context, object) => validateCsiStorageCapacity(object),
       validateUpdate: (_context, object, old) => validateCsiStorageCapacityUpdate(object, old),
     }),
-    columns,
   });
 }
-
-const columns: TableColumns<CSIStorageCapacity> = {
-  columns: [
-    nameColumn,
-    column("StorageClassName", "string", "Storage class that the capacity is of."),
-    column("Capacity", "string", "Space that is left for new volumes."),
-  ],
-  cells: (object) => [object.metadata.name ?? "", object.storageClassName, object.capacity ?? "<unset>"],
-};
