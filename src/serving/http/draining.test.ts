@@ -4,6 +4,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
 import type { ConnectionLimits } from "./connection-limits.js";
+import { frameTypes, headersFrame, http2Frame, http2Preface } from "./testing/http2-frames.js";
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -44,30 +45,14 @@ async function opensTls(protocol: string, raw = opensTcp()): Promise<TLSSocket> 
   return socket;
 }
 
-function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
-const preface = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0)]);
-const ping = frame(6, 0, 0, Buffer.alloc(8));
+const ping = http2Frame(frameTypes.ping, 0, 0, Buffer.alloc(8));
 /** Frames of an unknown type are skipped (RFC 9113 §4.1). With a ping behind it, it fills one record of TLS. */
-const filler = frame(0xbb, 0, 0, Buffer.alloc(16_384 - 9 - 17));
-const method = { GET: Buffer.from([0x82]), POST: Buffer.from([0x83]), HEAD: literal(2, "HEAD") };
+const filler = http2Frame(0xbb, 0, 0, Buffer.alloc(16_384 - 9 - 17));
 
 /** A HEADERS frame without the end of the stream, or with it. */
-function headers(stream: number, verb: keyof typeof method, path: string, end: boolean): Buffer {
-  const block = Buffer.concat([method[verb], Buffer.from([0x87]), literal(4, path), literal(1, "x")]);
-  return frame(1, end ? 5 : 4, stream, block);
-}
-
-/** A value for a name of HPACK's static table, without indexing (RFC 7541 §6.2.2). */
-function literal(name: number, value: string): Buffer {
-  return Buffer.concat([Buffer.from([name, value.length]), Buffer.from(value)]);
+function headers(stream: number, method: string, path: string, end: boolean): Buffer {
+  const fields = { ":method": method, ":scheme": "https", ":path": path, ":authority": "x" };
+  return headersFrame(stream, fields, { end });
 }
 
 /** The server's buffer comes before the reset, and the server answers it piece by piece. */
@@ -123,35 +108,37 @@ const states: Readonly<Record<string, () => Promise<void>>> = {
   },
   "HTTP/2 without a request": async () => {
     const socket = await opensTls("h2");
-    socket.write(preface);
+    socket.write(http2Preface);
     await answered(socket);
   },
   "HTTP/2 with half a HEADERS frame": async () => {
     const socket = await opensTls("h2");
-    socket.write(Buffer.concat([preface, headers(1, "GET", "/", true).subarray(0, -2)]));
+    socket.write(Buffer.concat([http2Preface, headers(1, "GET", "/", true).subarray(0, -2)]));
     await answered(socket);
   },
   "HTTP/2 after an answer": async () => {
     const socket = await opensTls("h2");
-    socket.write(Buffer.concat([preface, headers(1, "GET", "/", true)]));
+    socket.write(Buffer.concat([http2Preface, headers(1, "GET", "/", true)]));
     await expect.poll(() => server.listener.inFlight).toBe(0);
   },
   "HTTP/2 with a body that is answered and does not end": async () => {
     const socket = await opensTls("h2");
-    socket.write(Buffer.concat([preface, headers(1, "POST", "/", false), headers(3, "HEAD", "/", false)]));
+    socket.write(
+      Buffer.concat([http2Preface, headers(1, "POST", "/", false), headers(3, "HEAD", "/", false)]),
+    );
     await answered(socket);
   },
   "HTTP/2 with a body that the client broke off": async () => {
     const raw = opensTcp();
     const socket = await opensTls("h2", raw);
-    socket.write(Buffer.concat([preface, headers(1, "POST", "/read", false)]));
+    socket.write(Buffer.concat([http2Preface, headers(1, "POST", "/read", false)]));
     await untilRead();
     raw.resetAndDestroy();
   },
   "HTTP/2 that was reset while the server wrote": async () => {
     const raw = opensTcp();
     const socket = await opensTls("h2", raw);
-    socket.write(Buffer.concat([preface, headers(1, "GET", "/held", true)]));
+    socket.write(Buffer.concat([http2Preface, headers(1, "GET", "/held", true)]));
     await untilRead();
     resetBehindPings(raw, socket);
   },
@@ -190,7 +177,7 @@ test("an HTTP/2 client that is gone without a word is noticed, one that answers 
   await untilRead();
   const raw = opensTcp();
   const socket = await opensTls("h2", raw);
-  socket.write(Buffer.concat([preface, headers(1, "GET", "/held", true)]));
+  socket.write(Buffer.concat([http2Preface, headers(1, "GET", "/held", true)]));
   await expect.poll(() => server.listener.inFlight).toBe(2);
   resetBehindPings(raw, socket);
   await expect.poll(() => server.listener.connections).toBe(1);
