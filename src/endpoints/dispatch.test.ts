@@ -15,6 +15,8 @@ const own = `${core}/namespaces/default`;
 test.each([
   ["an unknown resource", "GET", `${core}/things`, 404],
   ["an unknown group", "GET", "/apis/example.com/v1/things", 404],
+  ["the core group by the path of others", "GET", "/apis//v1/namespaces/default/configmaps", 404],
+  ["a write to the core group by the path of others", "POST", "/apis//v1/namespaces/default/configmaps", 404],
   ["a version that is not served", "GET", "/apis/apps/v1beta1/deployments", 404],
   ["a resource of another group", "GET", "/apis/apps/v1/configmaps", 404],
   ["a namespaced object without its namespace", "GET", `${core}/configmaps/a`, 404],

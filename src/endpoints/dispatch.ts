@@ -55,6 +55,8 @@ export interface ResultOperation {
  */
 export function findOperation(catalog: ApiCatalog, request: ApiRequest): Operation {
   const { info } = request;
+  // `/apis//v1` is not the path of the core group.
+  if (info.apiGroup === "" && info.apiPrefix === "apis") throw pathNotFound();
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served === undefined || !isScopeRight(served, request))
     throw unservedPath(catalog.group(info.apiGroup));

@@ -8,6 +8,7 @@ import type { CustomResourceDefinition } from "../apis/gen/apiextensions-v1.js";
 import type { Controller, ControllerContext } from "../controllers/controller.js";
 import { DefinitionController } from "../controllers/custom-resources/definition-controller.js";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import type { GroupVersion } from "../endpoints/catalog/resource-offer.js";
 import { CustomResourceSource } from "../endpoints/custom-resources/custom-resource-source.js";
 import type { Informers } from "../informers/informers.js";
 import type { Naming } from "../naming/naming.js";
@@ -28,7 +29,7 @@ export interface CustomResourcesParts {
   readonly checksRules: boolean;
 }
 
-/** Serves what the stored definitions define. The controller is to be started with the others, after the informers. */
+/** Serves what the stored definitions define, beside the built-in kinds that the catalog has. The controller is to be started with the others, after the informers. */
 export function customResources(parts: CustomResourcesParts): Controller {
   const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
   const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({
@@ -44,6 +45,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     observe: parts.observeConversions,
   });
   const offered = new Set<string>();
+  const builtinVersions = new Set([...catalog.localVersions()].map(versionKey));
   const source = new CustomResourceSource({
     catalog: {
       publish(change) {
@@ -56,6 +58,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     deprecationAnnotations: new Map([[`${naming.groupDomain}/deprecated`, "true"]]),
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
+    isBuiltinVersion: (version) => builtinVersions.has(versionKey(version)),
     checksRules: parts.checksRules,
     convertOf: (definition) => webhooks.of(definition),
     onFailure: (definition, error) =>
@@ -91,4 +94,8 @@ export function customResources(parts: CustomResourcesParts): Controller {
 
 function key({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return `${resource}.${group}`;
+}
+
+function versionKey({ group, version }: GroupVersion): string {
+  return `${group}/${version}`;
 }

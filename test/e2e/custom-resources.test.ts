@@ -47,6 +47,25 @@ async function remove(name: string): Promise<void> {
   await vi.waitFor(async () => expect((await api.get(`${definitions}/${name}`)).status).toBe(404));
 }
 
+test("a definition adds nothing to a version of built-in kinds, and may add another version to their group", async () => {
+  const versions = [
+    { ...boatVersion, name: "v1", storage: false },
+    { ...boatVersion, name: "v7" },
+  ];
+  const definition = boatDefinition({ group: "storage.k8s.io", versions });
+  const annotations = { "api-approved.kubernetes.io": "unapproved, for a test" };
+  await define({ ...definition, metadata: { ...definition.metadata, annotations } });
+  const boatsIn = (version: string) => api.get(`/apis/storage.k8s.io/${version}/namespaces/default/boats`);
+  await vi.waitFor(async () => expect((await boatsIn("v7")).status).toBe(200));
+  expect((await boatsIn("v1")).status).toBe(404);
+  const { body } = await api.get("/apis/storage.k8s.io/v1");
+  const names = body.resources.map(({ name }: { name: string }) => name);
+  expect(names).toContain("storageclasses");
+  expect(names).not.toContain("boats");
+  await remove(definition.metadata.name);
+  expect((await api.get("/apis/storage.k8s.io/v1/storageclasses")).status).toBe(200);
+});
+
 test("a definition has no cache before its first object, which the garbage collector then knows", async () => {
   const definition = boatDefinition({ group: "unused.example.com" });
   const path = "/apis/unused.example.com/v1/namespaces/default/boats";

@@ -14,7 +14,12 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../apis/gen/apiextensions-v1.js";
 import type { Change, Lister } from "../../informers/informer.js";
-import type { CatalogSource, OfferedVersion, ResourceOffer } from "../catalog/resource-offer.js";
+import type {
+  CatalogSource,
+  GroupVersion,
+  OfferedVersion,
+  ResourceOffer,
+} from "../catalog/resource-offer.js";
 
 export interface CustomResourceSourceParts {
   readonly catalog: CatalogSource;
@@ -24,6 +29,8 @@ export interface CustomResourceSourceParts {
   readonly deprecationAnnotations: ReadonlyMap<string, string>;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   readonly definitions: Lister<DefinitionSummary>;
+  /** Whether built-in kinds are served in a version. No definition adds to it, as in Kubernetes. */
+  readonly isBuiltinVersion: (version: GroupVersion) => boolean;
   /** How a definition's objects are converted by its webhook; undefined when it has none. */
   readonly convertOf: (definition: CustomResourceDefinition) => ConvertRemotely | undefined;
   /** The gate CustomResourceValidationExpressions. */
@@ -78,7 +85,7 @@ export class CustomResourceSource {
   }
 
   #offer(summary: DefinitionSummary): ResourceOffer {
-    const { prefix, metaCodec } = this.#parts;
+    const { prefix, metaCodec, isBuiltinVersion } = this.#parts;
     const { name, openApiSchema, schemaText, outline: crd } = summary;
     const { definition, codec, toStorageVersion } = customResource(crd, {
       prefix,
@@ -92,7 +99,7 @@ export class CustomResourceSource {
       definition: definition as unknown as ResourceDefinition, // custom objects are objects
       codec: codec as unknown as ResourceOffer["codec"], // of the same objects
       served: (crd.spec.versions ?? [])
-        .filter(({ served }) => served)
+        .filter(({ name, served }) => served && !isBuiltinVersion({ group: crd.spec.group, version: name }))
         .flatMap((version) => this.#served(version, definition as unknown as ResourceDefinition, summary)),
       hooks: {
         beforeCreate: async () => {
