@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { PeerCertificates } from "./exchange.js";
+import type { HttpExchange, PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 import { pauseReading, resumeReading } from "./reading.js";
 
@@ -21,6 +21,10 @@ export class Connection {
   readonly server: ServerState;
   /** Requests not fully answered yet. */
   requests = 0;
+  /** HTTP/1.1: the last request that came. */
+  latest:
+    | (Pick<HttpExchange, "closeAfterResponse" | "respond"> & { readonly isIncoming: boolean })
+    | undefined;
   /** HTTP/1.1: an answer said `Connection: close`. No further request is served. */
   isEnding = false;
   /** Requests that wait for their turn. */

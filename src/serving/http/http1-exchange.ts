@@ -86,6 +86,10 @@ export class Http1Exchange implements HttpExchange {
   get isUpgrade(): boolean {
     return this.#upgrade !== undefined;
   }
+  /** Part of its body has not come yet, and no answer has begun. */
+  get isIncoming(): boolean {
+    return !this.#request.complete && !this.responseStarted;
+  }
 
   get signal(): AbortSignal {
     if (this.#abort !== undefined) return this.#abort.signal;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import {
@@ -16,7 +16,13 @@ import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exch
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
-import { headerLinesMax, refusalOf } from "./request-rules.js";
+import {
+  connectRefusal,
+  headerLinesMax,
+  type Refusal,
+  refusalOf,
+  refusalOfUnreadable,
+} from "./request-rules.js";
 import { RequestTurns } from "./request-turns.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
@@ -167,6 +173,12 @@ class TlsListener implements Listener {
     );
     server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) =>
       this.#onUpgrade(request, socket, head),
+    );
+    server.on("connect", (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#onUpgrade(request, socket, head),
+    );
+    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
+      this.#onUnreadable(error, socket),
     );
     this.#useAddresses(this.#credentials.current);
   }
@@ -328,16 +340,35 @@ class TlsListener implements Listener {
     this.#admit(connection, request, new Http1Exchange(connection, request, { socket, head }, false));
   }
 
+  /** A request that node:http cannot read is answered, as far as it is clear which one the client would take the answer for. */
+  #onUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    // What comes behind a last answer is not looked at.
+    if (connection?.isEnding === true && !socket.destroyed) return;
+    const refusal = refusalOfUnreadable(error.code);
+    if (connection === undefined || refusal === undefined || !socket.writable) {
+      socket.destroy(error);
+    } else if (connection.latest?.isIncoming === true) {
+      refuse(connection.latest, refusal);
+    } else if (connection.requests === 0) {
+      connection.isEnding = true;
+      socket.write(answerText(refusal));
+      connection.linger();
+    } else {
+      socket.destroy(error);
+    }
+  }
+
   #admit(connection: Connection, request: IncomingMessage, exchange: Http1Exchange): void {
     const refusal = refusalOf(request);
+    connection.latest = exchange;
     if (refusal === undefined) {
       this.#count(connection, exchange);
       if (connection.requests > pipelinedRequestsMax) connection.socket.destroy();
       else this.#handleInTurn(connection, exchange);
       return;
     }
-    exchange.closeAfterResponse();
-    exchange.respond(refusal.status, { "Content-Type": "text/plain; charset=utf-8" }, refusal.text);
+    refuse(exchange, refusal);
   }
 
   #onHttp2Connection(connection: Connection): void {
@@ -350,6 +381,10 @@ class TlsListener implements Listener {
   }
 
   #dispatch(connection: Connection, exchange: HttpExchange): void {
+    if (exchange.method === "CONNECT") {
+      exchange.respond(connectRefusal.status, plainText, connectRefusal.text);
+      return;
+    }
     this.#count(connection, exchange);
     this.#handle(exchange);
   }
@@ -393,8 +428,25 @@ class TlsListener implements Listener {
     const clientGone = error instanceof ClientGoneError;
     if (!clientGone) this.#options.onError(error);
     if (clientGone || exchange.responseStarted) exchange.abort();
-    else exchange.respond(500, { "Content-Type": "text/plain; charset=utf-8" }, "Internal Server Error\n");
+    else exchange.respond(500, plainText, "Internal Server Error\n");
   }
+}
+
+const plainText = { "Content-Type": "text/plain; charset=utf-8" };
+
+/** Nothing that follows on the connection is served. */
+function refuse(
+  exchange: Pick<HttpExchange, "closeAfterResponse" | "respond">,
+  { status, text }: Refusal,
+): void {
+  exchange.closeAfterResponse();
+  exchange.respond(status, plainText, text);
+}
+
+/** For a request of which nothing was read. */
+function answerText({ status, text }: Refusal): string {
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${plainText["Content-Type"]}\r\nConnection: close`;
+  return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
 /** Removes the one listener that Node itself installed. */

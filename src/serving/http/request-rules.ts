@@ -14,10 +14,9 @@ export const headerLinesMax = 2000;
  * acceptable request. Source: RFC 9112 §3.2, §6.1 and §2.3; Go `net/http`.
  */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
-  const { rawHeaders, httpVersion } = request;
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") {
-    return { status: 505, text: "505 HTTP Version Not Supported: unsupported protocol version" };
-  }
+  const { rawHeaders, httpVersion, method } = request;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return versionRefusal;
+  if (method === "CONNECT") return connectRefusal;
   if (rawHeaders.length > 2 * headerLinesMax) {
     return { status: 431, text: "431 Request Header Fields Too Large" };
   }
@@ -33,6 +32,30 @@ export function refusalOf(request: IncomingMessage): Refusal | undefined {
     }
   }
   return hosts > 1 ? { status: 400, text: "400 Bad Request: too many Host headers" } : undefined;
+}
+
+const versionRefusal: Refusal = {
+  status: 505,
+  text: "505 HTTP Version Not Supported: unsupported protocol version",
+};
+
+/** This server is no proxy: there is nothing that a tunnel could lead to. */
+export const connectRefusal: Refusal = { status: 405, text: "405 Method Not Allowed" };
+
+/** How a request that node:http cannot read is refused, by the code of its error; undefined when the connection itself failed. */
+export function refusalOfUnreadable(code: string | undefined): Refusal | undefined {
+  switch (code) {
+    case "HPE_INVALID_VERSION":
+      return versionRefusal;
+    case "HPE_HEADER_OVERFLOW":
+      return { status: 431, text: "431 Request Header Fields Too Large" };
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return { status: 413, text: "413 Payload Too Large: chunk extensions are too long" };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, text: "408 Request Timeout" };
+    default:
+      return code?.startsWith("HPE_") === true ? { status: 400, text: "400 Bad Request" } : undefined;
+  }
 }
 
 const hostLength = "host".length;
