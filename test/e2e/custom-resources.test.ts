@@ -54,7 +54,8 @@ test("a definition adds nothing to a version of built-in kinds, and may add anot
   ];
   const definition = boatDefinition({ group: "storage.k8s.io", versions });
   const annotations = { "api-approved.kubernetes.io": "unapproved, for a test" };
-  await define({ ...definition, metadata: { ...definition.metadata, annotations } });
+  const metadata = { ...definition.metadata, annotations };
+  await define({ ...definition, metadata });
   const boatsIn = (version: string) => api.get(`/apis/storage.k8s.io/${version}/namespaces/default/boats`);
   await vi.waitFor(async () => expect((await boatsIn("v7")).status).toBe(200));
   expect((await boatsIn("v1")).status).toBe(404);

@@ -6,6 +6,8 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
   /** HTTP/2: without a byte from the client, which is sent a ping after half of it. */
   readonly silenceTimeoutMs: number;
+  /** HTTP/2: of frames that belong to no request. Pings, settings and the like are a few bytes. */
+  readonly strayBytesPerSecondMax: number;
   /** Open at once, including unfinished handshakes. */
   readonly connectionsMax: number;
 }
@@ -18,5 +20,6 @@ export const defaultConnectionLimits: ConnectionLimits = {
   headerTimeoutMs: 32_000,
   idleTimeoutMs: 90_000,
   silenceTimeoutMs: 90_000,
+  strayBytesPerSecondMax: 1024 * 1024,
   connectionsMax: 10_000,
 };

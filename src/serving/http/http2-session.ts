@@ -1,4 +1,5 @@
 import {
+  constants,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
@@ -11,6 +12,7 @@ import { Http2Exchange } from "./http2-exchange.js";
 import { PeerCheck } from "./peer-check.js";
 import { headerLinesMax } from "./request-rules.js";
 import type { RequestTurns } from "./request-turns.js";
+import { StrayBytes } from "./stray-bytes.js";
 
 /** Limits beside the time limits. */
 export interface SessionLimits extends ConnectionLimits {
@@ -28,6 +30,8 @@ const partingMs = 5_000;
 export class Http2Session {
   readonly #connection: Connection;
   readonly #session: ServerHttp2Session;
+  readonly #strayBytes: StrayBytes;
+  readonly #strayBytesPerSecondMax: number;
   #isParting = false;
 
   constructor(
@@ -40,6 +44,9 @@ export class Http2Session {
     const session = performServerHandshake(socket, sessionOptions(limits));
     this.#connection = connection;
     this.#session = session;
+    const strayBytes = new StrayBytes(socket);
+    this.#strayBytes = strayBytes;
+    this.#strayBytesPerSecondMax = limits.strayBytesPerSecondMax;
     // A broken or hostile peer only ends its own session.
     session.on("error", ignore);
     session.on("frameError", ignore);
@@ -59,6 +66,7 @@ export class Http2Session {
       "stream",
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
         idle.enter();
+        strayBytes.count(stream, (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0);
         stream.once("close", streamClosed);
         const begin = (): void =>
           onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
@@ -105,6 +113,12 @@ export class Http2Session {
       clearInterval(parting);
       peer.stop();
     });
+  }
+
+  /** Cuts the connection if its client sends much more than requests. To be called regularly. */
+  checkStrayBytes(elapsedMs: number): void {
+    if (this.#strayBytes.take() <= (this.#strayBytesPerSecondMax * elapsedMs) / 1000) return;
+    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   cut(): void {

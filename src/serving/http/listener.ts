@@ -78,6 +78,8 @@ const tcpKeepAliveMs = 180_000;
 const defaultReloadIntervalMs = 10_000;
 /** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
 const headerChecks = 8;
+/** How often connections are looked at for what they send beside requests. */
+const strayBytesCheckMs = 1_000;
 
 /**
  * HTTPS for HTTP/1.1 and HTTP/2 on one port. Resolves when the port is bound; rejects with the system's error, or
@@ -123,6 +125,7 @@ class TlsListener implements Listener {
   readonly #requestTurns = new RequestTurns();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
+  #strayBytesTimer: NodeJS.Timeout | undefined;
   #cutAt = Number.POSITIVE_INFINITY;
 
   constructor(options: ListenOptions, handler: ExchangeHandler) {
@@ -208,6 +211,7 @@ class TlsListener implements Listener {
     const address = server.address() as AddressInfo; // a TCP server that listens
     this.host = address.address;
     this.port = address.port;
+    this.#strayBytesTimer = this.#checkStrayBytes();
     this.#credentials.watch({
       intervalMs: this.#options.reloadIntervalMs ?? defaultReloadIntervalMs,
       onChange: (credentials) => {
@@ -232,9 +236,20 @@ class TlsListener implements Listener {
   #drain(): Promise<void> {
     this.#credentials.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    void closed.then(() => clearInterval(this.#strayBytesTimer));
     for (const session of this.#sessions) session.close();
     void this.#handshakes.cutAll();
     return closed;
+  }
+
+  #checkStrayBytes(): NodeJS.Timeout {
+    let checkedAt = performance.now();
+    const check = (): void => {
+      const now = performance.now();
+      for (const session of this.#sessions) session.checkStrayBytes(now - checkedAt);
+      checkedAt = now;
+    };
+    return setInterval(check, strayBytesCheckMs).unref();
   }
 
   /** Each closes once everything written to it is sent. */

@@ -1,0 +1,42 @@
+import type { ServerHttp2Stream } from "node:http2";
+import type { TLSSocket } from "node:tls";
+
+/** A request's headers, however they are encoded: the library ends a connection whose headers take more. */
+const headerBytesMax = 160 * 1024;
+
+/**
+ * What an HTTP/2 connection sends beside its requests and their bodies: frames of unknown types, which node:http2 skips without a word,
+ * and those that manage the connection. Reading them costs as much as reading anything else, and nobody has to be authenticated.
+ */
+export class StrayBytes {
+  readonly #socket: Pick<TLSSocket, "bytesRead">;
+  /** Of the bytes read, those that belong to requests, at most. */
+  #requestBytes = 0;
+  #bytesRead: number;
+
+  constructor(socket: Pick<TLSSocket, "bytesRead">) {
+    this.#socket = socket;
+    this.#bytesRead = socket.bytesRead;
+  }
+
+  /** Called before anybody reads the stream, which may have its first data already. */
+  count(stream: ServerHttp2Stream, hasBody: boolean): void {
+    this.#requestBytes += headerBytesMax;
+    if (!hasBody) return;
+    this.#requestBytes += stream.readableLength;
+    const { push } = stream;
+    stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      if (chunk instanceof Uint8Array) this.#requestBytes += chunk.length;
+      return push.call(stream, chunk, encoding);
+    };
+  }
+
+  /** How many have come since the last call. */
+  take(): number {
+    const { bytesRead } = this.#socket;
+    const stray = bytesRead - this.#bytesRead - this.#requestBytes;
+    this.#bytesRead = bytesRead;
+    this.#requestBytes = 0;
+    return Math.max(0, stray);
+  }
+}
