@@ -1,3 +1,6 @@
+export type { ProfileName } from "./naming/naming.js";
+export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";
+export type { Options } from "./server/options/options.js";
 export {
   type RunningApiServer,
   type StartApiServerOptions,

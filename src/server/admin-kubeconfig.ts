@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Naming } from "../naming/naming.js";
-import { forOption } from "./options/option-failure.js";
+import { forOption, OptionFailure } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import { kubeconfigText } from "./pki/kubeconfig.js";
 import type { ServerPki } from "./pki/server-pki.js";
@@ -41,6 +41,7 @@ export type KubeconfigSubject =
   | { readonly serviceAccount: { readonly namespace: string; readonly name: string } };
 
 export interface ClientKubeconfigParts extends AdminKubeconfigParts {
+  readonly naming: Naming;
   /** Resolves with a token for the account. */
   readonly tokenFor: (namespace: string, name: string) => Promise<string>;
 }
@@ -49,7 +50,7 @@ export interface ClientKubeconfigParts extends AdminKubeconfigParts {
  * Text of a client configuration for any user. Rejects with an `Error` when this server does not sign client certificates.
  */
 export async function clientKubeconfig(
-  { pki, host, port, name, tokenFor }: ClientKubeconfigParts,
+  { pki, host, port, name, naming, tokenFor }: ClientKubeconfigParts,
   subject: KubeconfigSubject,
   now: number,
 ): Promise<string> {
@@ -61,7 +62,8 @@ export async function clientKubeconfig(
   }
   if (subject.user === "") throw new Error("a client configuration needs the name of a user");
   if (pki.issueClient === undefined) {
-    throw new Error("--client-ca-file names another authority, which alone can sign certificates of users");
+    const reason = "names another authority, which alone can sign certificates of users";
+    throw new OptionFailure("client-ca-file", reason, { naming });
   }
   const issued = await pki.issueClient({ commonName: subject.user, organizations: subject.groups }, now);
   return kubeconfigText({ ...cluster, user: subject.user, credentials: { kind: "certificate", ...issued } });

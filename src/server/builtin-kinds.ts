@@ -2,8 +2,10 @@ import type { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { builtinResources } from "../apis/builtin-resources.js";
 import type { ApiContext } from "../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { Naming } from "../naming/naming.js";
 import type { ApiServerParts } from "./api-server-parts.js";
 import type { FeatureGates } from "./options/feature-gates.js";
+import { OptionFailure } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "./options/runtime-config.js";
 
@@ -13,7 +15,7 @@ export interface BuiltinKinds {
   readonly runtimeConfig: RuntimeConfig;
 }
 
-/** The built-in kinds as the options want them. Throws an `Error` for a runtime configuration that names unknown versions. */
+/** The built-in kinds as the options want them. Throws an `OptionFailure` for a runtime configuration that names unknown versions. */
 export function builtinKinds(
   { options, naming, log }: ApiServerParts,
   gates: FeatureGates,
@@ -31,10 +33,14 @@ export function builtinKinds(
     },
   });
   warnOfUnknownResources(options, definitions, log);
-  return { definitions, runtimeConfig: runtimeConfigOf(options, definitions) };
+  return { definitions, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
 }
 
-function runtimeConfigOf(options: Options, definitions: readonly ResourceDefinition[]): RuntimeConfig {
+function runtimeConfigOf(
+  options: Options,
+  naming: Naming,
+  definitions: readonly ResourceDefinition[],
+): RuntimeConfig {
   const known = new Map<string, { group: string; version: string; resources: string[] }>();
   for (const { group, resource, versions } of definitions) {
     for (const { version } of versions) {
@@ -45,7 +51,7 @@ function runtimeConfigOf(options: Options, definitions: readonly ResourceDefinit
     }
   }
   const result = createRuntimeConfig(options.runtimeConfig, [...known.values()]);
-  if (result.kind === "error") throw new Error(result.message);
+  if (result.kind === "error") throw new OptionFailure("runtime-config", result.problem, { naming });
   return result.config;
 }
 

@@ -232,7 +232,9 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       authenticationObserver: new AuthenticationObserver(metrics, log, naming),
       anonymous: anonymousAccess(options),
       authorizer: (question) => authorizer.authorize(question),
-      isOriginAllowed: await corsOrigins(options.corsAllowedOrigins),
+      isOriginAllowed: await forOption("cors-allowed-origins", naming, () =>
+        corsOrigins(options.corsAllowedOrigins),
+      ),
       router,
       metrics,
       requestMetrics,

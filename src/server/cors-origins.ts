@@ -1,6 +1,6 @@
 /**
  * Whether an origin matches one of the expressions of `--cors-allowed-origins`. Those come from the operator, origins from anyone: the
- * matcher does not backtrack. Rejects with an `Error` that names the option.
+ * matcher does not backtrack. Rejects with an `Error` that shows the expression that is none.
  */
 export async function corsOrigins(patterns: readonly string[]): Promise<(origin: string) => boolean> {
   if (patterns.length === 0) return () => false;
@@ -9,9 +9,7 @@ export async function corsOrigins(patterns: readonly string[]): Promise<(origin:
     try {
       return RE2JS.compile(pattern);
     } catch (error) {
-      throw new Error(`--cors-allowed-origins: ${JSON.stringify(pattern)} is no regular expression`, {
-        cause: error,
-      });
+      throw new Error(`${JSON.stringify(pattern)} is no regular expression`, { cause: error });
     }
   });
   return (origin) => compiled.some((pattern) => pattern.matcher(origin).find());

@@ -7,6 +7,9 @@ import type { ApiServerParts } from "./api-server-parts.js";
 import { forOption } from "./options/option-failure.js";
 import type { ServerPki } from "./pki/server-pki.js";
 
+/** The address is the cause: it is none of this machine, or a name without an address. */
+const addressErrors: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
+
 /** Listens at the configured address. Rejects with an `Error` that names the option, if one is the cause. */
 export async function openListener(
   { options, naming, log, port }: ApiServerParts,
@@ -52,7 +55,7 @@ export async function openListener(
     const option =
       code === undefined || listening.inherited !== undefined
         ? "permit-port-sharing"
-        : code === "EADDRNOTAVAIL"
+        : addressErrors.has(code)
           ? "bind-address"
           : "secure-port";
     return await forOption(option, naming, () => Promise.reject(error));

@@ -10,7 +10,7 @@ import {
   reachableHost,
 } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
-import { forOption } from "./options/option-failure.js";
+import { forOption, OptionFailure } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { optionNames, optionProperty } from "./options/options.js";
 import { resolveOptions } from "./options/parse-options.js";
@@ -18,6 +18,7 @@ import { writeFileAtomically } from "./pki/write-file.js";
 import { createServerLog } from "./server-log.js";
 import { buildInfo } from "./version.js";
 
+/** `options.authorizationMode` is `["RBAC"]` unless it is given: what a client may do is what roles say. */
 export interface StartApiServerOptions {
   /** The profile of names. Default: the one that client libraries expect. */
   readonly profile?: ProfileName | undefined;
@@ -41,16 +42,21 @@ export interface RunningApiServer {
   /** PEM of the authority that signed the server's certificate. */
   readonly caCert: string;
   /**
-   * Text of a client configuration for a user in any groups, or for a service account: to test permissions. Rejects with an `Error` when
-   * another authority signs the certificates of users, or the account does not exist.
+   * Text of a client configuration for a user in any groups, or for a service account: to test what roles let it do. Rejects with an
+   * `Error` when another authority signs the certificates of users, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Starts a server in this process. Rejects with an `Error` that names the invalid option, or says what failed. */
+/** Starts a server in this process. Rejects with an `Error` that names the invalid setting, or says what failed. */
 export async function startApiServer(start: StartApiServerOptions = {}): Promise<RunningApiServer> {
+  const server = await inSettings(start, () => startAnywhere(start));
+  return { ...server, kubeconfigFor: (subject) => inSettings(start, () => server.kubeconfigFor(subject)) };
+}
+
+async function startAnywhere(start: StartApiServerOptions): Promise<RunningApiServer> {
   const dataDirectory = start.dataDirectory ?? start.options?.dataDir;
   if (dataDirectory !== undefined) return await startIn(dataDirectory, start);
   const temporary = await mkdtemp(join(tmpdir(), "apiserver-"));
@@ -74,13 +80,14 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   const profile = start.profile ?? start.options?.apiProfile ?? clientProfile;
   const host = start.host ?? start.options?.bindAddress ?? "127.0.0.1";
   const wanted: Partial<Options> = {
+    authorizationMode: ["RBAC"],
     certDir: join(dataDir, "pki"),
     ...start.options,
     apiProfile: profile,
     bindAddress: host,
     dataDir,
   };
-  const resolved = resolveOptions(wanted, { profile });
+  const resolved = resolveOptions(wanted, { profile, spell: (name) => settingOf(name, start) });
   if (resolved.kind === "error") throw new Error(resolved.message);
   const { options } = resolved;
   const naming = createNaming(profile);
@@ -116,6 +123,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
           host,
           port: server.port,
           name: naming.apiServiceName,
+          naming,
           tokenFor: (namespace, account) => server.tokenFor(namespace, account),
         },
         subject,
@@ -123,6 +131,30 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
       ),
     stop: () => server.stop(),
   };
+}
+
+/** Where a program says what an option says, in the words of `startApiServer`. */
+function settingOf(name: OptionName, { options = {} }: StartApiServerOptions): string {
+  const property = optionProperty(name);
+  const setting = settings[name];
+  return setting === undefined || options[property] !== undefined ? `options.${property}` : setting;
+}
+
+const settings: Partial<Record<OptionName, keyof StartApiServerOptions>> = {
+  "api-profile": "profile",
+  "bind-address": "host",
+  "data-dir": "dataDirectory",
+  "secure-port": "port",
+};
+
+/** The errors of `work` name settings, not options of the command. */
+async function inSettings<T>(start: StartApiServerOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OptionFailure)) throw error;
+    throw new Error(`${settingOf(error.option, start)}: ${error.reason}`, { cause: error.cause });
+  }
 }
 
 function namesOf(wanted: Partial<Options>): ReadonlySet<OptionName> {

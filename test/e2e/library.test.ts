@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CoreApi, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
@@ -25,7 +25,7 @@ test("a program starts a server, works with it and stops it", async () => {
 });
 
 test("what others may do is tried with a client configuration for them", async () => {
-  const server = await startApiServer({ options: { authorizationMode: ["RBAC"] } });
+  const server = await startApiServer();
   const coreOf = (kubeconfig: string) => {
     const config = new KubeConfig();
     config.loadFromString(kubeconfig);
@@ -90,11 +90,7 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
   const directory = mkdtempSync(join(tmpdir(), "library-"));
   vi.stubEnv("TMPDIR", directory);
   try {
-    await expect(startApiServer({ options: { goawayChance: 7 } })).rejects.toThrow("--goaway-chance");
     await expect(startApiServer({ options: { tokenAuthFile: "/nothing" } })).rejects.toThrow("/nothing");
-    await expect(startApiServer({ options: { writeKubeconfig: "/nothing/config" } })).rejects.toThrow(
-      "--write-kubeconfig",
-    );
     // A program without types may ask for anything.
     const misspelt: object = { requestTimeout: 5000 };
     await expect(startApiServer({ options: misspelt })).rejects.toThrow("requestTimeout: unknown option");
@@ -103,4 +99,49 @@ test("a start that cannot succeed says why, and leaves nothing behind", async ()
     vi.unstubAllEnvs();
     rmSync(directory, { recursive: true });
   }
+});
+
+test.each<[Parameters<typeof startApiServer>[0], string | RegExp]>([
+  [{ port: 99999 }, /^port: .*99999/],
+  [{ options: { securePort: 99999 } }, /^options\.securePort 99999 must be between 1 and 65535/],
+  [{ host: "192.0.2.1" }, /^host: .*EADDRNOTAVAIL/],
+  [{ host: "nowhere.invalid" }, /^host: getaddrinfo/],
+  [{ dataDirectory: "/dev/null/data" }, /^dataDirectory: ENOTDIR/],
+  [{ options: { dataDir: "/dev/null/data" } }, /^options\.dataDir: ENOTDIR/],
+  [{ options: { goawayChance: 7 } }, "options.goawayChance can not be less than 0 or greater than 0.02"],
+  [{ options: { requestTimeoutMs: -1 } }, /^options\.requestTimeoutMs /],
+  [{ options: { writeKubeconfig: "/nothing/config" } }, /^options\.writeKubeconfig: ENOENT/],
+  [
+    { options: { tlsCertFile: "a" } },
+    "options.tlsPrivateKeyFile: required when options.tlsCertFile is given",
+  ],
+  [{ options: { corsAllowedOrigins: ["("] } }, 'options.corsAllowedOrigins: "(" is no regular expression'],
+  [
+    { options: { runtimeConfig: new Map([["apps/v7", "true"]]) } },
+    "options.runtimeConfig: group version apps/v7 that has not been registered",
+  ],
+])("a start with %j is refused in the words of the library", async (settings, message) => {
+  const start = startApiServer(settings);
+  await expect(start).rejects.toThrow(message);
+  await expect(start).rejects.not.toThrow(/(^|\s)--[a-z]/);
+});
+
+test("a port that is taken is named", async () => {
+  const server = await startApiServer();
+  const port = Number(new URL(server.url).port);
+  await expect(startApiServer({ port })).rejects.toThrow(/^port: .*EADDRINUSE/);
+  await server.stop();
+});
+
+test("certificates of users need the server's own authority", async () => {
+  const first = await startApiServer();
+  const directory = mkdtempSync(join(tmpdir(), "library-"));
+  const clientCaFile = join(directory, "ca.crt");
+  writeFileSync(clientCaFile, first.caCert);
+  const server = await startApiServer({ options: { clientCaFile } });
+  await expect(server.kubeconfigFor({ user: "jane" })).rejects.toThrow(
+    "options.clientCaFile: names another authority",
+  );
+  await Promise.all([first.stop(), server.stop()]);
+  rmSync(directory, { recursive: true });
 });

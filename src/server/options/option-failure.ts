@@ -2,7 +2,20 @@ import { readFile } from "node:fs/promises";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 
-/** Performs what an option asks for. When that fails, as with a missing file, the error names the option. */
+/** What an option asks for failed. The message names the option as the command line does; a program knows it by another name. */
+export class OptionFailure extends Error {
+  readonly option: OptionName;
+  readonly reason: string;
+
+  constructor(option: OptionName, reason: string, { naming, cause }: { naming: Naming; cause?: unknown }) {
+    super(`--${displayName(option, naming)}: ${reason}`, { cause });
+    this.name = "Error";
+    this.option = option;
+    this.reason = reason;
+  }
+}
+
+/** Performs what an option asks for. When that fails, as with a missing file, the error is an `OptionFailure`. */
 export async function forOption<T>(
   name: OptionName,
   naming: Naming,
@@ -12,7 +25,7 @@ export async function forOption<T>(
     return await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`--${displayName(name, naming)}: ${reason}`, { cause: error });
+    throw new OptionFailure(name, reason, { naming, cause: error });
   }
 }
 

@@ -67,16 +67,16 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     previous = token;
   }
   if (given.get("version") === true) return { kind: "version" };
-  const resolved = resolve(given, naming, spelling);
+  const resolved = resolve(given, naming, (name) => spelling.get(name) ?? `--${displayName(name, naming)}`);
   return resolved.kind === "error"
     ? resolved
     : { kind: "run", options: resolved.options, given: new Set(given.keys()) };
 }
 
-/** Completes options from a program with the defaults; the rules of the command line apply. */
+/** Completes options from a program with the defaults; the rules of the command line apply. `spell` says what errors call an option. */
 export function resolveOptions(
   partial: Partial<Options>,
-  context: { profile: ProfileName },
+  context: { readonly profile: ProfileName; readonly spell?: ((name: OptionName) => string) | undefined },
 ): ResolvedOptions {
   const naming = createNaming(partial.apiProfile ?? context.profile);
   const properties = new Set<string>(optionNames().map(optionProperty));
@@ -87,15 +87,14 @@ export function resolveOptions(
     const value = partial[optionProperty(name)];
     if (value !== undefined) given.set(name, value);
   }
-  return resolve(given, naming, new Map());
+  return resolve(given, naming, context.spell ?? ((name) => `--${displayName(name, naming)}`));
 }
 
 function resolve(
   given: ReadonlyMap<OptionName, unknown>,
   naming: Naming,
-  spelling: ReadonlyMap<OptionName, string>,
+  flag: (name: OptionName) => string,
 ): ResolvedOptions {
-  const flag = (name: OptionName) => spelling.get(name) ?? `--${displayName(name, naming)}`;
   for (const [name, value] of given) {
     const message = optionNamed(name).check?.(value, flag(name));
     if (message !== undefined) return error(message);

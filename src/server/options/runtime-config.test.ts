@@ -20,7 +20,7 @@ function outcome(text: string) {
 
 function config(text: string): RuntimeConfig {
   const result = outcome(text);
-  if (result.kind === "error") throw new Error(result.message);
+  if (result.kind === "error") throw new Error(result.problem);
   return result.config;
 }
 
@@ -85,5 +85,5 @@ test.each([
   ["api/beta=1", "invalid value api/beta=1"],
   ["api/beta", "invalid value api/beta="],
 ])("%j is refused", (text, problem) => {
-  expect(outcome(text)).toEqual({ kind: "error", message: `--runtime-config: ${problem}` });
+  expect(outcome(text)).toEqual({ kind: "error", problem });
 });

@@ -9,7 +9,7 @@ export interface KnownVersion extends GroupVersion {
 
 export type RuntimeConfigResult =
   | { readonly kind: "ok"; readonly config: RuntimeConfig }
-  | { readonly kind: "error"; readonly message: string };
+  | { readonly kind: "error"; readonly problem: string };
 
 /** Wide switches in the order in which they apply: a later one overrides an earlier one. */
 const wideSwitches = [
@@ -99,7 +99,7 @@ export function createRuntimeConfig(pairs: StringMap, known: readonly KnownVersi
 }
 
 function failure(problem: string): RuntimeConfigResult {
-  return { kind: "error", message: `--runtime-config: ${problem}` };
+  return { kind: "error", problem };
 }
 
 interface Target extends GroupVersion {
