@@ -73,6 +73,15 @@ function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type
     observe: (outcome) => metrics.webhook(outcome),
     failedOpen: ({ name, configuration }, reason) =>
       context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
+    failedClosed: ({ name, configuration }, error) => {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      context.log.warn("an admission webhook failed, which refuses the request", {
+        name,
+        configuration,
+        reason: message,
+      });
+      context.log.verbose({ level: 4, file: "server/admission" }, stack ?? "");
+    },
   };
 }
 

@@ -56,8 +56,8 @@ export class ApiServer {
         opened.close(lifecycle.isShuttingDown ? drainMs : 0),
       );
       lifecycle.listensAt(listener.port);
-      const { warning } = anonymousAccess(options);
-      if (warning !== undefined) log.warn(warning);
+      const { notice } = anonymousAccess(options);
+      if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       await postStartHooks.run();
       return new ApiServer(options, composed, closing);
     } catch (error) {

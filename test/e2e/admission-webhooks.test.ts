@@ -416,6 +416,31 @@ test("kubectl meets webhooks with client-side and server-side apply", async () =
   made.push(`${maps}/applied`);
 });
 
+test("a webhook that cannot be called, or answers what is no patch, takes one line in the log", async () => {
+  await configure("validating", "nobody", {
+    path: "/never",
+    clientConfig: { url: "https://127.0.0.1:1/never", caBundle: hooks.caBundle },
+  });
+  await configure("mutating", "garbled", {
+    path: "/garbled",
+    rules: [{ ...configMapRule, resources: ["secrets"] }],
+  });
+  const bad = [{ op: "remove", path: "/data/not-there" }];
+  hooks.answers.set("/garbled", () => ({ response: patchResponse(bad) }));
+  const before = server.output().length;
+  expect((await create("away")).status).toBe(500);
+  const secret = { metadata: { name: "garbled" } };
+  expect((await api.post("/api/v1/namespaces/default/secrets", secret)).status).toBe(500);
+  await expect
+    .poll(() => server.output().slice(before))
+    .toMatch(/^W .*name="hook-0\.garbled\.example\.com".*$/m);
+  const lines = server.output().slice(before).split("\n").filter(Boolean);
+  expect(lines).toEqual([
+    expect.stringMatching(/^W \S+ an admission webhook failed, which refuses the request .*connection refused/),
+    expect.stringMatching(/^W \S+ an admission webhook failed, which refuses the request .*not-there/),
+  ]);
+});
+
 test("a webhook behind a service is reached by the service's name", async () => {
   await api.post("/api/v1/namespaces/default/services", {
     metadata: { name: "guard" },

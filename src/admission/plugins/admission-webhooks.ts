@@ -18,6 +18,7 @@ import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
 import { matchingForm } from "../webhooks/match.js";
 import { ReviewTexts } from "../webhooks/review-texts.js";
+import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
@@ -122,7 +123,7 @@ async function mutate(
         context.naming,
       );
       if (reviewed === undefined) continue;
-      change = await applyPatch(webhook, attributes, reviewed, form.kind);
+      change = await applyPatch(webhook, attributes, reviewed, form.kind, context.webhooks.admit);
     } finally {
       annotate(webhook, attributes, auditKey("", index), { mutated: change !== undefined });
     }
@@ -155,6 +156,7 @@ async function applyPatch(
   attributes: AdmissionAttributes,
   { request, response }: Reviewed,
   kind: AdmissionAttributes["kind"],
+  parts: Pick<WebhookParts, "failedClosed">,
 ): Promise<readonly JsonPatchOperation[] | undefined> {
   const { object, forms } = attributes;
   if (response.patch === undefined) return undefined;
@@ -179,8 +181,8 @@ async function applyPatch(
     await forms.replace(object, changed, kind, document);
     return operations;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw internal(reason, error);
+    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
+    throw internal(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -168,6 +168,7 @@ export class PluginGround {
       now: () => this.now,
       observe: ({ webhook, result }) => void this.observed.push(`${webhook} ${result.kind}`),
       failedOpen: () => undefined,
+      failedClosed: () => undefined,
     };
   }
 

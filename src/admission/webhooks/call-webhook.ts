@@ -64,7 +64,8 @@ export async function callWebhook(
       return undefined;
     }
     ended({ kind: "failed" });
-    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${reason}`, error);
+    if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
+    throw internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${reason}`);
   }
   const { response } = reviewed;
   for (const [key, value] of Object.entries(response.annotations)) {

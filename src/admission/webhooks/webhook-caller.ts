@@ -37,4 +37,6 @@ export interface WebhookParts {
   observe(outcome: WebhookOutcome): void;
   /** Called when a failing webhook is ignored. */
   failedOpen(webhook: AdmissionWebhook, reason: string): void;
+  /** Called when a failing webhook refuses the request, with the cause. */
+  failedClosed(webhook: AdmissionWebhook, error: unknown): void;
 }

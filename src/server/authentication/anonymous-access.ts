@@ -3,8 +3,8 @@ import type { Options } from "../options/options.js";
 export interface AnonymousAccess {
   /** Whether requests to this path need no credentials. */
   allows(path: string): boolean;
-  /** A warning for the operator, who may expect anonymous access. */
-  readonly warning: string | undefined;
+  /** For the operator, who may expect anonymous access. */
+  readonly notice: { readonly text: string; readonly isWarning: boolean } | undefined;
 }
 
 const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
@@ -14,13 +14,20 @@ const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
  * to anyone who can reach it. Health checks stay open, because probes have no credentials and the answers reveal little.
  */
 export function anonymousAccess(
-  options: Pick<Options, "anonymousAuth" | "authorizationMode">,
+  options: Pick<Options, "anonymousAuth" | "authorizationMode" | "bindAddress">,
 ): AnonymousAccess {
-  if (!options.anonymousAuth) return { allows: () => false, warning: undefined };
-  if (!options.authorizationMode.includes("AlwaysAllow")) return { allows: () => true, warning: undefined };
+  if (!options.anonymousAuth) return { allows: () => false, notice: undefined };
+  if (!options.authorizationMode.includes("AlwaysAllow")) return { allows: () => true, notice: undefined };
   return {
     allows: (path) => probed.test(path),
-    warning:
-      "anonymous requests are not allowed with the authorization mode AlwaysAllow, except to the health checks; use another mode",
+    notice: {
+      text: "anonymous requests are not allowed with the authorization mode AlwaysAllow, except to the health checks; use another mode",
+      // Whoever tries a server on his own machine has nothing to mend.
+      isWarning: !isLoopback(options.bindAddress),
+    },
   };
+}
+
+function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || address.startsWith("127.");
 }
