@@ -436,7 +436,9 @@ test("a webhook that cannot be called, or answers what is no patch, takes one li
     .toMatch(/^W .*name="hook-0\.garbled\.example\.com".*$/m);
   const lines = server.output().slice(before).split("\n").filter(Boolean);
   expect(lines).toEqual([
-    expect.stringMatching(/^W \S+ an admission webhook failed, which refuses the request .*connection refused/),
+    expect.stringMatching(
+      /^W \S+ an admission webhook failed, which refuses the request .*connection refused/,
+    ),
     expect.stringMatching(/^W \S+ an admission webhook failed, which refuses the request .*not-there/),
   ]);
 });

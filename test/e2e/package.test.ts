@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -33,3 +33,50 @@ test("installed without scripts and without what development needs, the server s
   expect((await api.get(`${maps}/a`)).body.data).toEqual({ key: "value" });
   await api.close();
 });
+
+test("the package has what its user needs, and the types of the library in one file that stands alone", () => {
+  execFileSync("node", ["scripts/bundle-types.mjs"], { stdio: "pipe" });
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
+  );
+  const paths: readonly string[] = packed.files.map(({ path }: { path: string }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(["bin/orch-apiserver.mjs", "dist/main.cjs", "docs/library.md"]),
+  );
+  expect(paths.filter((path) => path.endsWith(".d.ts"))).toEqual(["dist/index.d.ts"]);
+  // What maps, and what one version of a runtime compiled.
+  expect(paths.filter((path) => /\.(map|cache|ts)$/.test(path))).toEqual(["dist/index.d.ts"]);
+  expect(packed.size).toBeLessThan(3_000_000);
+
+  const installed = join(home, "node_modules/orch-apiserver");
+  mkdirSync(join(installed, "dist"), { recursive: true });
+  cpSync("package.json", join(installed, "package.json"));
+  cpSync("dist/index.d.ts", join(installed, "dist/index.d.ts"));
+  writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module" }));
+  const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, module: "nodenext", types: [] };
+  writeFileSync(
+    join(home, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, noEmit: true, resolveJsonModule: true } }),
+  );
+  writeFileSync(join(home, "program.ts"), program);
+  const tsc = join(process.cwd(), "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", home], { stdio: "pipe" });
+});
+
+const program = `
+import { startApiServer, type KubeconfigSubject, type Options, type ProfileName, type RunningApiServer, type StartApiServerOptions } from "orch-apiserver";
+import manifest from "orch-apiserver/package.json" with { type: "json" };
+
+const options: Partial<Options> = { requestTimeoutMs: 5, authorizationMode: ["RBAC"], runtimeConfig: new Map() };
+const profile: ProfileName = "orch";
+const settings: StartApiServerOptions = { options, profile };
+const server: RunningApiServer = await startApiServer(settings);
+const subject: KubeconfigSubject = { user: "jane", groups: [manifest.name] };
+const text: string = await server.kubeconfigFor(subject);
+// @ts-expect-error durations end in Ms
+const misspelt: Partial<Options> = { requestTimeout: 5 };
+// @ts-expect-error no such mode
+const wrong: Partial<Options> = { authorizationMode: ["Anything"] };
+// @ts-expect-error lists are no text
+const single: Options["authorizationMode"] = "RBAC";
+`;

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/**
+ * Writes `dist/index.d.ts`: the exported types of the library and what they need. The compiler writes a file for each source; a
+ * bundler of declarations would need a compiler that is a library, which TypeScript 7 is not.
+ */
+const emitted = mkdtempSync(join(tmpdir(), "types-"));
+try {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
+    stdio: "inherit",
+  });
+  writeFileSync("dist/index.d.ts", bundle(join(emitted, "index.d.ts")));
+} finally {
+  rmSync(emitted, { recursive: true });
+}
+
+function bundle(entry) {
+  const files = new Map();
+  const fileAt = (path) => {
+    if (!files.has(path)) files.set(path, readDeclarations(path));
+    return files.get(path);
+  };
+  const taken = new Map();
+  const parts = [];
+  const take = (path, name, isExported) => {
+    const file = fileAt(path);
+    const elsewhere = file.imports.get(name);
+    if (elsewhere !== undefined) return take(elsewhere, name, isExported);
+    const text = file.declarations.get(name);
+    if (text === undefined) throw new Error(`${path} does not declare ${name}`);
+    const other = taken.get(name);
+    if (other === path) return;
+    if (other !== undefined) throw new Error(`${name} is declared in ${other} and in ${path}`);
+    taken.set(name, path);
+    parts.push(isExported ? exported(text) : text);
+    for (const needed of namesIn(text)) {
+      if (file.declarations.has(needed) || file.imports.has(needed)) take(path, needed, false);
+    }
+  };
+  const names = [...fileAt(entry).imports.keys()];
+  // Those that the library exports are there first, and marked.
+  for (const name of names) take(entry, name, true);
+  return `${parts.join("\n")}\nexport {};\n`;
+}
+
+/** The top-level declarations of an emitted file by name, without `export`, and where its other names come from. */
+function readDeclarations(path) {
+  const imports = new Map();
+  const inline = /\bimport\("([^"]+)"\)\.(\w+)/g;
+  const source = readFileSync(path, "utf8").replaceAll(inline, (_, from, name) => {
+    imports.set(name, resolve(path, from));
+    return name;
+  });
+  const declarations = new Map();
+  let comment = "";
+  // Inner lines begin with none of these words. What is said of a declaration is the end of the text before it.
+  for (const text of source.split(/^(?=(?:export|import|declare|interface|type)\b)/m)) {
+    const ownComment = comment;
+    comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text)?.[0] ?? "";
+    const code = text.slice(0, text.length - comment.length);
+    const list = /^(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/.exec(code);
+    for (const item of list?.[1].split(",") ?? []) {
+      const name = item.trim().replace(/^type /, "");
+      if (/ as /.test(name)) throw new Error(`${path} renames ${name}`);
+      if (name !== "") imports.set(name, resolve(path, list[2]));
+    }
+    const name = /^(?:export )?(?:declare )?(?:interface|type|const|function|class) (\w+)/.exec(code)?.[1];
+    if (name !== undefined) declarations.set(name, ownComment + code.replace(/^export /, ""));
+  }
+  return { imports, declarations };
+}
+
+function resolve(path, specifier) {
+  if (!specifier.startsWith(".")) return specifier;
+  return join(dirname(path), specifier.replace(/\.(js|ts)$/, ".d.ts"));
+}
+
+function exported(text) {
+  return text.replace(/^(?=(?:declare|interface|type) )/m, "export ");
+}
+
+function namesIn(text) {
+  const code = text.replaceAll(/\/\*\*[\s\S]*?\*\/|"[^"\n]*"/g, "");
+  return new Set(code.match(/[A-Za-z_$][\w$]*/g));
+}
