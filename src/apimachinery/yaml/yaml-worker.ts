@@ -1,14 +1,14 @@
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { runYamlTask, type YamlTask } from "./yaml-task.js";
 
 /** Behind the event loop, which serves others meanwhile, where there are not enough processors for both. */
-const niceness = 5;
+const nicer = 5;
 
 // On Linux it is that of the thread, elsewhere it would be that of the whole process.
 if (process.platform === "linux") {
   try {
-    setPriority(niceness);
+    setPriority(Math.min(getPriority() + nicer, 19));
   } catch {
     // A sandbox may forbid it; the thread works as well.
   }

@@ -1,5 +1,4 @@
-import {
-  fsyncSync,
+import fs, {
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -9,21 +8,29 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { writeFileAtomically } from "./write-file.js";
-
-vi.mock(import("node:fs"), async (original) => {
-  const fs = await original();
-  return { ...fs, fsyncSync: vi.fn(fs.fsyncSync) };
-});
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "orch-write-"));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Fails the next flush of a file, for modules that import it by its name too. */
+function failNextFlush(): void {
+  const flush = vi.spyOn(fs, "fsyncSync").mockImplementationOnce(() => {
+    throw new Error("ENOSPC");
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    flush.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
 
 test("replaces a file and its mode, and leaves nothing else behind", () => {
   const path = join(directory, "key");
@@ -61,9 +68,7 @@ test("a symbolic link is replaced, not followed", () => {
 test("a failed write keeps the old file, and leaves nothing else behind", () => {
   const path = join(directory, "key");
   writeFileSync(path, "old");
-  vi.mocked(fsyncSync).mockImplementationOnce(() => {
-    throw new Error("ENOSPC");
-  });
+  failNextFlush();
   expect(() => writeFileAtomically(path, "new", 0o600)).toThrow("ENOSPC");
   expect(readFileSync(path, "utf8")).toBe("old");
   expect(readdirSync(directory)).toEqual(["key"]);
