@@ -27,9 +27,11 @@ export class Informers {
     await informer.stop();
   }
 
-  get haveSynced(): boolean {
-    for (const { hasSynced } of this.#all) if (!hasSynced) return false;
-    return true;
+  /** How many have not seen their state yet. */
+  get notSynced(): number {
+    let count = 0;
+    for (const { hasSynced } of this.#all) if (!hasSynced) count++;
+    return count;
   }
 
   /** Resolves when every informer made so far has seen its state. */

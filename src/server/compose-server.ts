@@ -179,7 +179,15 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     aggregation.registration,
     aggregation.aggregator,
   ];
-  const postStartHooks = new PostStartHooks({ naming, gates, lifecycle, context, controllers });
+  const postStartHooks = new PostStartHooks({
+    naming,
+    gates,
+    lifecycle,
+    context,
+    controllers,
+    flowControl,
+    showsCertificate: endpoints.proxyClientCertificate !== undefined,
+  });
 
   // Requests: filters, then the router, which hands them to routes and endpoints, then writers.
   const auditor = await closing.opened(
@@ -207,6 +215,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       schemas,
       yaml,
       catalog,
+      informers,
       negotiator,
       serviceAccountTokens,
       flowControl: flowControl?.filter.control,

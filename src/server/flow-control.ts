@@ -17,6 +17,8 @@ import type { Options } from "./options/options.js";
 export interface FlowControlSetup {
   readonly filter: Omit<FlowControlParts, "refused" | "queued">;
   readonly objects: Controller;
+  /** Resolves when requests are queued by the flow schemas and priority levels of the cluster. */
+  readonly configured: Promise<void>;
 }
 
 export interface FlowControlSetupParts {
@@ -63,6 +65,10 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     source: () => context.builtin("prioritylevelconfigurations.flowcontrol.apiserver"),
     view: (stored) => stored.decode(),
   });
+  let wasConfigured = (): void => undefined;
+  const firstTime = new Promise<void>((resolve) => {
+    wasConfigured = resolve;
+  });
   let isPlanned = false;
   const configure = (): void => {
     if (isPlanned) return;
@@ -71,6 +77,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     setImmediate(() => {
       isPlanned = false;
       control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
+      wasConfigured();
     });
   };
   schemas.onChange(configure);
@@ -102,6 +109,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
         priorityLevel: `X-${vendor}-Pf-Prioritylevel-Uid`,
       },
     },
+    configured: firstTime,
     objects: new FlowControlObjects({
       context,
       schemas,

@@ -20,36 +20,43 @@ async function start(...args: readonly string[]): Promise<{ server: ServerProces
   return { server, api };
 }
 
-/** All checks, in the names of this profile. */
+/** All checks, in the names of this profile and in the order of kube-apiserver 1.23. */
 const hooks = [
+  "start-kube-apiserver-admission-initializer",
   "generic-apiserver-start-informers",
+  "priority-and-fairness-config-consumer",
+  "priority-and-fairness-filter",
   "start-apiextensions-informers",
   "start-apiextensions-controllers",
   "crd-informer-synced",
   "bootstrap-controller",
   "rbac/bootstrap-roles",
   "scheduling/bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
   "start-cluster-authentication-info-controller",
-  "start-kube-apiserver-admission-initializer",
+  "aggregator-reload-proxy-client-cert",
   "start-kube-aggregator-informers",
   "apiservice-registration-controller",
   "apiservice-status-available-controller",
   "kube-apiserver-autoregistration",
-  "apiservice-openapi-controller",
-].map((name) => `poststarthook/${name}`);
+];
+const hookChecks = [
+  ...hooks.map((name) => `poststarthook/${name}`),
+  "autoregister-completion",
+  "poststarthook/apiservice-openapi-controller",
+];
 
 test("every check has a line, a path and can be left out", async () => {
   const { api } = await start();
-  const everywhere = ["ping", "log", "etcd", ...hooks, "autoregister-completion"];
+  const everywhere = ["ping", "log", "etcd"];
   for (const [endpoint, names] of [
-    ["healthz", everywhere],
-    ["livez", everywhere],
-    ["readyz", [...everywhere, "shutdown"]],
+    ["healthz", [...everywhere, ...hookChecks]],
+    ["livez", [...everywhere, ...hookChecks]],
+    ["readyz", [...everywhere, "informer-sync", ...hookChecks, "shutdown"]],
   ] as const) {
     expect((await api.get(`/${endpoint}`)).text).toBe("ok");
     const verbose = (await api.get(`/${endpoint}?verbose`)).text.split("\n");
-    expect(verbose.slice(0, -2).sort()).toEqual(names.map((name) => `[+]${name} ok`).sort());
-    expect(verbose.slice(-2)).toEqual(["healthz check passed", ""]);
+    expect(verbose).toEqual([...names.map((name) => `[+]${name} ok`), `${endpoint} check passed`, ""]);
     for (const name of names) {
       expect([name, (await api.get(`/${endpoint}/${name}`)).text]).toEqual([name, "ok"]);
       expect((await api.get(`/${endpoint}?verbose&exclude=${name}`)).text).toContain(
@@ -58,6 +65,15 @@ test("every check has a line, a path and can be left out", async () => {
     }
     expect((await api.get(`/${endpoint}/moon`)).status).toBe(404);
   }
+});
+
+test("requests under fixed limits have a check of their own", async () => {
+  const { api } = await start("--enable-priority-and-fairness=false");
+  const { text } = await api.get("/readyz?verbose");
+  expect(text).toContain("[+]poststarthook/max-in-flight-filter ok\n");
+  expect(text).not.toContain("priority-and-fairness-filter");
+  expect(text).not.toContain("priority-and-fairness-config-consumer");
+  expect(text).toContain("[+]poststarthook/priority-and-fairness-config-producer ok\n");
 });
 
 test("where everything is allowed only health checks need no credentials, and the operator is told", async () => {

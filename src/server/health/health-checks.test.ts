@@ -22,7 +22,7 @@ test("a healthy endpoint answers ok, and each check when asked for", async () =>
   const answer = await checks().all("livez", { verbose: false, exclude: [] }, signal);
   expect(answer).toMatchObject({ status: 200, body: "ok" });
   const verbose = await checks().all("livez", { verbose: true, exclude: [] }, signal);
-  expect(verbose.body).toBe("[+]ping ok\nhealthz check passed\n");
+  expect(verbose.body).toBe("[+]ping ok\nlivez check passed\n");
 });
 
 test("a failing endpoint lists its checks and keeps the reason for the log", async () => {
@@ -36,7 +36,7 @@ test("an excluded check does not count; an unknown one is said to be unknown", a
   const answer = await checks().all("readyz", { verbose: true, exclude: ["store", "moon"] }, signal);
   expect(answer.status).toBe(200);
   expect(answer.body).toBe(
-    '[+]ping ok\n[+]store excluded: ok\nwarn: some health checks cannot be excluded: no matches for "moon"\nhealthz check passed\n',
+    '[+]ping ok\n[+]store excluded: ok\nwarn: some health checks cannot be excluded: no matches for "moon"\nreadyz check passed\n',
   );
 });
 

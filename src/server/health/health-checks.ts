@@ -63,8 +63,7 @@ export class HealthChecks {
       return { status: 500, body: `${lines.join("")}${warning}${endpoint} check failed\n`, failures };
     }
     if (!query.verbose) return { status: 200, body: "ok", failures };
-    // The same word for all three endpoints.
-    return { status: 200, body: `${lines.join("")}${warning}healthz check passed\n`, failures };
+    return { status: 200, body: `${lines.join("")}${warning}${endpoint} check passed\n`, failures };
   }
 
   /** `name` is one of `names`. */

@@ -1,3 +1,4 @@
+import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle.js";
 import { type HealthCheck, HealthChecks } from "./health-checks.js";
@@ -5,6 +6,7 @@ import { type HealthCheck, HealthChecks } from "./health-checks.js";
 export interface ServerChecksParts {
   readonly naming: Naming;
   readonly lifecycle: Lifecycle;
+  readonly informers: Pick<Informers, "notSynced">;
   /** Rejects when the store does not answer in time. */
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
   /** Checks of external key services that encrypt the store's values. */
@@ -14,15 +16,32 @@ export interface ServerChecksParts {
   readonly now: () => number;
 }
 
-/** All checks of a server. */
+/** All checks of a server, in the order of kube-apiserver 1.23. */
 export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   const { lifecycle, naming } = parts;
   const checks = new HealthChecks();
   const everywhere = ["healthz", "livez", "readyz"] as const;
+  const autoregistered: HealthCheck = {
+    name: "autoregister-completion",
+    check() {
+      if (!lifecycle.isHookDone(naming.healthChecks.autoregistration))
+        throw new Error("API services of this server are still to be registered");
+    },
+  };
   checks.add({ name: "ping", check() {} }, ...everywhere);
   checks.add({ name: "log", check() {} }, ...everywhere);
   checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
   for (const check of parts.keyServices) checks.add(check, ...everywhere);
+  checks.add(
+    {
+      name: "informer-sync",
+      check() {
+        const { notSynced } = parts.informers;
+        if (notSynced > 0) throw new Error(`${notSynced} informers not started yet`);
+      },
+    },
+    "readyz",
+  );
   for (const name of lifecycle.hookNames()) {
     const finished = (): void => {
       if (!lifecycle.isHookDone(name)) throw new Error("not finished");
@@ -38,17 +57,8 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
       },
       "livez",
     );
+    if (name === naming.healthChecks.autoregistration) checks.add(autoregistered, ...everywhere);
   }
-  checks.add(
-    {
-      name: "autoregister-completion",
-      check() {
-        if (!lifecycle.isHookDone(naming.healthChecks.autoregistration))
-          throw new Error("API services of this server are still to be registered");
-      },
-    },
-    ...everywhere,
-  );
   checks.add(
     {
       name: "shutdown",

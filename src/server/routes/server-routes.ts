@@ -6,6 +6,7 @@ import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import { DiscoveryDocuments } from "../../endpoints/discovery/discovery-documents.js";
 import { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
+import type { Informers } from "../../informers/informers.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Negotiator } from "../../serving/responses/negotiator.js";
 import type { Route } from "../../serving/routing/router.js";
@@ -39,6 +40,7 @@ export interface ServerRoutesParts {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   readonly catalog: ApiCatalog;
+  readonly informers: Informers;
   readonly negotiator: Negotiator;
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Undefined when fixed limits apply. */
@@ -101,10 +103,11 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
   return new MetricsPage({ naming, build, poll, metrics, showsHidden });
 }
 
-function healthChecks({ parts, lifecycle, stores }: ServerRoutesParts) {
+function healthChecks({ parts, lifecycle, stores, informers }: ServerRoutesParts) {
   return createServerChecks({
     naming: parts.naming,
     lifecycle,
+    informers,
     checkStore: () => stores.checkHealth(),
     keyServices: stores.keyServiceChecks,
     livezGracePeriodMs: parts.options.livezGracePeriodMs,
