@@ -1,6 +1,5 @@
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiClient } from "../support/api-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 let server: ServerProcess;
@@ -54,36 +53,4 @@ test("an informer sees creates, updates and deletes, and goes on after the serve
   isStopped = true;
   await informer.stop();
   expect(seen).toEqual(["add one 1", "update one 2", "delete one 2"]);
-});
-
-test("10,000 objects listed in chunks equal the full list", async () => {
-  await core.createNamespace({ body: { metadata: { name: "many" } } });
-  const names = Array.from({ length: 10_000 }, (_, i) => `map-${String(i).padStart(5, "0")}`);
-  const queue = names.values();
-  // The client library opens a connection for each request, which would take most of the time.
-  const api = new ApiClient(server);
-  await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      for (const name of queue) {
-        await api.post("/api/v1/namespaces/many/configmaps", { metadata: { name } });
-      }
-    }),
-  );
-  await api.close();
-  const whole = await core.listNamespacedConfigMap({ namespace: "many" });
-  const wholeNames = whole.items.map((item) => item.metadata?.name);
-  expect(wholeNames.filter((name) => name !== "kube-root-ca.crt")).toEqual(names);
-
-  const chunked: V1ConfigMap[] = [];
-  let next: string | undefined;
-  do {
-    const page = await core.listNamespacedConfigMap({
-      namespace: "many",
-      limit: 777,
-      ...(next !== undefined && { _continue: next }),
-    });
-    chunked.push(...page.items);
-    next = page.metadata?._continue;
-  } while (next !== undefined && next !== "");
-  expect(chunked).toEqual(whole.items);
 });
