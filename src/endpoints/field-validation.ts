@@ -10,6 +10,7 @@ export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** How to treat unknown and duplicate fields; the options were validated before. */
 export function fieldValidationOf(query: QueryParameters, settings: EndpointSettings): FieldValidation {
+  if (settings.ignoresFieldValidation) return "Ignore";
   const text = query.get("fieldValidation") ?? "";
   if (text === "") return settings.serverSideFieldValidation ? "Warn" : "Ignore";
   if (text === "Ignore" || text === "Warn" || text === "Strict") return text;

@@ -34,6 +34,8 @@ export interface EndpointSettings {
   readonly remainingItemCount: boolean;
   /** Whether unknown and duplicate fields are checked by default. */
   readonly serverSideFieldValidation: boolean;
+  /** The gate was switched off by name: what requests ask for is ignored, too. */
+  readonly ignoresFieldValidation: boolean;
   readonly watchList: boolean;
   /** Kinds that this server knows, served or not: they decide the error for a body of another kind. */
   readonly isKnownType: (type: TypeMeta) => boolean;

@@ -85,6 +85,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       listChunking: true,
       remainingItemCount: true,
       serverSideFieldValidation: false,
+      ignoresFieldValidation: false,
       isKnownType: () => true,
       watchList: false,
     },

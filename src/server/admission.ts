@@ -22,6 +22,7 @@ import { clientConfigFileOf } from "./admission-webhooks.js";
 import { createIfMissing } from "./bootstrap.js";
 import type { AdmissionMetrics } from "./metrics/admission-metrics.js";
 import type { PodSecurityMetrics } from "./metrics/pod-security-metrics.js";
+import { admissionPluginSelection } from "./options/groups/admission.js";
 import { forOption } from "./options/option-failure.js";
 import type { Options } from "./options/options.js";
 import { systemRandom } from "./random.js";
@@ -43,10 +44,7 @@ export interface AdmissionParts {
 /** The enabled plugins and the informers they use. */
 export function createAdmission(parts: AdmissionParts): AdmissionChain {
   const { options, naming, configurations } = parts;
-  const selection = {
-    enabled: options.enableAdmissionPlugins,
-    disabled: options.disableAdmissionPlugins,
-  };
+  const selection = admissionPluginSelection(options);
   const cluster = clusterData(parts);
   const pluginContext: PluginContext = {
     naming,

@@ -8,6 +8,7 @@ import { Stores } from "./open-store.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 import { issueToken } from "./service-account-tokens.js";
+import { givenWithoutEffect } from "./without-effect.js";
 
 /** Requests that are still running after this are cut off. */
 const drainMs = 60_000;
@@ -58,6 +59,8 @@ export class ApiServer {
       lifecycle.listensAt(listener.port);
       const { notice } = anonymousAccess(options);
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
+      const unused = givenWithoutEffect(parts);
+      if (unused.length > 0) log.info("given without effect on this server", { names: unused.join(" ") });
       await postStartHooks.run();
       return new ApiServer(options, composed, closing);
     } catch (error) {

@@ -31,6 +31,7 @@ export function endpointSettings(parts: {
     deleteCollectionWorkers: options.deleteCollectionWorkers,
     listChunking: gates.enabled("APIListChunking"),
     remainingItemCount: gates.enabled("RemainingItemCount"),
+    ignoresFieldValidation: gates.switchedOff("ServerSideFieldValidation"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     watchList: gates.enabled("WatchList"),
     isKnownType,

@@ -5,6 +5,7 @@ import { webhookBackoff } from "../remote/backoff.js";
 import { ConfiguredClient } from "../remote/configured-client.js";
 import { Webhook } from "../remote/webhook.js";
 import type { Logger } from "../telemetry/logger.js";
+import { admissionPluginSelection } from "./options/groups/admission.js";
 import type { Options } from "./options/options.js";
 
 /** The service that reviews images, with connections of its own. */
@@ -18,11 +19,11 @@ const timeoutMs = 30_000;
 
 /** Undefined when the plugin is not in force. Rejects with an `Error` that names it. */
 export async function openImagePolicyWebhook(
-  { enableAdmissionPlugins }: Options,
+  options: Options,
   configurations: PluginConfigurations,
   log: Logger,
 ): Promise<ImagePolicyWebhook | undefined> {
-  if (!enableAdmissionPlugins.includes(plugin)) return undefined;
+  if (!admissionPluginSelection(options).enabled.includes(plugin)) return undefined;
   try {
     const { kubeConfigFile, retryBackoffMs } = readImagePolicyConfiguration(configurations.get(plugin));
     const client = await ConfiguredClient.open({

@@ -32,6 +32,7 @@ export function nodeAgentSettings(
     nodes,
     addressTypes: options.nodeagentPreferredAddressTypes,
     endpointField: naming.field("nodeagentEndpoint"),
+    defaultPort: options.nodeagentPort,
     tls,
     connectTimeoutMs: options.nodeagentTimeoutMs,
   };

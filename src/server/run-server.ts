@@ -1,6 +1,8 @@
 import { setMaxIdleHTTPParsers } from "node:http";
 import { getHeapStatistics } from "node:v8";
+import { messageOf } from "../apimachinery/message-of.js";
 import type { Naming } from "../naming/naming.js";
+import type { Logger } from "../telemetry/logger.js";
 import { adminKubeconfig, prepareKubeconfigPlaces } from "./admin-kubeconfig.js";
 import { loadAllocator } from "./allocator.js";
 import { ApiServer } from "./api-server.js";
@@ -28,7 +30,8 @@ export interface RunParts {
 /** Runs a server until SIGTERM or SIGINT. A failed start prints one line and exits with status 1. */
 export async function runServer(parts: RunParts): Promise<void> {
   const { options, given, naming } = parts;
-  const log = createServerLog(options, standardError());
+  const log = openLog(options);
+  if (log === undefined) return;
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
   try {
@@ -43,7 +46,7 @@ export async function runServer(parts: RunParts): Promise<void> {
     });
     kubeconfig = await writeKubeconfig(parts, server);
   } catch (error) {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`error: ${messageOf(error)}\n`);
     log.verbose({ level: 4, file: "server/run-server" }, error instanceof Error ? (error.stack ?? "") : "");
     process.exitCode = 1;
     await server?.stop();
@@ -72,6 +75,17 @@ export async function runServer(parts: RunParts): Promise<void> {
   });
   // Last: its reader may end the server at once.
   process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
+}
+
+/** Undefined, with the exit status set, when a file of the log cannot be opened. */
+function openLog(options: Options): Logger | undefined {
+  try {
+    return createServerLog(options, standardError());
+  } catch (error) {
+    process.stderr.write(`error: ${messageOf(error)}\n`);
+    process.exitCode = 1;
+    return undefined;
+  }
 }
 
 function processorMs(): number {

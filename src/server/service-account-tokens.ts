@@ -44,7 +44,8 @@ export async function loadServiceAccountTokens(
     options.serviceAccountIssuer.length > 0
       ? options.serviceAccountIssuer
       : [`https://${naming.apiServiceName}.default.svc`];
-  const apiAudiences = options.apiAudiences.length > 0 ? options.apiAudiences : issuers;
+  const named = [...options.apiAudiences, ...options.serviceAccountApiAudiences];
+  const apiAudiences = named.length > 0 ? named : issuers;
   const { signingKeyFile, publicKeyFiles } = pki.serviceAccountKeys;
   const readKeys = async (file: string) => parseVerifyingKeys(await readFile(file, "utf8"), file);
   const keys = await forOption("service-account-key-file", naming, async () =>

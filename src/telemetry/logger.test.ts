@@ -33,3 +33,11 @@ test("short ones are shown as they are", () => {
     "E 1970-01-01T00:00:00.000Z failed\n    a text\n",
   ]);
 });
+
+test("lines may have no header", () => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const log = createLogger({ levels: new LogLevels(0), write, now: () => new Date(0), headers: false });
+  log.info("bare", { a: 1 });
+  expect(lines).toEqual(["bare a=1\n"]);
+});

@@ -18,12 +18,19 @@ export interface Verbosity {
 
 export type LogValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Information, warnings and errors. */
+export type Severity = "I" | "W" | "E";
+
+export type WriteLog = (line: string, severity: Severity) => void;
+
 export interface LoggerOptions {
   readonly levels: LogLevels;
-  readonly write: (line: string) => void;
+  readonly write: WriteLog;
   readonly now: () => Date;
   /** Applied to every line. */
   readonly sanitize?: ((line: string) => string) | undefined;
+  /** Whether lines begin with severity and time. Default true. */
+  readonly headers?: boolean | undefined;
 }
 
 /** Characters of a value, and of the message and the frames of an error, that are shown: other servers and clients choose some of them. */
@@ -31,9 +38,9 @@ const shownMax = 4096;
 
 /** One line per entry: `I 2026-01-02T03:04:05.678Z message key="value"`; errors are followed by their stack. */
 export function createLogger(options: LoggerOptions): Logger {
-  const { sanitize = (line: string) => line } = options;
+  const { sanitize = (line: string) => line, headers = true } = options;
   const print = (
-    severity: "I" | "W" | "E",
+    severity: Severity,
     message: string,
     values: LogValues = {},
     error?: unknown,
@@ -45,7 +52,8 @@ export function createLogger(options: LoggerOptions): Logger {
       .map(([key, value]) => ` ${key}=${JSON.stringify(shown(value))}`)
       .join("");
     const trace = error === undefined ? "" : `\n${describeError(error)}`;
-    options.write(`${sanitize(`${severity} ${options.now().toISOString()} ${message}${pairs}${trace}`)}\n`);
+    const header = headers ? `${severity} ${options.now().toISOString()} ` : "";
+    options.write(`${sanitize(`${header}${message}${pairs}${trace}`)}\n`, severity);
   };
   return {
     info: (message, values) => print("I", message, values),

@@ -121,3 +121,21 @@ test.each([
     await ground.dispose();
   }
 });
+
+test("with ServerSideFieldValidation off, what requests ask for is ignored", async () => {
+  const ground = await openGround(["--feature-gates=ServerSideFieldValidation=false"]);
+  try {
+    const unknown = { metadata: { name: "a" }, nonsense: 1 };
+    const strict = await ground.api.post(`${maps}?fieldValidation=Strict`, unknown);
+    expect([strict.status, strict.headers.warning, strict.body.nonsense]).toEqual([
+      201,
+      undefined,
+      undefined,
+    ]);
+    const warn = await ground.api.ask("PUT", `${maps}/a?fieldValidation=Warn`, { body: unknown });
+    expect([warn.status, warn.headers.warning]).toEqual([200, undefined]);
+    expect((await ground.api.post(`${maps}?fieldValidation=Moon`, unknown)).status).toBe(422);
+  } finally {
+    await ground.dispose();
+  }
+});

@@ -179,3 +179,40 @@ test("the start message says where things are", async () => {
   expect(server.output()).toContain(server.kubeconfig);
   await server.dispose();
 });
+
+test("options of Kubernetes that have no effect here are taken, and the log file names them once", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "options-log-"));
+  directories.push(directory);
+  const file = join(directory, "server.log");
+  const server = await startServer({
+    args: [
+      "--logtostderr=false",
+      `--log-file=${file}`,
+      "--alsologtostderr",
+      "--insecure-port=0",
+      "--feature-gates=CSIMigrationAWS=true,JobReadyPods=true,SuspendJob=true",
+      "--admission-control=NamespaceLifecycle,AlwaysPullImages",
+    ],
+  });
+  try {
+    const api = new ApiClient(server);
+    const pod = {
+      metadata: { name: "a" },
+      spec: { containers: [{ name: "a", image: "a:1", imagePullPolicy: "Never" }] },
+    };
+    const { status, body } = await api.post("/api/v1/namespaces/default/pods", pod);
+    // Neither the service account nor the tolerations that plugins add by default.
+    expect(status).toBe(201);
+    expect(body.spec).toMatchObject({ containers: [{ imagePullPolicy: "Always" }] });
+    expect(body.spec).not.toHaveProperty("tolerations");
+    expect(body.spec).not.toHaveProperty("serviceAccountName");
+    await api.close();
+  } finally {
+    await server.dispose();
+  }
+  const log = readFileSync(file, "utf8");
+  expect(log).toMatch(/^Log file created at: /);
+  expect(log.match(/given without effect.*/g)).toEqual([
+    'given without effect on this server names="--insecure-port CSIMigrationAWS JobReadyPods"',
+  ]);
+});

@@ -14,6 +14,7 @@ function partsWith(objects: Readonly<Record<string, unknown>>, resolved: readonl
       nodes: () => registry("nodes"),
       addressTypes: ["InternalIP", "Hostname"],
       endpointField: "agent",
+      defaultPort: 10250,
       tls: { verify: false },
       connectTimeoutMs: 1000,
     },

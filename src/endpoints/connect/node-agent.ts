@@ -10,12 +10,11 @@ export interface NodeAgentSettings {
   readonly addressTypes: readonly string[];
   /** Of `status.daemonEndpoints`, in the profile's words. */
   readonly endpointField: string;
+  /** Of agents that do not publish one. */
+  readonly defaultPort: number;
   readonly tls: ConnectTls;
   readonly connectTimeoutMs: number;
 }
-
-/** Port of agents that do not publish one. */
-const defaultPort = 10250;
 
 /** The agent of a node. Throws 404 for an unknown node, 400 for a malformed address and 500 for a node without a usable one. */
 export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: string): Promise<ConnectTarget> {
@@ -25,7 +24,7 @@ export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: str
   return {
     protocol: "https",
     host: preferredAddress(settings.addressTypes, status.addresses ?? []),
-    port: port > 0 ? port : defaultPort,
+    port: port > 0 ? port : settings.defaultPort,
     tls: settings.tls,
     connectTimeoutMs: settings.connectTimeoutMs,
   };

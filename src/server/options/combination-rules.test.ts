@@ -61,6 +61,10 @@ test.each<[Partial<Options>, string]>([
     { serviceAccountSigningKeyFile: "a", serviceAccountIssuer: ["i"] },
     "--service-account-key-file: required when --service-account-signing-key-file is given",
   ],
+  [
+    { admissionControl: ["AlwaysAdmit"], disableAdmissionPlugins: ["ServiceAccount"] },
+    "--admission-control: mutually exclusive with --enable-admission-plugins and --disable-admission-plugins",
+  ],
   [{ authorizationMode: ["ABAC"] }, "--authorization-policy-file: required with --authorization-mode ABAC"],
   [
     { authorizationPolicyFile: "a" },

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
   signingKeyHasIssuerAndVerifiers,
   authorizationFilesMatchModes,
   admissionPluginsNotOnBothLists,
+  admissionControlAlone,
   auditLog,
   auditWebhook,
   priorityAndFairness,
@@ -121,6 +122,14 @@ function admissionPluginsNotOnBothLists({ options, flag }: RuleContext): string 
   );
   return overlap.length > 0
     ? `${flag("enable-admission-plugins")}: ${overlap.join(", ")} also in ${flag("disable-admission-plugins")}`
+    : undefined;
+}
+
+function admissionControlAlone({ options, flag }: RuleContext): string | undefined {
+  if (options.admissionControl.length === 0) return undefined;
+  const others = ["enable-admission-plugins", "disable-admission-plugins"] as const;
+  return options.enableAdmissionPlugins.length > 0 || options.disableAdmissionPlugins.length > 0
+    ? `${flag("admission-control")}: mutually exclusive with ${others.map(flag).join(" and ")}`
     : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createNaming } from "../../naming/naming.js";
 import {
@@ -20,11 +22,11 @@ function settings(text: string, naming = orch): FeatureGateSettings {
 test("the table has the gates of kube-apiserver 1.23, by maturity and default", () => {
   const count = (maturity: string, value: boolean) =>
     Object.values(featureGates).filter((gate) => gate.maturity === maturity && gate.default === value).length;
-  expect(count("beta", true)).toBe(49);
+  expect(count("beta", true)).toBe(55);
   // AllBeta is not a gate of its own here.
-  expect(count("beta", false)).toBe(4);
+  expect(count("beta", false)).toBe(7);
   // Without AllAlpha, with WatchList.
-  expect(count("alpha", false)).toBe(36);
+  expect(count("alpha", false)).toBe(48);
   expect(count("alpha", true)).toBe(0);
 });
 
@@ -53,7 +55,9 @@ test("AllAlpha and AllBeta switch what is not named, in any order", () => {
 test("an unknown gate is refused with the known ones, a bad value with its gate", () => {
   expect(featureGateSettings.parse("Nonsense=true", undefined, orch)).toHaveProperty(
     "problem",
-    expect.stringMatching(/^unrecognized feature gate: Nonsense \(known: APIListChunking, .*WatchList\)$/),
+    expect.stringMatching(
+      /^unrecognized feature gate: Nonsense \(known: APIListChunking, .*csiMigrationRBD\)$/,
+    ),
   );
   expect(featureGateSettings.parse("SuspendJob", undefined, orch)).toEqual({
     problem: "missing bool value for SuspendJob",
@@ -76,4 +80,14 @@ test("gates with a vendor word go by the profile's name", () => {
 test("a gate counts as switched off only when it is named", () => {
   expect(new FeatureGates(settings("OpenAPIV3=false")).switchedOff("OpenAPIV3")).toBe(true);
   expect(new FeatureGates(settings("AllAlpha=false")).switchedOff("OpenAPIV3")).toBe(false);
+});
+
+test("gates that nothing here asks for are marked as those of other programs, and no others", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (path) => /\.ts$/.test(path) && !/\.test\.ts$|^apis\/gen\/|feature-gates\.ts$/.test(path),
+  );
+  const text = sources.map((path) => readFileSync(join("src", path), "utf8")).join("\n");
+  const marked = Object.entries(featureGates).filter(([, gate]) => "elsewhere" in gate);
+  const unasked = Object.keys(featureGates).filter((name) => !text.includes(`"${name}"`));
+  expect(marked.map(([name]) => name)).toEqual(unasked);
 });

@@ -7,11 +7,16 @@ type Maturity = "alpha" | "beta";
 interface FeatureGate {
   readonly maturity: Maturity;
   readonly default: boolean;
+  /** Of nodes, controllers, schedulers and proxies: an API server takes it, and nothing follows from it. */
+  readonly elsewhere?: true;
 }
 
 const betaOn = { maturity: "beta", default: true } as const;
 const betaOff = { maturity: "beta", default: false } as const;
 const alpha = { maturity: "alpha", default: false } as const;
+const betaOnElsewhere = { ...betaOn, elsewhere: true } as const;
+const betaOffElsewhere = { ...betaOff, elsewhere: true } as const;
+const alphaElsewhere = { ...alpha, elsewhere: true } as const;
 
 /** Kubernetes documentation, "Feature Gates", by neutral names; WatchList is of a later version. */
 export const featureGates = {
@@ -21,90 +26,110 @@ export const featureGates = {
   APIServerIdentity: alpha,
   APIServerTracing: alpha,
   AnyVolumeDataSource: alpha,
-  CPUManager: betaOn,
-  CPUManagerPolicyAlphaOptions: alpha,
-  CPUManagerPolicyBetaOptions: betaOn,
-  CPUManagerPolicyOptions: betaOn,
+  AppArmor: betaOn,
+  CPUManager: betaOnElsewhere,
+  CPUManagerPolicyAlphaOptions: alphaElsewhere,
+  CPUManagerPolicyBetaOptions: betaOnElsewhere,
+  CPUManagerPolicyOptions: betaOnElsewhere,
   CSIInlineVolume: betaOn,
-  CSIMigration: betaOn,
+  CSIMigration: betaOnElsewhere,
+  CSIMigrationAWS: betaOffElsewhere,
+  CSIMigrationAzureDisk: betaOnElsewhere,
+  CSIMigrationAzureFile: betaOffElsewhere,
+  CSIMigrationGCE: betaOnElsewhere,
+  CSIMigrationOpenStack: betaOnElsewhere,
+  CSIMigrationPortworx: alphaElsewhere,
+  CSIMigrationvSphere: betaOffElsewhere,
   CSIStorageCapacity: betaOn,
-  CSIVolumeHealth: alpha,
+  CSIVolumeHealth: alphaElsewhere,
   CSRDuration: betaOn,
-  ControllerManagerLeaderMigration: betaOn,
-  CustomCPUCFSQuotaPeriod: alpha,
+  ControllerManagerLeaderMigration: betaOnElsewhere,
+  CustomCPUCFSQuotaPeriod: alphaElsewhere,
   CustomResourceValidationExpressions: alpha,
   DaemonSetUpdateSurge: betaOn,
-  DefaultPodTopologySpread: betaOn,
-  DelegateFSGroupToCSIDriver: betaOn,
-  DevicePlugins: betaOn,
-  DisableAcceleratorUsageMetrics: betaOn,
-  DisableCloudProviders: alpha,
-  DisableNodeAgentCloudCredentialProviders: alpha,
+  DefaultPodTopologySpread: betaOnElsewhere,
+  DelegateFSGroupToCSIDriver: betaOnElsewhere,
+  DevicePlugins: betaOnElsewhere,
+  DisableAcceleratorUsageMetrics: betaOnElsewhere,
+  DisableCloudProviders: alphaElsewhere,
+  DisableNodeAgentCloudCredentialProviders: alphaElsewhere,
   DownwardAPIHugePages: betaOn,
   EfficientWatchResumption: betaOn,
   EndpointSliceTerminatingCondition: betaOn,
   EphemeralContainers: betaOn,
-  ExpandCSIVolumes: betaOn,
-  ExpandInUsePersistentVolumes: betaOn,
+  ExpandCSIVolumes: betaOnElsewhere,
+  ExpandInUsePersistentVolumes: betaOnElsewhere,
   ExpandPersistentVolumes: betaOn,
   ExpandedDNSConfig: alpha,
-  ExperimentalHostUserNamespaceDefaulting: betaOff,
+  ExperimentalHostUserNamespaceDefaulting: betaOffElsewhere,
   GRPCContainerProbe: alpha,
-  GracefulNodeShutdown: betaOn,
-  GracefulNodeShutdownBasedOnPodPriority: alpha,
+  GracefulNodeShutdown: betaOnElsewhere,
+  GracefulNodeShutdownBasedOnPodPriority: alphaElsewhere,
   HPAContainerMetrics: alpha,
   HPAScaleToZero: alpha,
-  HonorPVReclaimPolicy: alpha,
+  HonorPVReclaimPolicy: alphaElsewhere,
   IdentifyPodOS: alpha,
+  InTreePluginAWSUnregister: alphaElsewhere,
+  InTreePluginAzureDiskUnregister: alphaElsewhere,
+  InTreePluginAzureFileUnregister: alphaElsewhere,
+  InTreePluginGCEUnregister: alphaElsewhere,
+  InTreePluginOpenStackUnregister: alphaElsewhere,
+  InTreePluginPortworxUnregister: alphaElsewhere,
+  InTreePluginRBDUnregister: alphaElsewhere,
+  InTreePluginvSphereUnregister: alphaElsewhere,
   IndexedJob: betaOn,
   JobMutableNodeSchedulingDirectives: betaOn,
-  // Off again in later patches of 1.23, as the controllers of 1.23 can leave its finalizers on pods.
+  JobReadyPods: alphaElsewhere,
   JobTrackingWithFinalizers: betaOff,
   LocalStorageCapacityIsolation: betaOn,
-  LocalStorageCapacityIsolationFSQuotaMonitoring: alpha,
-  LogarithmicScaleDown: betaOn,
-  MemoryManager: betaOn,
-  MemoryQoS: alpha,
+  LocalStorageCapacityIsolationFSQuotaMonitoring: alphaElsewhere,
+  LogarithmicScaleDown: betaOnElsewhere,
+  MemoryManager: betaOnElsewhere,
+  MemoryQoS: alphaElsewhere,
   MixedProtocolLBService: alpha,
   NetworkPolicyEndPort: betaOn,
-  NodeAgentCredentialProviders: alpha,
-  NodeAgentInUserNamespace: alpha,
-  NodeAgentPodResources: betaOn,
-  NodeAgentPodResourcesGetAllocatable: betaOn,
-  NodeSwap: alpha,
+  NodeAgentCredentialProviders: alphaElsewhere,
+  NodeAgentInUserNamespace: alphaElsewhere,
+  NodeAgentPodResources: betaOnElsewhere,
+  NodeAgentPodResourcesGetAllocatable: betaOnElsewhere,
+  NodeSwap: alphaElsewhere,
   NonPreemptingPriority: betaOn,
   OpenAPIEnums: alpha,
   OpenAPIV3: alpha,
   PodAffinityNamespaceSelector: betaOn,
-  PodAndContainerStatsFromCRI: alpha,
+  PodAndContainerStatsFromCRI: alphaElsewhere,
   PodDeletionCost: betaOn,
   PodOverhead: betaOn,
   PodSecurity: betaOn,
-  PreferNominatedNode: betaOn,
+  PreferNominatedNode: betaOnElsewhere,
   ProbeTerminationGracePeriod: betaOff,
   ProcMountType: alpha,
-  ProxyTerminatingEndpoints: alpha,
-  QOSReserved: alpha,
+  ProxyTerminatingEndpoints: alphaElsewhere,
+  QOSReserved: alphaElsewhere,
   ReadWriteOncePod: alpha,
   RecoverVolumeExpansionFailure: alpha,
   RemainingItemCount: betaOn,
   RemoveSelfLink: betaOn,
-  RotateNodeAgentServerCertificate: betaOn,
-  SeccompDefault: alpha,
+  RotateNodeAgentServerCertificate: betaOnElsewhere,
+  SeccompDefault: alphaElsewhere,
   ServerSideFieldValidation: alpha,
   ServiceInternalTrafficPolicy: betaOn,
   ServiceLBNodePortControl: betaOn,
   ServiceLoadBalancerClass: betaOn,
-  SizeMemoryBackedVolumes: betaOn,
+  SizeMemoryBackedVolumes: betaOnElsewhere,
   StatefulSetAutoDeletePVC: alpha,
   StatefulSetMinReadySeconds: betaOn,
   StorageVersionAPI: alpha,
   StorageVersionHash: betaOn,
   SuspendJob: betaOn,
   TopologyAwareHints: betaOff,
-  TopologyManager: betaOn,
-  VolumeCapacityPriority: alpha,
+  TopologyManager: betaOnElsewhere,
+  VolumeCapacityPriority: alphaElsewhere,
   WatchList: alpha,
+  WinDSR: alphaElsewhere,
+  WinOverlay: betaOnElsewhere,
+  WindowsHostProcessContainers: betaOn,
+  csiMigrationRBD: alphaElsewhere,
 } as const satisfies { readonly [name: string]: FeatureGate };
 
 export type FeatureGateName = keyof typeof featureGates;
@@ -119,6 +144,17 @@ type MaturitySwitch = keyof typeof maturityOfSwitch;
 
 /** The gates set by name. */
 export type FeatureGateSettings = ReadonlyMap<FeatureGateName | MaturitySwitch, boolean>;
+
+export function gatesOfOthers(): readonly FeatureGateName[] {
+  return gateEntries()
+    .filter(([, gate]) => gate.elsewhere === true)
+    .map(([name]) => name);
+}
+
+/** Of the gates that were set, those of other programs. */
+export function gatesWithoutEffect(settings: FeatureGateSettings): readonly FeatureGateName[] {
+  return gatesOfOthers().filter((name) => settings.has(name));
+}
 
 /** The gates in force. */
 export class FeatureGates {

@@ -13,6 +13,8 @@ export interface OptionDeclaration<T> {
   readonly shorthand?: string | undefined;
   /** Appended to the property's name: durations are milliseconds. */
   readonly unit?: "Ms" | undefined;
+  /** Taken because the original takes it: nothing follows from it here. The log says so when it is given. */
+  readonly withoutEffect?: true;
   /** The default value depends only on the profile's words. */
   defaultValue(naming: Naming): T;
   /** `previous` is the value from earlier occurrences on the command line; repeatable options add to it. */
@@ -34,6 +36,12 @@ export interface OptionGroup<Table extends OptionTable = OptionTable> {
 
 export function optionGroup<Table extends OptionTable>(title: string, options: Table): OptionGroup<Table> {
   return { title, options };
+}
+
+export function withoutEffect<Declaration extends OptionDeclaration<unknown>>(
+  declaration: Declaration,
+): Declaration {
+  return { ...declaration, withoutEffect: true };
 }
 
 /** The property that holds an option's value: `store-servers` → `storeServers`, a duration's → `requestTimeoutMs`. */

@@ -1,5 +1,5 @@
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
-import { describeFeatureGates } from "./feature-gates.js";
+import { describeFeatureGates, gatesOfOthers } from "./feature-gates.js";
 import { defaultText } from "./help.js";
 import type { OptionDeclaration, OptionGroup } from "./option.js";
 import { displayName, type OptionName, optionGroups } from "./options.js";
@@ -9,13 +9,17 @@ export function renderOptionsDoc(): string {
   const namings = profileNames.map(createNaming);
   const [neutral] = namings;
   if (neutral === undefined) throw new Error("there is no profile");
+  const elsewhere = new Set(gatesOfOthers().map((gate) => neutral.featureGate(gate)));
   const gates = describeFeatureGates(neutral).map((line) =>
-    line.replace(/^(\S+)=true\|false \((.*)\)$/, "- `$1`: $2"),
+    line.replace(
+      /^(\S+)=true\|false \((.*)\)$/,
+      (_, name, what) => `- \`${name}\`: ${what}${elsewhere.has(name) ? ", without effect" : ""}`,
+    ),
   );
   return [
     introduction,
     ...optionGroups.map((group) => renderGroup(group, namings)),
-    `## Feature gates\n\nFor \`--feature-gates\`, with maturity and default.\n\n${gates.join("\n")}\n`,
+    `## Feature gates\n\nFor \`--feature-gates\`, with maturity and default. Those of nodes, controllers, schedulers and proxies are without effect here.\n\n${gates.join("\n")}\n`,
   ].join("\n");
 }
 
@@ -35,7 +39,7 @@ Options are written \`--name=value\` or \`--name value\`. Those without a type a
 | portRange | \`N1-N2\`, both ends included |
 
 An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
-status 1. No option is accepted and ignored.
+status 1. What is taken only because the original 1.23 takes it says so below, and in the log when it is given.
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {

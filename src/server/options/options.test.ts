@@ -75,9 +75,14 @@ test("defaults are shown in the form of their types", () => {
     "identity-lease-renew-interval-seconds 10",
     "lease-reuse-duration-seconds 60",
     "nodeagent-preferred-address-types Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP",
+    "nodeagent-port 10250",
     "nodeagent-timeout 5s",
     "logging-format text",
     "log-flush-frequency 5s",
+    "logtostderr true",
+    "stderrthreshold 2",
+    "log-file-max-size 1800",
+    "log-backtrace-at :0",
     "profiling true",
     "allow-metric-labels []",
     "anonymous-auth true",
@@ -117,5 +122,7 @@ test("defaults are shown in the form of their types", () => {
     "connection-idle-timeout 1m30s",
     "max-connections 10000",
     "min-request-timeout 1800",
+    "nodeagent-read-only-port 10255",
+    "enable-logs-handler true",
   ]);
 });

@@ -11,6 +11,7 @@ import { logging } from "./groups/logging.js";
 import { serving } from "./groups/serving.js";
 import { storage } from "./groups/storage.js";
 import { versioning } from "./groups/versioning.js";
+import { withoutEffectHere } from "./groups/without-effect.js";
 import { type OptionDeclaration, type OptionGroup, propertyName, type ValuesOf } from "./option.js";
 
 const allOptions = {
@@ -26,6 +27,7 @@ const allOptions = {
   ...audit.options,
   ...limits.options,
   ...versioning.options,
+  ...withoutEffectHere.options,
 };
 
 /** In the order of `--help`. */
@@ -42,6 +44,7 @@ export const optionGroups: readonly OptionGroup[] = [
   audit,
   limits,
   versioning,
+  withoutEffectHere,
 ];
 
 /** An option's neutral name: `store-servers`. */

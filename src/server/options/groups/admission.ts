@@ -16,6 +16,11 @@ export const admission = optionGroup("Admission", {
     help: "Admission plugins not to use although they are on by default. Their order does not matter.",
     check: namedOnce,
   }),
+  "admission-control": choices(names, {
+    itemName: "plugin",
+    help: "Deprecated: the admission plugins to use, and no others. Their order does not matter. Not together with --enable-admission-plugins and --disable-admission-plugins.",
+    check: namedOnce,
+  }),
   "admission-control-config-file": text({
     help: "File with the AdmissionConfiguration: what the plugins that take a configuration are to do, inline or in files of their own.",
   }),
@@ -24,4 +29,16 @@ export const admission = optionGroup("Admission", {
 function namedOnce(plugins: readonly AdmissionPluginName[], flag: string): string | undefined {
   const repeated = plugins.find((name, index) => plugins.indexOf(name) !== index);
   return repeated === undefined ? undefined : `${flag}: plugin "${repeated}" is named twice`;
+}
+
+/** The plugins to switch on and off besides what is the default. */
+export function admissionPluginSelection(options: {
+  readonly admissionControl: readonly AdmissionPluginName[];
+  readonly enableAdmissionPlugins: readonly AdmissionPluginName[];
+  readonly disableAdmissionPlugins: readonly AdmissionPluginName[];
+}): { readonly enabled: readonly AdmissionPluginName[]; readonly disabled: readonly AdmissionPluginName[] } {
+  const { admissionControl: only } = options;
+  return only.length > 0
+    ? { enabled: only, disabled: byDefault }
+    : { enabled: options.enableAdmissionPlugins, disabled: options.disableAdmissionPlugins };
 }

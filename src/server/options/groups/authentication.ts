@@ -51,6 +51,10 @@ export const authentication = optionGroup("Authentication", {
     help: "Audiences of the API: a service account token must be bound to one of them. When not given and an issuer is, the issuer.",
     check: noBlankItems,
   }),
+  "service-account-api-audiences": strings({
+    help: "Deprecated: another name of --api-audiences, to which it adds.",
+    check: noBlankItems,
+  }),
   "oidc-issuer-url": text({
     help: "OpenID Connect issuer, an https URL, whose ID tokens are accepted.",
     check: httpsUrl,

@@ -108,6 +108,11 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     default: addressTypes,
     help: "Types of node addresses to try for node agents, in order.",
   }),
+  "nodeagent-port": int({
+    default: 10250,
+    help: "Deprecated: port of node agents that publish none.",
+    check: between({ min: 1, max: 65535 }),
+  }),
   "nodeagent-timeout": duration({
     default: "5s",
     help: "How long to wait for a node agent.",

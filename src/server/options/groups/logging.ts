@@ -1,6 +1,7 @@
 import { noBlankItems, notNegative } from "../checks.js";
 import { fileVerbosities, stringToString } from "../key-value-types.js";
-import { optionGroup } from "../option.js";
+import { optionGroup, withoutEffect } from "../option.js";
+import { errorSeverity, severity } from "../severity.js";
 import { bool, choice, custom, duration, int, strings, text } from "../value-types.js";
 
 export const logging = optionGroup("Logging, metrics, profiling", {
@@ -18,6 +19,40 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     help: "How much to log: 0 is little, 10 is everything.",
     check: notNegative,
   }),
+  logtostderr: bool({
+    default: true,
+    help: "Log to standard error, and to no file. Deprecated, like the other options of log files.",
+  }),
+  alsologtostderr: bool({ help: "Log to standard error as well as to files. Needs --logtostderr=false." }),
+  stderrthreshold: custom(severity, {
+    default: errorSeverity,
+    help: "Lowest severity that goes to standard error as well as to files: INFO, WARNING, ERROR or FATAL, or its number. Needs --logtostderr=false.",
+  }),
+  "log-dir": text({
+    help: "Directory of log files, one for each severity; when not given, that of temporary files. Needs --logtostderr=false.",
+  }),
+  "log-file": text({
+    help: "The one log file, instead of those in a directory. Needs --logtostderr=false.",
+  }),
+  "log-file-max-size": int({
+    default: 1800,
+    help: "Megabytes after which --log-file is begun anew. 0 means no limit.",
+    check: notNegative,
+  }),
+  "one-output": bool({
+    help: "Write a line only to the file of its severity, and not to those of lower ones too. Needs --logtostderr=false.",
+  }),
+  "skip-headers": bool({ help: "Leave severity and time out of the log lines." }),
+  "skip-log-headers": bool({ help: "Begin log files without the lines that say what they are." }),
+  "add-dir-header": withoutEffect(
+    bool({ help: "Would add the directory of the source file to log lines, which name no file." }),
+  ),
+  "log-backtrace-at": withoutEffect(
+    text({
+      default: ":0",
+      help: "Would log a stack at a line of a source file, which the program no longer knows.",
+    }),
+  ),
   vmodule: custom(fileVerbosities, {
     default: [],
     help: "How much to log in single source files, as pattern=N. A pattern is a glob of the file's name without extension, or with a slash of its path below src: *-controller=4, serving/filters/*=6. Text format only.",

@@ -1,0 +1,29 @@
+import { optionGroup, withoutEffect } from "../option.js";
+import { bool, int, text } from "../value-types.js";
+
+/** Options of Kubernetes 1.23 that have no effect there any more, or concern what this server does not have. */
+export const withoutEffectHere = optionGroup("Taken without effect", {
+  address: withoutEffect(text({ help: "Address of plain HTTP, which is not served." })),
+  port: withoutEffect(int({ help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero })),
+  "insecure-bind-address": withoutEffect(text({ help: "Address of plain HTTP, which is not served." })),
+  "insecure-port": withoutEffect(
+    int({ help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
+  ),
+  "nodeagent-read-only-port": withoutEffect(
+    int({ default: 10255, help: "Port of node agents that nobody asks." }),
+  ),
+  "enable-logs-handler": withoutEffect(
+    bool({
+      default: true,
+      help: "Would serve the host's log files under /logs/, which this server does not.",
+    }),
+  ),
+  "cloud-provider-gce-l7lb-src-cidrs": withoutEffect(
+    text({ help: "Networks of a cloud's load balancers; there is no cloud provider." }),
+  ),
+});
+
+/** Source: kube-apiserver 1.23, of its insecure port. */
+function onlyZero(value: number, flag: string): string | undefined {
+  return value === 0 ? undefined : `${flag}: invalid port value ${value}: only zero is allowed`;
+}
