@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createNaming, profileOfCommand } from "./naming/naming.js";
 import { parseOptions } from "./server/options/parse-options.js";
 import { runServer } from "./server/run-server.js";
@@ -9,6 +10,7 @@ const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(proce
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
 else if (command === "kubeconfig") void kubeconfigCommand(rest);
+else if (command === "envtest-assets") void envtestAssetsCommand(rest);
 else void serve();
 
 async function serve(): Promise<void> {
@@ -60,5 +62,17 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     now: Date.now,
+  });
+}
+
+async function envtestAssetsCommand(argv: readonly string[]): Promise<void> {
+  const { runEnvtestAssetsCommand } = await import("./server/envtest-assets-command.js");
+  process.exitCode = await runEnvtestAssetsCommand(argv, {
+    naming: createNaming(profile),
+    programs: fileURLToPath(new URL("../bin/envtest", import.meta.url)),
+    runtime: process.execPath,
+    searchPath: process.env.PATH ?? "",
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
   });
 }

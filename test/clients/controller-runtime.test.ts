@@ -1,25 +1,26 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientBinaries } from "../support/client-binaries.js";
-import { execute, isInstalled, whereIs } from "./toolchain.js";
+import { execute, isInstalled } from "./toolchain.js";
 
 /**
- * The test suites of controller-runtime, in its release for Kubernetes 1.23, which the Go module proxy gives. Its test environment starts
- * this server in place of kube-apiserver, with its own flags. `npm run test:clients` runs them where Go and etcd are installed.
+ * The test suites of controller-runtime, in its release for Kubernetes 1.23 and in a current one, which the Go module proxy gives. Their
+ * test environments start what `envtest-assets` wrote, with their own flags. `npm run test:clients` runs them where Go is installed.
  */
-const moduleVersion = "sigs.k8s.io/controller-runtime@v0.11.2";
+const releases: readonly {
+  readonly version: string;
+  readonly changed?: readonly [string, string, string];
+}[] = [
+  {
+    version: "v0.11.2",
+    // Managers listen at this port by default, which others on the machine may use.
+    changed: ["pkg/metrics/listener.go", '= ":8080"', '= ":0"'],
+  },
+  { version: "v0.24.1" },
+];
 const packages = [
   "builder",
   "cache",
@@ -37,40 +38,34 @@ const packages = [
   "webhook",
 ];
 
-const missing = [
-  ["go", "version"],
-  ["etcd", "--version"],
-].find((command) => !isInstalled(command))?.[0];
+const hasGo = isInstalled(["go", "version"]);
 const suiteTimeoutMs = 1_800_000;
 const directory = mkdtempSync(join(tmpdir(), "controller-runtime-"));
-const sources = join(directory, "sources");
 const assets = join(directory, "assets");
 
-describe.skipIf(missing !== undefined)(
-  `controller-runtime${missing === undefined ? "" : ` (skipped: ${missing} is not installed)`}`,
-  () => {
+describe.skipIf(!hasGo).each(releases)(
+  `controller-runtime $version${hasGo ? "" : " (skipped: go is not installed)"}`,
+  ({ version, changed }) => {
+    const sources = join(directory, version);
+
     beforeAll(() => {
+      const module = `sigs.k8s.io/controller-runtime@${version}`;
       const downloaded: unknown = JSON.parse(
-        execFileSync("go", ["mod", "download", "-json", moduleVersion], { encoding: "utf8" }),
+        execFileSync("go", ["mod", "download", "-json", module], { encoding: "utf8" }),
       );
       cpSync((downloaded as { Dir: string }).Dir, sources, { recursive: true }); // what `go help mod download` says
       // Modules are kept without permissions to write and to run.
       execFileSync("chmod", ["-R", "u+rwX", sources]);
       execFileSync("find", [sources, "-name", "*.sh", "-exec", "chmod", "u+x", "{}", "+"]);
-      // Managers listen at this port by default, which others on the machine may use.
-      const listener = join(sources, "pkg/metrics/listener.go");
-      writeFileSync(listener, readFileSync(listener, "utf8").replace('= ":8080"', '= ":0"'));
-      mkdirSync(assets);
-      const server = join(assets, "kube-apiserver");
-      const program = resolve(import.meta.dirname, "../../bin/kube-apiserver.mjs");
-      // kube-apiserver alone makes no service accounts.
-      writeFileSync(
-        server,
-        `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@" --controllers=apiserver-service\n`,
-      );
-      chmodSync(server, 0o755);
-      symlinkSync(whereIs("etcd"), join(assets, "etcd"));
-      symlinkSync(clientBinaries().kubectl123, join(assets, "kubectl"));
+      if (changed !== undefined) {
+        const [file, from, to] = changed;
+        writeFileSync(join(sources, file), readFileSync(join(sources, file), "utf8").replace(from, to));
+      }
+      const program = resolve(import.meta.dirname, "../../bin/orch-apiserver.mjs");
+      const path = [dirname(clientBinaries().kubectl123), process.env.PATH].join(delimiter);
+      execFileSync(process.execPath, [program, "envtest-assets", assets], {
+        env: { ...process.env, PATH: path },
+      });
     }, suiteTimeoutMs);
 
     test.each(packages)("%s", { timeout: suiteTimeoutMs }, async (name) => {

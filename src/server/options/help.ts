@@ -27,7 +27,11 @@ const commands = `Commands for what is stored:
 
 Command for trying permissions:
 
-  kubeconfig --user NAME    Prints a client configuration for any user or service account.`;
+  kubeconfig --user NAME    Prints a client configuration for any user or service account.
+
+Command for tests in Go:
+
+  envtest-assets DIR    Writes the programs that envtest of controller-runtime starts.`;
 
 /** `--secure-port int (default 6443)`. */
 function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { get } from "node:http";
+import { runCommand } from "../program.mjs";
+
+/** kube-apiserver alone, as envtest starts it: the controllers of other programs do not run. */
+const alone = "--controllers=apiserver-service";
+const option = "--etcd-servers=";
+
+const [node, script, ...given] = process.argv;
+const stores = given.filter((argument) => argument.startsWith(option));
+const directory = stores.length === 1 ? await directoryOf(stores[0].slice(option.length)) : undefined;
+const rest = directory === undefined ? given : given.filter((argument) => !argument.startsWith(option));
+process.argv = [
+  node,
+  script,
+  ...rest,
+  ...(directory === undefined ? [] : [`--data-dir=${directory}`]),
+  alone,
+];
+runCommand("kube-apiserver");
+
+/** Where the stand-in for etcd says that objects belong; undefined for another etcd, which then keeps them. */
+function directoryOf(url) {
+  return new Promise((found) => {
+    const none = () => found(undefined);
+    const request = get(new URL("/server-data-directory", url), { timeout: 5000 }, (answer) => {
+      answer.setEncoding("utf8");
+      let text = "";
+      answer.on("data", (piece) => {
+        text += piece;
+      });
+      answer.on("error", none);
+      answer.on("end", () => found(answer.statusCode === 200 ? text : undefined));
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", none);
+  });
+}
