@@ -89,8 +89,10 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   const egress = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
+  const storageMetrics = new StorageMetrics(metrics, naming.storeName);
   const storeObservers = {
-    metrics: new StorageMetrics(metrics, naming.storeName),
+    metrics: storageMetrics,
+    leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
     transformations: transformationMetrics(metrics, () => performance.now()),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),

@@ -44,6 +44,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     clock: monotonicClock,
     metrics: new FlowControlMetrics(metrics, () => monotonicClock.now()),
   });
+  metrics.onRead(() => control.showVirtualTimes());
   const withheld = metrics.gauge({
     name: "apiserver_flowcontrol_shed_pressure",
     help: "The fraction of its seats that the least important priority level lacks because the event loop lags.",

@@ -75,7 +75,7 @@ export class Stores {
 
   /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
   static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
-    const main = backendOn(options, kv, true, observers.onFailure);
+    const main = backendOn(options, kv, true, observers);
     return new Stores(options, observers, { main, overrides: new Map(), encryption: undefined });
   }
 

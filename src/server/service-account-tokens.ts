@@ -8,8 +8,8 @@ import {
 import {
   createServiceAccountMechanism,
   type LookedUpObject,
+  type ServiceAccountTokenSettings,
   type TokenObjectLookup,
-  type TokenUse,
 } from "../access/authentication/service-account-token.js";
 import { parseSigningKey, parseVerifyingKeys, type TokenKey } from "../access/authentication/token-keys.js";
 import type { ApiObject } from "../apimachinery/meta.js";
@@ -31,7 +31,10 @@ export interface ServiceAccountTokens {
   readonly keys: readonly TokenKey[];
   /** Undefined when only others sign. */
   readonly issuer: ServiceAccountTokenIssuer | undefined;
-  mechanism(lookup: TokenObjectLookup, used: (use: TokenUse) => void): TokenMechanism;
+  mechanism(
+    lookup: TokenObjectLookup,
+    observers: Pick<ServiceAccountTokenSettings, "used" | "cacheObserver">,
+  ): TokenMechanism;
 }
 
 /** Rejects with an `Error` that names the option whose file cannot be used. */
@@ -75,7 +78,7 @@ export async function loadServiceAccountTokens(
             ),
             domain,
           }),
-    mechanism: (lookup, used) =>
+    mechanism: (lookup, observers) =>
       createServiceAccountMechanism({
         issuers,
         legacyIssuer,
@@ -87,7 +90,7 @@ export async function loadServiceAccountTokens(
         lookupLegacy: options.serviceAccountLookup,
         lookup,
         now: () => new Date(),
-        used,
+        ...observers,
       }),
   };
 }

@@ -31,13 +31,15 @@ export interface BackendObservers {
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
   readonly transformations: TransformationObserver;
+  /** Told the objects of each lease that another one replaces. */
+  readonly leaseReplaced: (objects: number) => void;
 }
 
 /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
 export async function openBackends(
   options: Options,
   naming: Naming,
-  { calls: observer, transformations, onFailure }: BackendObservers,
+  { calls: observer, transformations, onFailure, leaseReplaced }: BackendObservers,
   dial: Dial | undefined,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
@@ -45,7 +47,7 @@ export async function openBackends(
   );
   const backends: Backend[] = [];
   const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
-    const made = backendOn(options, kv, isShared, onFailure);
+    const made = backendOn(options, kv, isShared, { onFailure, leaseReplaced });
     backends.push(made);
     return made;
   };
@@ -120,7 +122,7 @@ export function backendOn(
   options: Options,
   kv: KeyValueStore,
   isShared: boolean,
-  onFailure: BackgroundFailure,
+  { onFailure, leaseReplaced }: Pick<BackendObservers, "onFailure" | "leaseReplaced">,
 ): Backend {
   return {
     kv,
@@ -129,6 +131,7 @@ export function backendOn(
       kv,
       clock: systemClock,
       reuseDurationSeconds: options.leaseReuseDurationSeconds,
+      replaced: leaseReplaced,
     }),
     feed: createCacheFeed({
       kv,

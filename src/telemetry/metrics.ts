@@ -104,6 +104,8 @@ export class MetricFamily<Child> implements ShownFamily<Child> {
     this.#childrenMax = Math.floor(samplesMax / samples);
     const ofLabels = labels.map((label) => allowed?.get(`${name},${label}`));
     this.#allowed = ofLabels.some((values) => values !== undefined) ? ofLabels : undefined;
+    // There is nothing to wait for: it is shown from the start.
+    if (labels.length === 0) this.with();
   }
 
   /** The child for these values, in the order of `labels`; always the same one. Frequent users keep it. */

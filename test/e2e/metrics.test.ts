@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
 import { type Ground, openGround, pod } from "../support/fixtures.js";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -125,4 +126,40 @@ test("--disabled-metrics and --allow-metric-labels leave out what is not wanted"
   expect(text).toContain("process_resident_memory_bytes");
   const verbs = [...text.matchAll(/^apiserver_request_total\{verb="(\w+)".*resource="configmaps"/gm)];
   expect(new Set(verbs.map(([, verb]) => verb))).toEqual(new Set(["unexpected", "POST"]));
+});
+
+test("series without labels are there from the start", async () => {
+  ground = await openGround();
+  for (const name of [
+    "etcd_lease_object_counts_count",
+    "apiserver_storage_data_key_generation_duration_seconds_count",
+    "apiserver_storage_data_key_generation_failures_total",
+    "apiserver_envelope_encryption_dek_cache_fill_percent",
+    "apiserver_storage_envelope_transformation_cache_misses_total",
+    "apiserver_tls_handshake_errors_total",
+  ]) {
+    expect([name, await figure(name)]).toEqual([name, 0]);
+  }
+});
+
+test("tokens of service accounts are looked up in a cache, and requests pass through queues", async () => {
+  ground = await openGround(["--authorization-mode=RBAC"]);
+  const { api } = ground;
+  const accounts = "/api/v1/namespaces/default/serviceaccounts";
+  await api.post(accounts, { metadata: { name: "robot" } });
+  const { body } = await api.post(`${accounts}/robot/token`, { spec: {} });
+  const headers = { authorization: `Bearer ${body.status.token}` };
+  const robot = new ApiClient(ground.server, { anonymous: true });
+  for (const _ of [1, 2, 3]) expect((await robot.ask("GET", "/api", { headers })).status).toBe(200);
+  await robot.close();
+  const cache = "authentication_token_cache";
+  expect(await figure(`${cache}_request_total{status="miss"}`)).toBe(1);
+  expect(await figure(`${cache}_request_total{status="hit"}`)).toBe(2);
+  expect(await figure(`${cache}_fetch_total{status="ok"}`)).toBe(1);
+  expect(await figure(`${cache}_active_fetch_count{status="in_flight"}`)).toBe(0);
+  const flow = '{priority_level="workload-low",flow_schema="service-accounts"}';
+  expect(await figure(`apiserver_flowcontrol_request_queue_length_after_enqueue_count${flow}`)).toBe(3);
+  expect(await figure(`apiserver_flowcontrol_request_queue_length_after_enqueue_sum${flow}`)).toBe(3);
+  expect(await figure('apiserver_flowcontrol_latest_s{priority_level="workload-low"}')).toBe(0);
+  expect(await figure('apiserver_flowcontrol_latest_s{priority_level="exempt"}')).toBeUndefined();
 });

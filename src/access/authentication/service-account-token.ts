@@ -19,6 +19,7 @@ import {
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
+import type { TokenCacheObserver } from "./token-verdicts.js";
 import { isSigned, unverifiedClaims } from "./unverified-claims.js";
 
 /** An object that a token depends on. */
@@ -59,6 +60,8 @@ export interface ServiceAccountTokenSettings {
   readonly now: () => Date;
   /** Called with each use of a token whose renewal matters to operators. */
   readonly used: (use: TokenUse) => void;
+  /** Observes the cache of verified signatures. */
+  readonly cacheObserver?: TokenCacheObserver | undefined;
 }
 
 /**
@@ -77,7 +80,7 @@ const verifiedTokensMax = 4096;
  * Tokens that this server, or another one with the same key, signed for service accounts. Source: Kubernetes' `pkg/serviceaccount`.
  */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
-  const { issuers, legacyIssuer, keys } = settings;
+  const { issuers, legacyIssuer, keys, cacheObserver: observer } = settings;
   const verified = new VerifiedTokens();
   const known = new Set([...issuers, legacyIssuer]);
   const verify = async (
@@ -85,7 +88,12 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
     claims: JsonObject,
     audiences: readonly string[],
   ): Promise<AuthenticationResult> => {
-    if (!(await isSignedByOneOf(keys, token))) return rejected("invalid signature");
+    const startedAt = performance.now();
+    const fetched = observer?.fetching();
+    const isGenuine = await isSignedByOneOf(keys, token);
+    fetched?.(isGenuine);
+    observer?.requested("miss", performance.now() - startedAt);
+    if (!isGenuine) return rejected("invalid signature");
     const problem = malformedClaim(claims);
     if (problem !== undefined) return rejected(problem);
     return await judge(settings, verified.add(token, claims), token, audiences);
@@ -93,8 +101,12 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
   return {
     authenticate(token, { audiences }) {
       if (!isSigned(token)) return noCredentials;
+      const startedAt = performance.now();
       const seen = verified.find(token);
-      if (seen !== undefined) return judge(settings, seen, token, audiences);
+      if (seen !== undefined) {
+        observer?.requested("hit", performance.now() - startedAt);
+        return judge(settings, seen, token, audiences);
+      }
       const claims = unverifiedClaims(token);
       if (claims === undefined || typeof claims.iss !== "string" || !known.has(claims.iss))
         return noCredentials;

@@ -193,6 +193,10 @@ export class FairQueues<About extends FlowOf> {
   get waiting(): number {
     return this.#waiting;
   }
+  /** Seat-milliseconds. */
+  get virtualTime(): number {
+    return this.#virtualTime;
+  }
   /** Seats that requests have, that they wait for, and that they were refused since this was last asked. */
   takeSeatDemand(): number {
     let seats = this.#seatsInUse + this.#refused;

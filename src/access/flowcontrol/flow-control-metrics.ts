@@ -16,6 +16,7 @@ export class FlowControlMetrics {
   readonly #executions;
   readonly #limits;
   readonly #currentLimits;
+  readonly #latestStarts;
   readonly #executing;
   readonly #inUse;
   readonly #inQueue;
@@ -70,6 +71,11 @@ export class FlowControlMetrics {
       help: "Seats of a priority level with those that it borrows, without those that it lends.",
       labels: ["priority_level"],
     });
+    this.#latestStarts = metrics.gauge({
+      name: name("latest_s"),
+      help: "The virtual time, in seconds of one seat, at which the request began that was dispatched last.",
+      labels: ["priority_level"],
+    });
     this.#inUse = metrics.gauge({
       name: name("request_concurrency_in_use"),
       help: "Seats that requests hold.",
@@ -109,6 +115,11 @@ export class FlowControlMetrics {
     this.#levelLoads.configured(level, Math.max(1, seats), queuedMax);
   }
 
+  /** The virtual start of the request that the level dispatched last, in seat-milliseconds. */
+  dispatchedAt(level: string, virtualMs: number): void {
+    this.#latestStarts.with(level).value = virtualMs / 1000;
+  }
+
   /** By lending and borrowing. */
   seatsAllotted(level: string, seats: number): void {
     this.#currentLimits.with(level).value = seats;
@@ -117,6 +128,7 @@ export class FlowControlMetrics {
   levelRemoved(level: string): void {
     this.#limits.remove(level);
     this.#currentLimits.remove(level);
+    this.#latestStarts.remove(level);
     this.#levelLoads.removed(level);
   }
 
@@ -131,12 +143,15 @@ export class FlowControlMetrics {
   }
 
   /** Returns the figures of the flow, for `finished`. */
-  admitted(level: string, schema: string, { verb, waitedMs, seats, atMs }: Admission): FlowChildren {
+  admitted(level: string, schema: string, admission: Admission): FlowChildren {
+    const { verb, waitedMs, seats, atMs, isQueuing } = admission;
     const flow = this.#flow(level, schema);
+    // Kubernetes passes each request through a queue, if only for a moment.
+    if (isQueuing && waitedMs === undefined) flow.queueLengths.observe(1);
     flow.dispatched.value++;
     flow.executing.value++;
     flow.inUse.value += seats;
-    flow.waits.observe(waitedMs / 1000);
+    flow.waits.observe((waitedMs ?? 0) / 1000);
     flow.load.executing.add(1, atMs);
     flow.load.seats.add(seats, atMs);
     this.executing(verb, 1, atMs);
@@ -168,7 +183,7 @@ export class FlowControlMetrics {
         flows.set(request, flow);
         flow.inQueue.value++;
         this.#waiting(flow, request, 1);
-        this.#childrenOf(flowSchema).of(this.#queueLengths, level, flowSchema).observe(length);
+        flow.queueLengths.observe(length);
       },
       dequeued: (request) => {
         const flow = flows.get(request);
@@ -212,6 +227,7 @@ export class FlowControlMetrics {
         inUse: children.of(this.#inUse, level, schema),
         inQueue: children.of(this.#inQueue, level, schema),
         waits: children.of(this.#waits, level, schema, "true"),
+        queueLengths: children.of(this.#queueLengths, level, schema),
         executions: children.of(this.#executions, level, schema),
       };
       this.#flows.set(schema, known);
@@ -234,7 +250,10 @@ interface QueuedFlow {
 /** A request that was given seats. */
 export interface Admission {
   readonly verb: string;
-  readonly waitedMs: number;
+  /** Undefined for one that did not wait. */
+  readonly waitedMs: number | undefined;
+  /** Whether its level has queues. */
+  readonly isQueuing: boolean;
   readonly seats: number;
   /** By the clock of the queues. */
   readonly atMs: number;
@@ -249,5 +268,6 @@ export interface FlowChildren {
   readonly inUse: { value: number };
   readonly inQueue: { value: number };
   readonly waits: { observe(value: number): void };
+  readonly queueLengths: { observe(value: number): void };
   readonly executions: { observe(value: number): void };
 }

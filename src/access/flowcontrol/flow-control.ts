@@ -82,10 +82,11 @@ export class QueuedRequest implements Seat {
     return this.#seat?.startedAt ?? 0;
   }
 
-  admit(level: string, seat: Seat, waitedMs: number, seats: number): this {
+  admit({ name, queuing }: PriorityLevel, seat: Seat, waitedMs: number | undefined, seats: number): this {
     this.#seat = seat;
-    this.#admission = { verb: this.info.verb, waitedMs, seats, atMs: seat.startedAt };
-    this.#flow = this.#options.metrics.admitted(level, this.#schema.name, this.#admission);
+    const isQueuing = queuing !== undefined;
+    this.#admission = { verb: this.info.verb, waitedMs, isQueuing, seats, atMs: seat.startedAt };
+    this.#flow = this.#options.metrics.admitted(name, this.#schema.name, this.#admission);
     return this;
   }
 
@@ -246,15 +247,20 @@ export class FlowControl {
     try {
       const seat = queues.enter(request, work, waiter);
       return seat instanceof Promise
-        ? this.#waitFor(seat, request, level.name, work)
-        : request.admit(level.name, seat, 0, work.seats);
+        ? this.#waitFor(seat, request, level, work)
+        : request.admit(level, seat, undefined, work.seats);
     } catch (error) {
       if (error instanceof NoSeatError) metrics.refused(level.name, schema.name, error.reason, 0);
       throw error;
     }
   }
 
-  async #waitFor(seat: Promise<Seat>, request: QueuedRequest, level: string, { seats }: Work): Promise<Seat> {
+  async #waitFor(
+    seat: Promise<Seat>,
+    request: QueuedRequest,
+    level: PriorityLevel,
+    { seats }: Work,
+  ): Promise<Seat> {
     const { metrics, clock } = this.#options;
     const arrivedAt = clock.now();
     try {
@@ -262,9 +268,18 @@ export class FlowControl {
       return request.admit(level, admitted, admitted.startedAt - arrivedAt, seats);
     } catch (error) {
       if (error instanceof NoSeatError) {
-        metrics.refused(level, request.flowSchema, error.reason, clock.now() - arrivedAt);
+        metrics.refused(level.name, request.flowSchema, error.reason, clock.now() - arrivedAt);
       }
       throw error;
+    }
+  }
+
+  /** Tells the metrics, which are read now and then. */
+  showVirtualTimes(): void {
+    for (const { name, queues, queuing } of this.#levels.values()) {
+      if (queues !== undefined && queuing !== undefined) {
+        this.#options.metrics.dispatchedAt(name, queues.virtualTime);
+      }
     }
   }
 

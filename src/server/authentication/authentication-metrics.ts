@@ -83,10 +83,16 @@ function createTokenCacheObserver(metrics: Metrics): TokenCacheObserver {
     labels,
     bounds: requestBounds,
   });
+  const answers = new Map<string, { readonly count: Figure; readonly duration: Distribution }>();
   return {
     requested(status, ms) {
-      requests.with(status).value++;
-      durations.with(status).observe(ms / 1000);
+      let answer = answers.get(status);
+      if (answer === undefined) {
+        answer = { count: requests.with(status), duration: durations.with(status) };
+        answers.set(status, answer);
+      }
+      answer.count.value++;
+      answer.duration.observe(ms / 1000);
     },
     fetching() {
       const inFlight = active.with("in_flight");

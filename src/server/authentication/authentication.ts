@@ -87,10 +87,13 @@ export class Authentication {
    * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order.
    */
   tokens(builtin: BuiltinRegistries): TokenAuthenticator {
-    const { options, naming, log, serviceAccountTokens } = this.#parts;
+    const { options, naming, log, serviceAccountTokens, metrics } = this.#parts;
     const mechanisms = [
       ...this.#fixedTokens,
-      serviceAccountTokens.mechanism(tokenObjectLookup(builtin), this.#parts.metrics.tokenUsed),
+      serviceAccountTokens.mechanism(tokenObjectLookup(builtin), {
+        used: metrics.tokenUsed,
+        cacheObserver: metrics.tokenCache,
+      }),
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => builtin("secrets"), log)] : []),
       ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
       ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),

@@ -14,6 +14,9 @@ const durationBounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
+/** Objects of a lease. */
+const leaseBounds = [10, 50, 100, 500, 1000, 2500, 5000];
+
 type Labels = readonly [name: string, help: string, labels: readonly string[]];
 
 /**
@@ -22,6 +25,7 @@ type Labels = readonly [name: string, help: string, labels: readonly string[]];
  */
 export class StorageMetrics {
   readonly #durations: MetricFamily<Distribution>;
+  readonly #leases: Distribution;
   readonly #storeLists: ListFamilies;
   readonly #cacheLists: ListFamilies;
   readonly #cache: Readonly<Record<CacheFigure, MetricFamily<Figure>>>;
@@ -36,6 +40,14 @@ export class StorageMetrics {
       labels: ["operation", "type"],
       bounds: durationBounds,
     });
+    this.#leases = metrics
+      .histogram({
+        name: `${storeName}_lease_object_counts`,
+        help: "Objects that share one lease of the backing store.",
+        labels: [],
+        bounds: leaseBounds,
+      })
+      .with();
     const ofStore = ["resource"];
     this.#storeLists = {
       lists: counter(["apiserver_storage_list_total", "Lists that the store answered.", ofStore]),
@@ -115,6 +127,9 @@ export class StorageMetrics {
       ]),
     };
   }
+
+  /** Called with the objects of a lease when another one takes its place. */
+  readonly leaseReplaced = (objects: number): void => this.#leases.observe(objects);
 
   /** Metrics of one resource from now on. */
   of(definition: ResourceDefinition): ResourceStorageMetrics {

@@ -9,6 +9,7 @@ function setUp(objectsMax?: number): {
   readonly granted: number[];
   readonly kv: MemoryStore;
   readonly leases: LeaseReuse;
+  readonly replaced: number[];
 } {
   const clock = new ManualClock();
   const kv = new MemoryStore({ now: () => clock.now() });
@@ -18,7 +19,15 @@ function setUp(objectsMax?: number): {
     granted.push(ttlSeconds);
     return grant(ttlSeconds);
   };
-  return { clock, granted, kv, leases: new LeaseReuse({ kv, clock, reuseDurationSeconds: 60, objectsMax }) };
+  const replaced: number[] = [];
+  const leases = new LeaseReuse({
+    kv,
+    clock,
+    reuseDurationSeconds: 60,
+    objectsMax,
+    replaced: (objects) => void replaced.push(objects),
+  });
+  return { clock, granted, kv, leases, replaced };
 }
 
 test("objects share a lease while it lasts longer than their TTL", async () => {
@@ -40,11 +49,12 @@ test("a short TTL is stretched by five percent at most", async () => {
 });
 
 test("many at once take one lease, up to its limit of objects", async () => {
-  const { granted, leases } = setUp(10);
+  const { granted, leases, replaced } = setUp(10);
   const taken = await Promise.all(Array.from({ length: 25 }, () => leases.lease(3600)));
   const counts = new Map<bigint, number>();
   for (const lease of taken) counts.set(lease, (counts.get(lease) ?? 0) + 1);
   expect([...counts.values()].sort()).toEqual([10, 10, 5]);
+  expect(replaced).toEqual([10, 10]);
   expect(granted).toHaveLength(3);
 });
 

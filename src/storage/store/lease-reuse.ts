@@ -8,6 +8,8 @@ export interface LeaseReuseOptions {
   readonly reuseDurationSeconds: number;
   /** Objects per lease; beyond this a new one is granted. Default 1000. */
   readonly objectsMax?: number | undefined;
+  /** Called with the objects of a lease when another one takes its place. */
+  readonly replaced?: ((objects: number) => void) | undefined;
 }
 
 interface CurrentLease {
@@ -42,6 +44,7 @@ export class LeaseReuse {
       }
       // Another caller may have replaced it while this one waited.
       if (this.#leases.get(ttlSeconds) !== pending) return this.lease(ttlSeconds);
+      this.#options.replaced?.(current.objects);
     }
     const granted = this.#grant(ttlSeconds + extraSeconds);
     this.#leases.set(ttlSeconds, granted);
