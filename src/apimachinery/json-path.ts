@@ -1,8 +1,13 @@
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { isJsonArray, jsonEqual } from "./patch/json-values.js";
 
-/** Limit of steps per lookup: enough for any object shown in a table. */
-const stepsMax = 100_000;
+/** Limit of steps: enough for all columns of any object shown in a table. */
+const stepsMax = 200_000;
+
+/** What is left of the steps that several lookups may take together. */
+export class PathSteps {
+  left = stepsMax;
+}
 
 /**
  * A path into an object in the dialect of kubectl and of custom resources' columns: `.status.conditions[?(@.type=="Ready")].status`.
@@ -17,19 +22,18 @@ export class JsonPath {
     this.#steps = new PathParser(text).path();
   }
 
-  /** The selected values in order; empty when the path matches nothing. */
-  find(root: JsonValue): readonly JsonValue[] {
-    const walk = { stepsLeft: stepsMax };
+  /** The selected values in order; empty when the path matches nothing, or takes more steps than are left. */
+  find(root: JsonValue, steps = new PathSteps()): readonly JsonValue[] {
     try {
-      return follow([root], this.#steps, walk);
+      return follow([root], this.#steps, steps);
     } catch (error) {
       if (error instanceof TooManySteps) return [];
       throw error;
     }
   }
 
-  first(root: JsonValue): JsonValue | undefined {
-    return this.find(root)[0];
+  first(root: JsonValue, steps?: PathSteps): JsonValue | undefined {
+    return this.find(root, steps)[0];
   }
 }
 
@@ -46,18 +50,14 @@ interface Comparison {
   readonly literal: JsonValue;
 }
 
-interface Walk {
-  stepsLeft: number;
-}
-
 class TooManySteps extends Error {}
 
-function follow(start: readonly JsonValue[], steps: readonly Step[], walk: Walk): readonly JsonValue[] {
+function follow(start: readonly JsonValue[], steps: readonly Step[], walk: PathSteps): readonly JsonValue[] {
   let values = start;
   for (const step of steps) {
     const next: JsonValue[] = [];
     for (const value of values) {
-      if (--walk.stepsLeft < 0) throw new TooManySteps();
+      spend(walk, 1);
       take(value, step, next, walk);
     }
     values = next;
@@ -66,10 +66,16 @@ function follow(start: readonly JsonValue[], steps: readonly Step[], walk: Walk)
   return values;
 }
 
-function take(value: JsonValue, step: Step, out: JsonValue[], walk: Walk): void {
+function spend(steps: PathSteps, count: number): void {
+  steps.left -= count;
+  if (steps.left < 0) throw new TooManySteps();
+}
+
+function take(value: JsonValue, step: Step, out: JsonValue[], walk: PathSteps): void {
   switch (step.kind) {
     case "names":
       if (!isJsonObject(value)) return;
+      spend(walk, step.names.length);
       for (const name of step.names) {
         const member = Object.hasOwn(value, name) ? value[name] : undefined;
         if (member !== undefined) out.push(member);
@@ -77,13 +83,16 @@ function take(value: JsonValue, step: Step, out: JsonValue[], walk: Walk): void 
       return;
     case "indexes":
       if (!isJsonArray(value)) return;
+      spend(walk, step.indexes.length);
       for (const index of step.indexes) {
         const item = value.at(index);
         if (item !== undefined) out.push(item);
       }
       return;
     case "slice":
-      if (isJsonArray(value)) takeSlice(value, step, out);
+      if (!isJsonArray(value)) return;
+      spend(walk, value.length);
+      takeSlice(value, step, out);
       return;
     case "every":
       for (const child of childrenOf(value, walk)) out.push(child);
@@ -111,14 +120,13 @@ function takeSlice(
   }
 }
 
-function childrenOf(value: JsonValue, walk: Walk): readonly JsonValue[] {
+function childrenOf(value: JsonValue, walk: PathSteps): readonly JsonValue[] {
   const children = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  walk.stepsLeft -= children.length;
-  if (walk.stepsLeft < 0) throw new TooManySteps();
+  spend(walk, children.length);
   return children;
 }
 
-function takeDescendants(value: JsonValue, out: JsonValue[], walk: Walk): void {
+function takeDescendants(value: JsonValue, out: JsonValue[], walk: PathSteps): void {
   out.push(value);
   for (const child of childrenOf(value, walk)) {
     if (typeof child === "object" && child !== null) takeDescendants(child, out, walk);
@@ -126,7 +134,7 @@ function takeDescendants(value: JsonValue, out: JsonValue[], walk: Walk): void {
   }
 }
 
-function holds(value: JsonValue, { path, compare }: Step & { kind: "filter" }, walk: Walk): boolean {
+function holds(value: JsonValue, { path, compare }: Step & { kind: "filter" }, walk: PathSteps): boolean {
   const [found] = follow([value], path, walk);
   if (compare === undefined) return found !== undefined;
   if (found === undefined) return false;

@@ -7,6 +7,7 @@ import { oddRequests } from "./odd-requests.js";
 import { protobufBodies } from "./protobuf-bodies.js";
 import { refusedPatches } from "./refused-patches.js";
 import { repeatedItems } from "./repeated-items.js";
+import { schemaProducts } from "./schema-products.js";
 
 /** What held a server up or made it fail before; the first requests of every run. */
 export interface HostileCase {
@@ -29,6 +30,7 @@ export function corpus(objects: number): readonly HostileCase[] {
     ...longLines(),
     manyParts(),
     ...repeatedItems(),
+    ...schemaProducts(),
     ...dependents(),
     ...protobufBodies(),
     ...oddRequests(),

@@ -54,8 +54,11 @@ function textType(schema: StructuralSchema): CelType {
 function textBytesMax({ maxLength, enum: listed }: StructuralSchema): number {
   // A character takes up to four bytes.
   if (maxLength !== undefined) return maxLength * 4;
-  if (listed === undefined || listed.length === 0) return contentBytesMax;
-  return Math.max(...listed.map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0)));
+  if (listed === undefined) return contentBytesMax;
+  return listed.values.reduce<number>(
+    (max, value) => Math.max(max, typeof value === "string" ? Buffer.byteLength(value) : 0),
+    0,
+  );
 }
 
 /** Whether `ruleType` gives a type. */

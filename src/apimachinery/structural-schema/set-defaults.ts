@@ -1,12 +1,13 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
+import { defaultFits, defaultsFitSteps } from "./missing-defaults.js";
 import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
- * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. The caller must own the value. Source: Kubernetes
- * documentation, "Defaulting and Nullable".
+ * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. The caller must own the value. An object for which its
+ * defaults are too large (`defaultsFitSteps`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
  */
 export function setDefaults(value: JsonValue | undefined, schema: StructuralSchema): void {
   allSteps(defaultingSteps(value, schema));
@@ -14,6 +15,7 @@ export function setDefaults(value: JsonValue | undefined, schema: StructuralSche
 
 /** The same in steps. */
 export function* defaultingSteps(value: JsonValue | undefined, schema: StructuralSchema): Steps<void> {
+  if (!(yield* defaultsFitSteps(value, schema))) return;
   const walk = new SteppedWalk();
   setIn(value, schema, walk);
   yield* walk.steps();
@@ -24,6 +26,7 @@ export function setMemberDefault(value: OwnObject, name: string, schema: Structu
   const property = memberSchema(schema, name);
   if (property?.default === undefined) return;
   if (Object.hasOwn(value, name) && value[name] !== undefined) return;
+  if (!defaultFits(property)) return;
   const member = copyJson(property.default);
   setDefaults(member, property);
   put(value, name, member);
@@ -58,13 +61,11 @@ function setMembers(value: OwnObject, schema: StructuralSchema, walk: SteppedWal
     if (property === undefined) continue;
     if (value[name] === null && !property.nullable && property.default === undefined) delete value[name];
   }
-  if (schema.hasDefaults) {
-    for (const [name, property] of schema.properties) {
-      if (property.default === undefined) continue;
-      const present = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (present === undefined || (present === null && !property.nullable)) {
-        put(value, name, copyJson(property.default));
-      }
+  for (const [name, property] of schema.defaultedProperties) {
+    if (property.default === undefined) continue;
+    const present = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (present === undefined || (present === null && !property.nullable)) {
+      put(value, name, copyJson(property.default));
     }
   }
   let left: string[] | undefined;

@@ -501,6 +501,48 @@ describe("pruning", () => {
   });
 });
 
+test.each<
+  [what: string, allowed: readonly JsonValue[], good: readonly JsonValue[], bad: readonly JsonValue[]]
+>([
+  ["texts", ["a", "1"], ["a", "1"], ["b", 1, null]],
+  ["numbers", [1, 2.5, 9007199254740993n], [1, 2.5, 9007199254740993n], [2, "1", 9007199254740992]],
+  ["objects", [{ a: 1, b: [1, {}] }], [{ b: [1, {}], a: 1 }], [{ a: 1 }, { a: 1, b: [{}, 1] }, {}, "a"]],
+  ["lists", [["a", "b"], ["a,b"]], [["a", "b"], ["a,b"]], [["b", "a"], ["a"], [], ["a", ["b"]]]],
+  ["nothing", [null, true], [null, true], [false, "null", "true"]],
+])("an enum of %s has the values that are equal", (_what, allowed, good, bad) => {
+  const schema = { enum: allowed, nullable: true };
+  for (const value of good) expect(problems(schema, value)).toEqual([]);
+  for (const value of bad) expect(problems(schema, value)).toHaveLength(1);
+});
+
+test("of many items that lack many members, the first problems are told", () => {
+  const required = Array.from({ length: 400 }, (_, index) => `r${index}`);
+  const schema = { type: "array", items: { type: "object", required } };
+  const found = problems(schema, [{}, {}, {}]);
+  expect(found).toHaveLength(500);
+  expect(found[499]).toBe("spec[1].r99: Required value");
+});
+
+test("items with the same keys are duplicates, whether a key is absent or has its default", () => {
+  const schema: JsonObject = {
+    type: "array",
+    "x-orch-list-type": "map",
+    "x-orch-list-map-keys": ["port", "protocol"],
+    items: {
+      type: "object",
+      properties: { port: { type: "integer" }, protocol: { type: "string", default: "TCP" } },
+    },
+  };
+  const found = (list: JsonValue) =>
+    allSteps(keyedListSteps({ spec: list }, specOf(schema))).map(({ field, body }) => `${field}: ${body}`);
+  expect(found([{ port: 1 }, { port: 1, protocol: "UDP" }, { protocol: "TCP" }, {}])).toEqual([
+    "spec[3]: Duplicate value: map[string]interface {}{}",
+  ]);
+  expect(found([{ port: 1 }, { port: 1, protocol: "TCP", other: 2 }])).toEqual([
+    'spec[1]: Duplicate value: map[string]interface {}{"port":1, "protocol":"TCP"}',
+  ]);
+});
+
 describe("defaults", () => {
   const defaulted = (schema: JsonObject, value: JsonValue): JsonValue => {
     const copy = copyJson(value);

@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { isJsonArray } from "../patch/json-values.js";
 import { allSteps, Pace, type Steps } from "../steps.js";
 import { CheckedPattern } from "./checked-pattern.js";
+import { addedByDefault } from "./missing-defaults.js";
+import { ValueSet } from "./value-set.js";
 
 export type SchemaType = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
@@ -55,11 +57,16 @@ export interface StructuralSchema {
   readonly maxProperties: number | undefined;
   readonly minProperties: number | undefined;
   readonly required: readonly string[];
-  readonly enum: readonly JsonValue[] | undefined;
+  readonly enum: ValueSet | undefined;
   readonly allOf: readonly StructuralSchema[];
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
+
+  /** The properties that have one; few where there are many properties. */
+  readonly defaultedProperties: readonly (readonly [name: string, property: StructuralSchema])[];
+  /** Bytes of JSON that the default adds to an object, with all defaults within it. */
+  readonly defaultBytes: number;
 
   /** Whether this node or one below has it; most objects need no second walk. */
   readonly hasDefaults: boolean;
@@ -110,13 +117,21 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
     ...(items ? [items] : []),
   ];
   const pattern = text(schema.pattern);
-  return {
-    type: typeOf(schema.type),
+  const defaults = {
+    default: schema.default ?? undefined,
     nullable: schema.nullable === true,
     properties,
     additional,
     items,
-    default: schema.default ?? undefined,
+    defaultedProperties: [...properties].filter(([, property]) => property.default !== undefined),
+    hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
+  };
+  const defaultBytes = addedByDefault(defaults);
+  if (pace.isOver(Math.min(defaultBytes / bytesPerValue, valuesMax))) yield;
+  return {
+    ...defaults,
+    defaultBytes,
+    type: typeOf(schema.type),
     preservesUnknown: extension("preserve-unknown-fields") === true,
     isEmbedded,
     isIntOrString: extension("int-or-string") === true,
@@ -138,17 +153,20 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
     maxProperties: numeric(schema.maxProperties),
     minProperties: numeric(schema.minProperties),
     required: texts(schema.required),
-    enum: isJsonArray(schema.enum) && schema.enum.length > 0 ? schema.enum : undefined,
+    enum: isJsonArray(schema.enum) && schema.enum.length > 0 ? new ValueSet(schema.enum) : undefined,
     allOf,
     anyOf,
     oneOf,
     not,
-    hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
     hasEmbedded: isEmbedded || below.some((node) => node.hasEmbedded),
     hasKeyedLists: listType === "set" || listType === "map" || below.some((node) => node.hasKeyedLists),
     hasRules: rules.length > 0 || below.some((node) => node.hasRules),
   };
 }
+
+/** Of a default, about. */
+const bytesPerValue = 16;
+const valuesMax = 1_000_000;
 
 function* parseOne(
   value: JsonValue | undefined,

@@ -1,10 +1,12 @@
 import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonText } from "../patch/json-values.js";
+import { isJsonArray, jsonEqual } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import type { Steps } from "../steps.js";
+import { type OwnObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
+import { keyOfValue } from "./value-key.js";
 
 /**
  * Finds duplicates in sets and associative lists, in steps. Source: KEP-1152 (structured merge of custom resources).
@@ -24,7 +26,7 @@ class ListValidation {
     if (!schema.hasKeyedLists || typeof value !== "object" || value === null) return;
     if (isJsonArray(value)) {
       const { listType, items } = schema;
-      if (listType === "set" || listType === "map") this.#checkKeys(value, schema, at, newKeys(), 0);
+      if (listType === "set" || listType === "map") this.#checkKeys(value, keysOf(schema), at, 0);
       if (items?.hasKeyedLists) this.walk.after(() => this.#checkItems(value, items, at, 0));
       return;
     }
@@ -61,22 +63,17 @@ class ListValidation {
     }
   }
 
-  #checkKeys(
-    items: readonly JsonValue[],
-    schema: StructuralSchema,
-    at: FieldPath,
-    keys: Keys,
-    from: number,
-  ): void {
-    const { seen, told } = keys;
+  #checkKeys(items: readonly JsonValue[], keys: Keys, at: FieldPath, from: number): void {
+    const { isMap, seen, told } = keys;
     for (let index = from; index < items.length; index++) {
       if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#checkKeys(items, schema, at, keys, index));
+        this.walk.putOff(() => this.#checkKeys(items, keys, at, index));
         return;
       }
       const item = items[index] ?? null;
       let named: JsonValue = item;
-      if (schema.listType === "map") {
+      let key: string | undefined;
+      if (isMap) {
         // Whether items may be null is not a question of their keys.
         if (item === null) continue;
         if (!isJsonObject(item)) {
@@ -85,9 +82,10 @@ class ListValidation {
           );
           continue;
         }
-        named = keysOf(item, schema);
+        named = membersNamed(keys, item);
+        key = keyOfValue(withoutDefaults(keys, named));
       }
-      const key = sortedText(named);
+      key ??= keyOfValue(item) ?? "";
       if (seen.has(key) && !told.has(key)) {
         told.add(key);
         this.errors.push(duplicate(at.index(index), printUntyped(named)));
@@ -97,30 +95,43 @@ class ListValidation {
   }
 }
 
+/** The items of one list, by the values that must differ. */
 interface Keys {
+  /** Whether certain members of the items must differ, or whole items. */
+  readonly isMap: boolean;
+  readonly names: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, StructuralSchema>;
   readonly seen: Set<string>;
   /** Those whose repetition is reported. */
   readonly told: Set<string>;
 }
 
-function newKeys(): Keys {
-  return { seen: new Set(), told: new Set() };
+function keysOf({ listType, listMapKeys, items }: StructuralSchema): Keys {
+  return {
+    isMap: listType === "map",
+    names: new Set(listMapKeys),
+    properties: items?.properties ?? new Map(),
+    seen: new Set(),
+    told: new Set(),
+  };
 }
 
-function keysOf(item: JsonObject, schema: StructuralSchema): JsonObject {
-  const keys: { [name: string]: JsonValue } = {};
-  for (const key of schema.listMapKeys) {
-    const value = Object.hasOwn(item, key) ? item[key] : schema.items?.properties.get(key)?.default;
-    if (value !== undefined) keys[key] = value;
+/** The key members of an item. Looks at the item's own members: a schema may name very many. */
+function membersNamed({ names }: Keys, item: JsonObject): JsonObject {
+  const named: OwnObject = {};
+  for (const name in item) {
+    const value = item[name];
+    if (value !== undefined && names.has(name)) put(named, name, value);
   }
-  return keys;
+  return named;
 }
 
-/** Equal values have equal texts, regardless of the order of their members. */
-function sortedText(value: JsonValue): string {
-  if (typeof value !== "object" || value === null) return `${typeof value} ${String(value)}`;
-  if (isJsonArray(value)) return `[${value.map(sortedText).join(",")}]`;
-  if (!isJsonObject(value)) return jsonText(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name] ?? null)}`).join(",")}}`;
+/** An absent member has its default. */
+function withoutDefaults({ properties }: Keys, named: JsonObject): JsonObject {
+  const differing: OwnObject = {};
+  for (const name in named) {
+    const value = named[name];
+    if (value !== undefined && !jsonEqual(value, properties.get(name)?.default)) put(differing, name, value);
+  }
+  return differing;
 }

@@ -1,13 +1,14 @@
 import { type FieldError, printValue, shortened } from "../field-error.js";
 import { floatText } from "../go-number.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonEqual, jsonText } from "../patch/json-values.js";
+import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
 import { quoted } from "../quoted-text.js";
 import { SteppedWalk } from "../stepped-walk.js";
 import { allSteps, type Steps } from "../steps.js";
 import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
+import type { ValueSet } from "./value-set.js";
 
 /** Limit of checks, each of one value against one schema: some tens of milliseconds. */
 const checksMax = 1_000_000;
@@ -91,6 +92,11 @@ class Result {
 
   inner(): Result {
     return new Result(this.#isTold);
+  }
+
+  /** Whether another problem would be noticed. */
+  get mayHaveMore(): boolean {
+    return this.isValid || (this.#isTold && this.problems.length < problemsMax);
   }
 
   get isTold(): boolean {
@@ -368,6 +374,8 @@ function checkRequired(
 ): void {
   for (const name of required) {
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+    // Where there are many items, each may lack many members.
+    if (!result.mayHaveMore) return;
     result.add(() => requiredProblem(fieldOf({ parent: at, step: name })));
   }
 }
@@ -467,17 +475,15 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 
 function checkEnum(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
   const allowed = schema.enum;
-  if (allowed === undefined) return;
-  if (value === null && schema.nullable && allowed.includes(null)) return;
-  for (const one of allowed) if (one === value || jsonEqual(one, value)) return;
+  if (allowed === undefined || allowed.has(value)) return;
   result.add(() => enumProblem(value, allowed, fieldOf(at)));
 }
 
-function enumProblem(value: JsonValue, allowed: readonly JsonValue[], field: string): Problem {
-  const values = allowed.map((one) => quoted(typeof one === "string" ? one : jsonText(one))).join(", ");
-  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${values}`;
+function enumProblem(value: JsonValue, { text }: ValueSet, field: string): Problem {
+  const body = `Unsupported value: ${printValue(printUntyped(value))}: supported values: ${text}`;
   return {
-    key: `enum ${field} ${values}`,
+    // Of many long lists, which differ in their length if not in their beginning.
+    key: `enum ${field} ${text.length} ${text.slice(0, 1000)}`,
     error: { type: "FieldValueNotSupported", field, body, breaksDeclaration: true },
   };
 }

@@ -86,3 +86,27 @@ test("without columns the age is shown, and a stored path that is invalid shows 
   expect(customColumns([]).columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
   expect(cell("string", ".spec.list[")).toBeNull();
 });
+
+/** `count` columns of one path, over an object with that spec. */
+function cellsOf(spec: object, jsonPath: string, count: number) {
+  const columns = Array.from({ length: count }, (_, index) => ({
+    name: `C${index}`,
+    type: "string",
+    jsonPath,
+  }));
+  return customColumns(columns).cells({ metadata: { name: "one" }, spec } as unknown as ApiObject, now);
+}
+
+test("columns that together look at too much of an object are empty from there on", () => {
+  const list = Array.from({ length: 12_000 }, (_, index) => ({ a: index }));
+  const cells = cellsOf({ list }, ".spec.list[?(@.a==11999)].a", 100);
+  expect(cells).toHaveLength(101);
+  expect(cells.slice(1, 5)).toEqual(new Array(4).fill("11999"));
+  expect(cells.at(-1)).toBeNull();
+});
+
+test("columns that together show too much text are empty from there on", () => {
+  const cells = cellsOf({ text: "x".repeat(1_000_000) }, ".spec.text", 100);
+  expect(cells.map((cell) => String(cell).length)).toEqual([3, 1_000_000, ...new Array(99).fill(4)]);
+  expect(cellsOf({ list: ["y".repeat(1_000_000)] }, ".spec.list", 3).slice(2)).toEqual([null, null]);
+});

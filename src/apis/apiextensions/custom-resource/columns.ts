@@ -1,5 +1,5 @@
 import { durationText } from "../../../apimachinery/age.js";
-import { JsonPath } from "../../../apimachinery/json-path.js";
+import { JsonPath, PathSteps } from "../../../apimachinery/json-path.js";
 import { printJson } from "../../../apimachinery/json-print.js";
 import type { JsonValue } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
@@ -15,6 +15,9 @@ const defaultColumns: readonly CustomResourceColumnDefinition[] = [
   { name: "Age", type: "date", description: "Time since the object was created.", jsonPath: agePath },
 ];
 
+/** Of the texts of one row: as much as one column of the largest object. Cells beyond it are empty. */
+const rowCharactersMax = 1536 * 1024;
+
 /** The table of a custom resource: its name, then the columns of its definition, or its age if there are none. */
 export function customColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
@@ -27,8 +30,15 @@ export function customColumns(
       paths ??= columns.map(({ jsonPath }) => pathOf(jsonPath));
       const value = jsonOf(object);
       const cells: JsonValue[] = [object.metadata.name ?? ""];
-      for (const [index, { type }] of columns.entries())
-        cells.push(cellOf(paths[index]?.first(value), type, now));
+      // A definition may have very many columns, and each may look at all of a large object.
+      const steps = new PathSteps();
+      let charactersLeft = rowCharactersMax;
+      for (const [index, { type }] of columns.entries()) {
+        const found = charactersLeft < 0 || steps.left < 0 ? undefined : paths[index]?.first(value, steps);
+        const cell = cellOf(found, type, now);
+        if (typeof cell === "string") charactersLeft -= cell.length;
+        cells.push(charactersLeft < 0 ? null : cell);
+      }
       return cells;
     },
   };

@@ -3,8 +3,10 @@ import type { FieldError } from "../../../apimachinery/field-error.js";
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
+import { requestTooLarge, type StatusError } from "../../../apimachinery/status.js";
 import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
+import { defaultsFitSteps } from "../../../apimachinery/structural-schema/missing-defaults.js";
 import { ownObject, pruneObject, pruningSteps } from "../../../apimachinery/structural-schema/prune.js";
 import { defaultingSteps, setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -122,11 +124,18 @@ function shownIn(rules: VersionRules, stored: CustomObject): CustomObject {
   return { ...pruneObject(jsonOf(stored), schema, true), metadata, ...(rules.hasStatus && { status }) };
 }
 
-/** Compares everything but metadata. A status subresource cannot change here, so it is left out. */
+/** A status subresource cannot change here, so it is left out. */
 function countGeneration(object: CustomObject, old: CustomObject): void {
+  if (!hasSameContent(object, old)) {
+    object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+  }
+}
+
+/** Compares everything but metadata. */
+function hasSameContent(object: CustomObject, old: CustomObject): boolean {
   const { metadata: _ours, ...now } = jsonOf(object);
   const { metadata: _theirs, ...before } = jsonOf(old);
-  if (!jsonEqual(now, before)) object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+  return jsonEqual(now, before);
 }
 
 function* objectSteps(
@@ -147,6 +156,13 @@ function* schemaSteps(
 ): Steps<FieldError[]> {
   const schema = yield* rules.schema();
   if (schema === undefined) return [];
+  const isWhole = yield* defaultsFitSteps(jsonOf(object), schema);
+  if (!isWhole) {
+    // An object from before the defaults may stay without them, shrink, lose its finalizers and go.
+    const wasWhole = old === undefined || (yield* defaultsFitSteps(jsonOf(old), schema));
+    if (wasWhole) throw defaultsTooLarge();
+    if (hasSameContent(object, old)) return [];
+  }
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
@@ -166,6 +182,11 @@ function* schemaSteps(
   const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
   return [...errors, ...(yield* ruleSteps(typed, before, schema))];
 }
+
+const defaultsTooLarge = (): StatusError =>
+  requestTooLarge(
+    "Request entity too large: the defaults of the definition would add more bytes than the object has, and more than 256 KiB, or make it too large to be stored",
+  );
 
 /** CEL rules may assume that values have their declared types and sizes. */
 const rulesNotChecked: FieldError = {
