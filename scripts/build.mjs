@@ -31,6 +31,7 @@ const common = {
 const define = {
   // Placed beside the bundle that asks for it.
   "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
+  "process.env.ORCH_LANE_WORKER": JSON.stringify("./lane-worker.js"),
   "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
@@ -46,6 +47,7 @@ const modules = await build({
   entryPoints: {
     index: "src/index.ts",
     "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
+    "lane-worker": "src/server/lanes/lane-worker.ts",
     "tracing-worker": "src/server/tracing/tracing-worker.ts",
   },
   splitting: true,

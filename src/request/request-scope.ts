@@ -187,6 +187,14 @@ export class RequestScope {
     this.#validatingWebhooksMs = Math.max(this.#validatingWebhooksMs, ms);
   }
 
+  get mutatingWebhooksMs(): number {
+    return this.#mutatingWebhooksMs;
+  }
+
+  get validatingWebhooksMs(): number {
+    return this.#validatingWebhooksMs;
+  }
+
   /** Time spent in webhooks, in milliseconds. */
   get webhooksMs(): number {
     return this.#mutatingWebhooksMs + this.#validatingWebhooksMs;

@@ -4,6 +4,7 @@ import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Informers } from "../informers/informers.js";
 import type { ServiceRepair } from "../registry/core/service/service-repair.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
+import { LargeRequests } from "../serving/lanes/large-requests.js";
 import { Connector } from "../serving/proxy/connector.js";
 import { createRouter } from "../serving/routing/router.js";
 import { GrpcMetrics } from "../storage/store3/grpc-metrics.js";
@@ -24,6 +25,7 @@ import { corsOrigins } from "./cors-origins.js";
 import { createControllers } from "./create-controllers.js";
 import { loadEgressSelection } from "./egress-selection.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
+import { createLanes } from "./lanes/create-lanes.js";
 import { Lifecycle } from "./lifecycle.js";
 import { egressMetrics } from "./metrics/egress-metrics.js";
 import { nodeGraphMetrics } from "./metrics/node-graph-metrics.js";
@@ -198,7 +200,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   );
   const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
   const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog);
-  const { negotiator, status, writer } = createResponseWriters({
+  const { negotiator, status, writer, answers } = createResponseWriters({
     naming,
     gates,
     schemas,
@@ -206,8 +208,14 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     watchMetrics,
     draining: lifecycle.draining,
   });
+  const lanes = createLanes({ parts, stores, catalog, authorizer, tokens, answers, gates, metrics });
+  if (lanes !== undefined) closing.add(() => lanes.close());
   const router = createRouter({
     catalog,
+    large:
+      lanes === undefined
+        ? undefined
+        : new LargeRequests({ catalog, lanes, bytesMin: options.laneRequestBytes }),
     routes: serverRoutes({
       parts,
       gates,

@@ -6,14 +6,15 @@ import type { ResourceDefinition } from "../apis/definition/resource-definition.
 import type { OpenedStore } from "../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../naming/naming.js";
 import type { Dial } from "../remote/remote-client.js";
-import type { KeyValueStore } from "../storage/kv.js";
+import { type AnnouncedWrite, hasRemoteCaches, type KeyValueStore } from "../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../storage/object-store.js";
+import { AnnouncedWrites } from "../storage/store/announced-writes.js";
 import { createObjectStore, type ObjectStoreOptions } from "../storage/store/object-store.js";
 import { observeStore } from "../storage/store/observed-store.js";
 import type { Encryption, KmsHealthCheck } from "../storage/transform/encryption.js";
 import type { CacheFeed } from "../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../storage/watchcache/cache-observer.js";
-import { createCacher } from "../storage/watchcache/cacher.js";
+import { type Cacher, createCacher } from "../storage/watchcache/cacher.js";
 import { FanOut } from "../storage/watchcache/fan-out.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "./metrics/storage-metrics.js";
 import { FeatureGates } from "./options/feature-gates.js";
@@ -25,6 +26,8 @@ import {
   type BackgroundFailure,
   backendOn,
   closeAll,
+  configuredEngines,
+  type Engines,
   openBackends,
   storeRoot,
 } from "./store-backends.js";
@@ -69,14 +72,33 @@ export class Stores {
     observers: StoreObservers,
     dial?: Dial | undefined,
   ): Promise<Stores> {
-    const backends = await openBackends(options, naming, observers, dial);
-    return new Stores(options, observers, backends);
+    return await Stores.openWith(
+      options,
+      naming,
+      observers,
+      configuredEngines(options, naming, observers, dial),
+    );
+  }
+
+  /** The same with other engines than the options name. */
+  static async openWith(
+    options: Options,
+    naming: Naming,
+    observers: StoreObservers,
+    engines: Engines,
+  ): Promise<Stores> {
+    return new Stores(options, observers, await openBackends(options, naming, observers, engines));
   }
 
   /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
   static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
     const main = backendOn(options, kv, true, observers);
     return new Stores(options, observers, { main, overrides: new Map(), encryption: undefined });
+  }
+
+  /** The engines of `--store-servers-overrides`, by their servers joined by semicolons. */
+  get overrides(): ReadonlyMap<string, KeyValueStore> {
+    return new Map([...this.#overrides].map(([servers, { kv }]) => [servers, kv]));
   }
 
   get kv(): KeyValueStore {
@@ -107,8 +129,9 @@ export class Stores {
       transformer: this.#encryption?.transformerFor(group, resource),
       listObserver: metrics.storeLists(),
     };
-    const { store, stop } = this.#openStopping(parts, feed, definition, metrics);
-    const opened = { name: qualifiedResource(definition), count: () => store.count(), stop };
+    const { store, stop, expect } = this.#openStopping(parts, feed, kv, definition, metrics);
+    const { prefix } = parts;
+    const opened = { name: qualifiedResource(definition), prefix, count: () => store.count(), stop, expect };
     this.#open.add(opened);
     return {
       store,
@@ -136,15 +159,17 @@ export class Stores {
   #openStopping(
     parts: ObjectStoreOptions<ApiObject>,
     feed: CacheFeed,
+    raw: KeyValueStore,
     definition: ResourceDefinition,
     metrics: ResourceStorageMetrics,
-  ): { readonly store: ObjectStore<ApiObject>; readonly stop: () => void } {
+  ): Pick<OpenResource, "stop" | "expect"> & { readonly store: ObjectStore<ApiObject> } {
     const windowEvents = watchCacheEvents(this.#options, definition);
     if (windowEvents === 0) {
       const stopping = new AbortController();
       setMaxListeners(0, stopping.signal); // every watch is one
-      const store = createObjectStore({ ...parts, stopping: stopping.signal });
-      return { store, stop: () => stopping.abort() };
+      const ownWrites = hasRemoteCaches(raw) ? new AnnouncedWrites<ApiObject>(raw) : undefined;
+      const store = createObjectStore({ ...parts, ownWrites, stopping: stopping.signal });
+      return { store, stop: () => stopping.abort(), expect: undefined };
     }
     const observer: CacheObserver = {
       ...metrics.cache(),
@@ -163,7 +188,20 @@ export class Stores {
       awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: new FeatureGates(this.#options.featureGates).enabled("EfficientWatchResumption"),
     });
-    return { store: cacher, stop: () => cacher.stop() };
+    return { store: cacher, stop: () => cacher.stop(), expect: cacher.expect.bind(cacher) };
+  }
+
+  /**
+   * Another thread is about to store `value`: the cache of its resource will take the object over as it was encoded there. Returns what is
+   * called when it was not stored.
+   */
+  expect(write: AnnouncedWrite, value: Uint8Array): () => void {
+    let nearest: OpenResource | undefined;
+    for (const opened of this.#open) {
+      if (!write.key.startsWith(opened.prefix)) continue;
+      if (nearest === undefined || opened.prefix.length > nearest.prefix.length) nearest = opened;
+    }
+    return nearest?.expect?.(write, value) ?? (() => undefined);
   }
 
   /** One for each key service, named `kms-provider-0` and so on. */
@@ -223,6 +261,10 @@ export interface StoreSize {
 }
 
 interface OpenResource extends StoredResource {
+  /** Begins the keys of its objects, and ends with a slash. */
+  readonly prefix: string;
+  /** Undefined without a cache. */
+  readonly expect: Cacher<ApiObject>["expect"] | undefined;
   stop(): void;
 }
 

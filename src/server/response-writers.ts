@@ -17,6 +17,8 @@ export interface ResponseWriters {
   readonly negotiator: Negotiator;
   readonly status: StatusResponder;
   readonly writer: ResultWriter;
+  /** Bounds what answers wait to be read. */
+  readonly answers: AnswerBudget;
 }
 
 /** Writers of answers in the representations that clients ask for. */
@@ -43,16 +45,17 @@ export function createResponseWriters(parts: {
     now: () => new Date(),
     draining: parts.draining,
   });
+  const answers = new AnswerBudget();
   const writer = new ResultWriter({
     negotiator,
     status,
     watches,
     partialMetadata,
     yaml,
-    answers: new AnswerBudget(),
+    answers,
     groupBuffers: new GroupBuffers(),
     compress: gates.enabled("APIResponseCompression"),
     selfLinks: !gates.enabled("RemoveSelfLink"),
   });
-  return { negotiator, status, writer };
+  return { negotiator, status, writer, answers };
 }

@@ -25,6 +25,14 @@ export interface Backends {
   readonly encryption: Encryption | undefined;
 }
 
+/** Opens the engines behind the backends. */
+export interface Engines {
+  /** The embedded one, or that of `--store-servers`. */
+  openMain(): Promise<KeyValueStore>;
+  /** That of some servers of `--store-servers-overrides`. */
+  openOverride(servers: readonly string[]): Promise<KeyValueStore>;
+}
+
 /** What the backends tell of their work. */
 export interface BackendObservers {
   /** Of etcd; undefined: they are not counted. */
@@ -39,8 +47,8 @@ export interface BackendObservers {
 export async function openBackends(
   options: Options,
   naming: Naming,
-  { calls: observer, transformations, onFailure, leaseReplaced }: BackendObservers,
-  dial: Dial | undefined,
+  { transformations, onFailure, leaseReplaced }: BackendObservers,
+  engines: Engines,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
     openEncryption(options, naming, transformations),
@@ -52,25 +60,11 @@ export async function openBackends(
     return made;
   };
   try {
-    const tls = await readStoreTls(options, naming);
-    const { storeServers, storeServersOverrides } = options;
-    const isShared = storeServers.length > 0;
-    const main = opened(
-      isShared
-        ? await forOption("store-servers", naming, () =>
-            openEtcd(options, storeServers, { tls, dial, observer }, onFailure),
-          )
-        : await forOption("data-dir", naming, () => openEmbedded(options, onFailure)),
-      isShared,
-    );
+    const main = opened(await engines.openMain(), options.storeServers.length > 0);
     const overrides = new Map<string, Backend>();
-    for (const { servers } of storeServersOverrides) {
+    for (const { servers } of options.storeServersOverrides) {
       const key = servers.join(";");
-      if (overrides.has(key)) continue;
-      const kv = await forOption("store-servers-overrides", naming, () =>
-        openEtcd(options, servers, { tls, dial, observer }, onFailure),
-      );
-      overrides.set(key, opened(kv, true));
+      if (!overrides.has(key)) overrides.set(key, opened(await engines.openOverride(servers), true));
     }
     return { main, overrides, encryption };
   } catch (error) {
@@ -78,6 +72,29 @@ export async function openBackends(
     encryption?.close();
     throw error;
   }
+}
+
+/** The engines that the options name. */
+export function configuredEngines(
+  options: Options,
+  naming: Naming,
+  { calls: observer, onFailure }: BackendObservers,
+  dial: Dial | undefined,
+): Engines {
+  const etcd = async (option: "store-servers" | "store-servers-overrides", servers: readonly string[]) => {
+    const tls = await readStoreTls(options, naming);
+    return await forOption(option, naming, () =>
+      openEtcd(options, servers, { tls, dial, observer }, onFailure),
+    );
+  };
+  const { storeServers } = options;
+  return {
+    openMain: () =>
+      storeServers.length === 0
+        ? forOption("data-dir", naming, () => openEmbedded(options, onFailure))
+        : etcd("store-servers", storeServers),
+    openOverride: (servers) => etcd("store-servers-overrides", servers),
+  };
 }
 
 export async function closeAll(backends: readonly Backend[]): Promise<void> {

@@ -167,6 +167,26 @@ export interface LocalCommits {
   compactedRevision(): Revision;
 }
 
+/** The encoded object of a write that another thread makes, so that nobody encodes it again. */
+export interface AnnouncedWrite {
+  /** Absolute. */
+  readonly key: string;
+  /** Its JSON, with the resourceVersion 1. */
+  readonly body: Uint8Array;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A store in another thread, which keeps caches of what this one writes. */
+export interface RemoteCaches {
+  /** The next transaction that puts the key carries the object along. */
+  announce(write: AnnouncedWrite): void;
+}
+
+export function hasRemoteCaches(store: KeyValueStore): store is KeyValueStore & RemoteCaches {
+  return "announce" in store;
+}
+
 export function hasLocalCommits(store: KeyValueStore): store is KeyValueStore & LocalCommits {
   return "onCommit" in store;
 }

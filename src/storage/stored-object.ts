@@ -63,6 +63,14 @@ function wrapped<T>(
   return new EncodedObject(codec, key, revision ?? noRevision, body, labels, fields);
 }
 
+/** An object whose parts are known, as another thread has encoded it. */
+export function encodedObject<T>(
+  codec: ObjectCodec<T>,
+  { key, revision, body, labels, fields }: Omit<StoredObject<T>, "decode">,
+): StoredObject<T> {
+  return new EncodedObject(codec, key, revision, body, labels, fields);
+}
+
 class EncodedObject<T> implements StoredObject<T> {
   readonly key: string;
   readonly revision: Revision;

@@ -35,6 +35,8 @@ export interface ServerProcess {
 
 /** Tests and benchmarks run in the root of the repository, the latter as bundles that lie elsewhere. */
 const ownProgram = join(process.cwd(), "bin");
+/** Runs whole suites with other options than the defaults. */
+const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
 const startTimeoutMs = 60_000;
 /** Characters of output that are kept, of a server that logs requests of megabytes. */
 const outputMax = 64 * 1024 * 1024;
@@ -69,6 +71,7 @@ async function startOn(
       `--secure-port=${port}`,
       `--data-dir=${dataDirectory}`,
       `--cert-dir=${join(dataDirectory, "pki")}`,
+      ...everyServersArgs,
       ...(options.args ?? []),
     ],
     { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...options.env } },

@@ -171,6 +171,12 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#store.count();
   }
 
+  /** Bytes of an object's JSON, if that is known without asking the store. */
+  knownSize(namespace: string, name: string): number | undefined {
+    const key = this.definition.namespaced ? `${namespace}/${name}` : name;
+    return this.#store.knownSize?.(key);
+  }
+
   /** The number of objects, if it is known without asking the store. */
   get knownCount(): number | undefined {
     return this.#store.knownCount;

@@ -23,6 +23,26 @@ export interface AuthorizationParts {
   readonly observeGraph: GraphObserver;
 }
 
+/** Whether roles decide: with AlwaysAllow everyone may escalate, because roles are never consulted. */
+function consultsRoles(modes: readonly string[]): boolean {
+  return !modes.includes("AlwaysAllow");
+}
+
+/** What escalation is checked by where another decides on access; undefined where the mode cannot prevent it. */
+export function escalationOf(
+  {
+    modes,
+    naming,
+    informers,
+    builtin,
+  }: Pick<AuthorizationParts, "modes" | "naming" | "informers" | "builtin">,
+  authorizer: Authorizer,
+): EscalationParts | undefined {
+  if (!consultsRoles(modes)) return undefined;
+  const group = naming.group("rbac.authorization");
+  return { group, authorizer, roles: heldRoles(followRbac(informers, builtin), group) };
+}
+
 export interface Authorization {
   readonly authorizer: Authorizer;
   /** Prevents writers of roles and bindings from granting more than they hold; undefined where the mode cannot prevent it. */
@@ -33,8 +53,7 @@ export interface Authorization {
 export function createAuthorization(parts: AuthorizationParts): Authorization {
   const { modes, loaded, naming, informers, builtin } = parts;
   const group = naming.group("rbac.authorization");
-  // With AlwaysAllow everyone may escalate, because roles are never consulted.
-  const roles = modes.includes("AlwaysAllow") ? undefined : followRbac(informers, builtin);
+  const roles = consultsRoles(modes) ? followRbac(informers, builtin) : undefined;
   const authorizerOf = (mode: string): Authorizer => {
     switch (mode) {
       case "AlwaysAllow":

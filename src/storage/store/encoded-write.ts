@@ -62,7 +62,8 @@ export function encodeUpdated<T>(
   return { bytes: codec.toStorage(object), stored };
 }
 
-function restamped<T>(
+/** The object at whichever revision its write gets. */
+export function restamped<T>(
   codec: ObjectCodec<T>,
   encoded: StoredObject<T>,
 ): (revision: Revision) => StoredObject<T> {

@@ -29,7 +29,7 @@ import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
 import { ObjectReader, type ReadState } from "./object-reader.js";
 import { ObjectWriter } from "./object-writer.js";
-import type { OwnWrites } from "./own-writes.js";
+import type { WriteRegister } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
 import { selects } from "./selection.js";
 import { StoreWatch, tooOldForWatch } from "./store-watch.js";
@@ -50,7 +50,7 @@ export interface ObjectStoreOptions<T> {
   /** Ends all watches, without an error. */
   readonly stopping?: AbortSignal | undefined;
   /** Where writes register themselves for a cache of the same resource. */
-  readonly ownWrites?: OwnWrites<T> | undefined;
+  readonly ownWrites?: WriteRegister<T> | undefined;
   readonly listObserver?: ListObserver | undefined;
 }
 

@@ -11,14 +11,14 @@ import { isStorageError, StorageError } from "../storage-error.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
 import type { EncodedWrite } from "./encoded-write.js";
 import type { LeaseReuse } from "./lease-reuse.js";
-import type { OwnWrites, PendingWrite } from "./own-writes.js";
+import type { PendingWrite, WriteRegister } from "./own-writes.js";
 
 export interface ObjectWriterOptions<T> {
   readonly kv: KeyValueStore;
   readonly codec: ObjectCodec<T>;
   readonly transformer: ValueTransformer | undefined;
   readonly leases: LeaseReuse;
-  readonly ownWrites: OwnWrites<T> | undefined;
+  readonly ownWrites: WriteRegister<T> | undefined;
 }
 
 export interface Put<T> extends EncodedWrite<T> {

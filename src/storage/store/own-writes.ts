@@ -10,11 +10,19 @@ export interface PendingWrite<T> {
   stored(revision: Revision): StoredObject<T>;
 }
 
+/** Is told of writes before they are tried. */
+export interface WriteRegister<T> {
+  /** With it a write need not be remembered beyond its answer. */
+  readonly eventsComeFirst: boolean;
+  add(key: string, write: PendingWrite<T>): void;
+  remove(key: string, write: PendingWrite<T>): void;
+}
+
 /**
  * Remembers what this process is writing, so that the event of its own write needs no decryption, decoding or encoding. A match
  * is by key and identical bytes, hence right whichever of answer and event comes first.
  */
-export class OwnWrites<T> {
+export class OwnWrites<T> implements WriteRegister<T> {
   readonly eventsComeFirst: boolean;
   readonly #pending = new Map<string, PendingWrite<T>[]>();
   readonly #writesMax: number;

@@ -1,4 +1,11 @@
-import { type KeyValueStore, type RangeRequest, type Transaction, toRevision } from "../kv.js";
+import {
+  type AnnouncedWrite,
+  type KeyValueStore,
+  type RangeRequest,
+  type Transaction,
+  type TransactionResult,
+  toRevision,
+} from "../kv.js";
 import {
   type FromStore,
   portableError,
@@ -8,6 +15,14 @@ import {
   ValueMover,
 } from "./store-messages.js";
 
+/** Is told what the other thread does with a store. */
+export interface ServedStoreObserver {
+  /** Before a write on behalf of `actor` is tried. */
+  readonly writes?: (actor: number) => void;
+  /** Before `value` is stored. Returns what is called when it was not stored. */
+  readonly announced?: (write: AnnouncedWrite, value: Uint8Array) => () => void;
+}
+
 /** A watch that its consumer does not keep up with pauses, and the engine keeps what it misses as for any slow watch. */
 const batchesAheadMax = 64;
 
@@ -15,7 +30,11 @@ const batchesAheadMax = 64;
  * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called.
  * The store stays open.
  */
-export function serveStore(store: KeyValueStore, port: StorePort): () => void {
+export function serveStore(
+  store: KeyValueStore,
+  port: StorePort,
+  observer: ServedStoreObserver = {},
+): () => void {
   const watches = new Map<number, ServedWatch>();
   const stop = (): void => {
     for (const watch of watches.values()) watch.stop();
@@ -26,7 +45,8 @@ export function serveStore(store: KeyValueStore, port: StorePort): () => void {
     const message = received as ToStore; // only ThreadStore writes to the port
     switch (message.kind) {
       case "call":
-        void answer(store, message).then(({ reply, moved }) => post(reply, moved));
+        if (message.actor !== undefined && message.method === "transact") observer.writes?.(message.actor);
+        void answer(store, message, observer).then(({ reply, moved }) => post(reply, moved));
         break;
       case "watch": {
         const { id } = message;
@@ -57,23 +77,29 @@ type Call = Extract<ToStore, { kind: "call" }>;
 async function answer(
   store: KeyValueStore,
   call: Call,
+  observer: ServedStoreObserver,
 ): Promise<{ readonly reply: FromStore; readonly moved?: ValueMover }> {
   const { id } = call;
   try {
     const moved = new ValueMover();
-    return { reply: { kind: "result", id, value: await resultOf(store, call, moved) }, moved };
+    return { reply: { kind: "result", id, value: await resultOf(store, call, moved, observer) }, moved };
   } catch (error) {
     return { reply: { kind: "failure", id, error: portableError(error) } };
   }
 }
 
-async function resultOf(store: KeyValueStore, { method, args }: Call, moved: ValueMover): Promise<unknown> {
+async function resultOf(
+  store: KeyValueStore,
+  { method, args }: Call,
+  moved: ValueMover,
+  observer: ServedStoreObserver,
+): Promise<unknown> {
   switch (method) {
     case "range":
       return moved.range(await store.range(args[0] as RangeRequest)); // the other end has typed it
     case "transact":
       return moved.outcome(
-        await store.transact(received.transaction(args[0] as Transaction)), // the other end has typed it
+        await transact(store, args[0] as Transaction, args[1] as AnnouncedWrite | undefined, observer), // as sent
       );
     case "compact":
       return await store.compact(toRevision(Number(args[0])));
@@ -89,6 +115,28 @@ async function resultOf(store: KeyValueStore, { method, args }: Call, moved: Val
       return await store.currentRevision();
     case "status":
       return await store.status();
+  }
+}
+
+async function transact(
+  store: KeyValueStore,
+  sent: Transaction,
+  announced: AnnouncedWrite | undefined,
+  observer: ServedStoreObserver,
+): Promise<TransactionResult> {
+  const transaction = received.transaction(sent);
+  const [put] = transaction.success;
+  if (announced === undefined || put?.kind !== "put" || observer.announced === undefined) {
+    return await store.transact(transaction);
+  }
+  const notStored = observer.announced(announced, put.value);
+  try {
+    const result = await store.transact(transaction);
+    if (!result.succeeded) notStored();
+    return result;
+  } catch (error) {
+    notStored();
+    throw error;
   }
 }
 

@@ -22,7 +22,14 @@ export type StoreMethod = Exclude<keyof KeyValueStore, "watch" | "close">;
 
 /** From the thread to the store. `id` is chosen by the thread, and names a call or a watch. */
 export type ToStore =
-  | { readonly kind: "call"; readonly id: number; readonly method: StoreMethod; readonly args: unknown[] }
+  | {
+      readonly kind: "call";
+      readonly id: number;
+      readonly method: StoreMethod;
+      readonly args: unknown[];
+      /** On whose behalf; undefined: the thread's own. */
+      readonly actor: number | undefined;
+    }
   | { readonly kind: "watch"; readonly id: number; readonly request: Parameters<KeyValueStore["watch"]>[0] }
   /** One batch of the watch was consumed. */
   | { readonly kind: "taken"; readonly id: number }
@@ -67,6 +74,10 @@ class ValueMap {
 
   constructor(of: (value: Uint8Array) => Uint8Array) {
     this.#of = of;
+  }
+
+  bytes(value: Uint8Array): Uint8Array {
+    return this.#of(value);
   }
 
   kv(kv: KeyValue): KeyValue {

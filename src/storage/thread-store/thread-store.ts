@@ -1,8 +1,10 @@
 import type {
+  AnnouncedWrite,
   KeyValueStore,
   LeaseId,
   RangeRequest,
   RangeResult,
+  RemoteCaches,
   Revision,
   StoreStatus,
   Transaction,
@@ -25,15 +27,19 @@ import {
  * The store of another thread, which serves it by `serveStore` at the other end of `port`. Reads and writes are the other thread's own, so
  * this one sees every commit as soon as that does.
  */
-export class ThreadStore implements KeyValueStore {
+export class ThreadStore implements KeyValueStore, RemoteCaches {
   readonly #port: StorePort;
+  readonly #actor: () => number | undefined;
   readonly #calls = new Map<number, Call>();
   readonly #watches = new Map<number, IncomingWatch>();
+  readonly #announced = new Map<string, AnnouncedWrite>();
   #nextId = 1;
   #isClosed = false;
 
-  constructor(port: StorePort) {
+  /** `actor` names on whose behalf a write happens, for the thread that serves the store. */
+  constructor(port: StorePort, actor: () => number | undefined = () => undefined) {
     this.#port = port;
+    this.#actor = actor;
     port.on("message", (message) => this.#received(message as FromStore)); // only serveStore writes to the port
     port.on("close", () => this.#end());
   }
@@ -44,9 +50,23 @@ export class ThreadStore implements KeyValueStore {
 
   transact(transaction: Transaction): Promise<TransactionResult> {
     const moved = new ValueMover();
-    return this.#call<TransactionResult>("transact", [moved.transaction(transaction)], moved).then((result) =>
-      received.outcome(result),
+    const announced = this.#announcedIn(transaction, moved);
+    return this.#call<TransactionResult>("transact", [moved.transaction(transaction), announced], moved).then(
+      (result) => received.outcome(result),
     );
+  }
+
+  announce(write: AnnouncedWrite): void {
+    this.#announced.set(write.key, write);
+  }
+
+  /** A write whose transaction never came, for a lease that could not be had, is replaced by the next of its key. */
+  #announcedIn({ success }: Transaction, moved: ValueMover): AnnouncedWrite | undefined {
+    const [operation] = success;
+    if (operation?.kind !== "put") return undefined;
+    const announced = this.#announced.get(operation.key);
+    this.#announced.delete(operation.key);
+    return announced && { ...announced, body: moved.bytes(announced.body) };
   }
 
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<WatchBatch> {
@@ -98,6 +118,16 @@ export class ThreadStore implements KeyValueStore {
     return this.#call<StoreStatus>("status", []);
   }
 
+  /** Resolves when every open watch has delivered, and its consumer has taken, what was committed before the call. */
+  async caughtUp(): Promise<void> {
+    const revision = await this.currentRevision();
+    const behind = [...this.#watches.values()].filter((watch) => watch.passed < revision);
+    if (behind.length === 0) return;
+    const reached = Promise.all(behind.map((watch) => watch.reaches(revision)));
+    await this.requestProgress();
+    await reached;
+  }
+
   /** Ends this thread's use of the store, which stays open. */
   async close(): Promise<void> {
     this.#end();
@@ -110,7 +140,7 @@ export class ThreadStore implements KeyValueStore {
       const id = this.#nextId++;
       // The other end answers a call with the result of the method that it names.
       this.#calls.set(id, { resolve: (value) => resolve(value as T), reject });
-      this.#post({ kind: "call", id, method, args }, moved);
+      this.#post({ kind: "call", id, method, args, actor: this.#actor() }, moved);
     });
   }
 
@@ -152,6 +182,8 @@ class IncomingWatch {
   readonly #buffer: WatchBatch[] = [];
   #failure: Error | undefined;
   #isStopped = false;
+  #passed = 0;
+  #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
   #wake: () => void = () => undefined;
   #left: () => void = () => undefined;
 
@@ -161,6 +193,16 @@ class IncomingWatch {
 
   onLeft(listener: () => void): void {
     this.#left = listener;
+  }
+
+  /** The consumer has dealt with everything up to this revision. */
+  get passed(): number {
+    return this.#passed;
+  }
+
+  /** Resolves also when the watch ends. */
+  reaches(revision: number): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push({ revision, resolve }));
   }
 
   offer(batch: WatchBatch): void {
@@ -185,6 +227,8 @@ class IncomingWatch {
         if (batch !== undefined) {
           this.#taken();
           yield batch;
+          // The consumer comes back for the next one.
+          this.#pass(batch.revision);
         } else if (this.#failure !== undefined) {
           throw this.#failure;
         } else {
@@ -194,8 +238,15 @@ class IncomingWatch {
         }
       }
     } finally {
+      this.#pass(Number.POSITIVE_INFINITY);
       this.#left();
     }
+  }
+
+  #pass(revision: number): void {
+    this.#passed = revision;
+    for (const { resolve } of this.#waiting.filter((one) => one.revision <= revision)) resolve();
+    this.#waiting = this.#waiting.filter((one) => one.revision > revision);
   }
 }
 

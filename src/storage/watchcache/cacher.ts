@@ -1,6 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, systemClock } from "../clock.js";
-import { hasLocalCommits, type KvEvent, noRevision, type Revision, toRevision } from "../kv.js";
+import {
+  type AnnouncedWrite,
+  hasLocalCommits,
+  type KvEvent,
+  noRevision,
+  type Revision,
+  toRevision,
+} from "../kv.js";
 import type {
   CreateOptions,
   DeleteCheck,
@@ -17,6 +24,7 @@ import type {
 } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import { StorageError } from "../storage-error.js";
+import { pendingWriteOf } from "../store/announced-writes.js";
 import { ObjectReader } from "../store/object-reader.js";
 import {
   type BaseObjectStore,
@@ -73,6 +81,10 @@ export interface Cacher<T> extends ObjectStore<T> {
    * Starts the cache if necessary; resolves once reads are served from it. Stays pending while the store cannot be read.
    */
   ready(): Promise<void>;
+  /**
+   * Another thread is about to store `value`: its event will need no decoding. Returns what forgets it, should it not be stored.
+   */
+  expect(write: AnnouncedWrite, value: Uint8Array): () => void;
   /** Ends all watches; afterwards reads go to the store and every new watch ends at once. */
   stop(): void;
 }
@@ -174,6 +186,14 @@ class WatchCache<T> implements Cacher<T> {
     return this.#loaded;
   }
 
+  expect(write: AnnouncedWrite, value: Uint8Array): () => void {
+    if (this.#state !== "live") return () => undefined;
+    const { codec, prefix } = this.#options;
+    const pending = pendingWriteOf(codec, prefix, write, value);
+    this.#ownWrites.add(write.key, pending);
+    return () => this.#ownWrites.remove(write.key, pending);
+  }
+
   stop(): void {
     if (this.#state === "stopped") return;
     this.#state = "stopped";
@@ -272,6 +292,10 @@ class WatchCache<T> implements Cacher<T> {
 
   async count(): Promise<number> {
     return this.#state === "live" ? this.#index.size : this.#store.count();
+  }
+
+  knownSize(key: string): number | undefined {
+    return this.#state === "live" ? this.#index.get(key)?.body.length : undefined;
   }
 
   get knownCount(): number | undefined {

@@ -37,6 +37,26 @@ export const limits = optionGroup("Limits", {
     help: "Connections open at a time. Above it, a new one takes the place of the oldest whose TLS handshake is not done, and is refused when there is none.",
     check: positive,
   }),
+  "max-lanes": int({
+    default: -1,
+    help: "Threads that answer large requests, so that these hold up no others; -1 for one less than there are processors, but at least one; 0 for none: large requests then hold up all others.",
+    check: (value, flag) => (value < -1 ? `${flag}: must be -1 or more` : undefined),
+  }),
+  "lane-request-bytes": int({
+    default: 64 * 1024,
+    help: "Requests with a larger body, or about a larger object, are answered in a lane (--max-lanes).",
+    check: notNegative,
+  }),
+  "lane-time-limit": duration({
+    default: "20s",
+    help: "How long a request may compute in a lane without a break. Beyond it the lane is replaced and the request refused.",
+    check: positive,
+  }),
+  "lane-memory-mb": int({
+    default: 1024,
+    help: "Megabytes of memory that a lane may use for objects. Beyond it the lane is replaced and the request refused.",
+    check: positive,
+  }),
   "min-request-timeout": int({
     default: 1800,
     help: "Seconds that a watch stays open at least; the time is picked at random above it.",

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { LaneQuestion } from "../../serving/lanes/lane-messages.js";
+import { Lanes } from "../../serving/lanes/lanes.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { ApiServerParts } from "../api-server-parts.js";
+import { laneMetrics } from "../metrics/lane-metrics.js";
+import type { Stores } from "../open-store.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { passOn } from "./lane-log.js";
+import { openWorkerLane } from "./worker-lane.js";
+
+export interface CreateLanesParts {
+  readonly parts: ApiServerParts;
+  readonly stores: Stores;
+  readonly catalog: LiveCatalog;
+  readonly authorizer: Authorizer;
+  readonly tokens: TokenAuthenticator;
+  readonly answers: AnswerBudget;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
+}
+
+/** Starting one takes some 150 ms. */
+const idleMs = 120_000;
+
+/** The lanes of a server, none of which has begun; undefined where there are to be none. */
+export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
+  const { parts, stores, catalog, answers, gates } = inputs;
+  const { options, given, build, log } = parts;
+  const lanesMax = options.maxLanes === -1 ? Math.max(1, availableParallelism() - 1) : options.maxLanes;
+  const script = workerScript();
+  if (lanesMax === 0 || script === undefined) return undefined;
+  return new Lanes({
+    open: () =>
+      openWorkerLane({
+        script,
+        settings: { options, given, build },
+        stores,
+        memoryMb: options.laneMemoryMb,
+      }),
+    lanesMax,
+    timeLimitMs: options.laneTimeLimitMs,
+    idleMs,
+    answers,
+    compress: gates.enabled("APIResponseCompression"),
+    written: (context) => untilDecided(catalog, context),
+    answerQuestion: (question) => answerQuestion(inputs, question),
+    log: (entry) => passOn(log, entry),
+    observer: laneMetrics(inputs.metrics),
+  });
+}
+
+/** This project's bundles contain the lanes' program; it is missing when running from source or rebundled. */
+function workerScript(): URL | undefined {
+  const script = process.env.ORCH_LANE_WORKER;
+  if (script === undefined) return undefined;
+  const url = new URL(script, import.meta.url);
+  return existsSync(url) ? url : undefined;
+}
+
+/** Who may do what must follow from a role or a token as soon as its write is answered: the caches have it then. */
+function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<void> | undefined {
+  const registry = catalog.registry(info.apiGroup, info.resource);
+  if (registry?.definition.storage?.decidesAccess !== true) return undefined;
+  return registry.list({ prefix: "", at: { kind: "mostRecent" }, limit: 1 }).then(() => undefined);
+}
+
+async function answerQuestion(
+  { authorizer, tokens }: CreateLanesParts,
+  question: LaneQuestion,
+): Promise<unknown> {
+  switch (question.kind) {
+    case "authorize": {
+      const { user, info } = question;
+      return await authorizer.authorize({ user, info, signal: new AbortController().signal });
+    }
+    case "rules":
+      return await authorizer.rulesFor(question.user, question.namespace);
+    case "token":
+      return await tokens(question.token, question.audiences);
+  }
+}

@@ -1,0 +1,14 @@
+import type { MessagePort } from "node:worker_threads";
+import type { OptionName, Options } from "../options/options.js";
+import type { BuildInfo } from "../version.js";
+
+/** What a lane's thread is started with. Everything in it can be cloned, or is moved. */
+export interface LaneSettings {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly build: BuildInfo;
+  /** The serving thread's end is `WorkerLane`. */
+  readonly requests: MessagePort;
+  /** To the engines of the serving thread: the main one, and those of the overrides by their servers. */
+  readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
+}

@@ -1,0 +1,80 @@
+import { MessageChannel, Worker } from "node:worker_threads";
+import type { LaneEnd, LaneThread } from "../../serving/lanes/lane.js";
+import type { FromLane, ToLane } from "../../serving/lanes/lane-messages.js";
+import type { KeyValueStore } from "../../storage/kv.js";
+import { serveStore } from "../../storage/thread-store/serve-store.js";
+import type { Stores } from "../open-store.js";
+import type { LaneSettings } from "./lane-settings.js";
+
+export interface WorkerLaneParts {
+  /** `lane-worker.ts` as JavaScript. */
+  readonly script: URL;
+  readonly settings: Pick<LaneSettings, "options" | "given" | "build">;
+  readonly stores: Pick<Stores, "kv" | "overrides" | "expect">;
+  readonly memoryMb: number;
+}
+
+/** Starts a thread that works on the stores of this one. It does not keep the process alive. */
+export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLaneParts): LaneThread {
+  const written = new Set<number>();
+  const stops: (() => void)[] = [];
+  const portTo = (store: KeyValueStore) => {
+    const { port1, port2 } = new MessageChannel();
+    stops.push(
+      serveStore(store, port1, {
+        writes: (request) => written.add(request),
+        announced: (write, value) => stores.expect(write, value),
+      }),
+    );
+    port1.unref();
+    stops.push(() => port1.close());
+    return port2;
+  };
+  const main = portTo(stores.kv);
+  const overrides = new Map([...stores.overrides].map(([servers, store]) => [servers, portTo(store)]));
+  const { port1: requests, port2: theirs } = new MessageChannel();
+  requests.unref();
+  const workerData: LaneSettings = { ...settings, requests: theirs, stores: { main, overrides } };
+  const worker = new Worker(script, {
+    name: "lane",
+    workerData,
+    transferList: [theirs, main, ...overrides.values()],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  worker.unref();
+  let isEnded = false;
+  const end = (): void => {
+    isEnded = true;
+    for (const stop of stops) stop();
+    requests.close();
+    void worker.terminate();
+  };
+  const listeners: ((end: LaneEnd) => void)[] = [];
+  const ended = (why: LaneEnd): void => {
+    if (isEnded) return;
+    isEnded = true;
+    for (const listener of listeners) listener(why);
+  };
+  worker.on("error", (error: unknown) =>
+    ended(isOutOfMemory(error) ? { kind: "outOfMemory" } : { kind: "failed", error: asError(error) }),
+  );
+  worker.on("exit", (code) =>
+    ended({ kind: "failed", error: new Error(`a lane ended by itself with code ${code}`) }),
+  );
+  return {
+    post: (message: ToLane) => requests.postMessage(message),
+    onMessage: (listener) => void requests.on("message", (message) => listener(message as FromLane)), // a lane's
+    onEnd: (listener) => void listeners.push(listener),
+    hasWritten: (request) => written.has(request),
+    forget: (request) => void written.delete(request),
+    end,
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}

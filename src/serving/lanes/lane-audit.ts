@@ -1,0 +1,67 @@
+import type { AuditLevel, AuditTrail } from "../../request/audit-trail.js";
+import type { AuditNote } from "./lane-messages.js";
+
+/** Collects in a lane what the serving thread records. */
+export class LaneAuditTrail implements AuditTrail {
+  readonly level: AuditLevel;
+  readonly notes: AuditNote[] = [];
+
+  constructor(level: AuditLevel) {
+    this.level = level;
+  }
+
+  annotate(key: string, value: string): void {
+    this.notes.push({ kind: "annotate", key, value });
+  }
+
+  annotateAll(facts: ReadonlyMap<string, string>): void {
+    for (const [key, value] of facts) this.annotate(key, value);
+  }
+
+  identify(object: Parameters<AuditTrail["identify"]>[0]): void {
+    const { namespace, name, uid, resourceVersion } = object;
+    this.notes.push({ kind: "identify", object: { namespace, name, uid, resourceVersion } });
+  }
+
+  recordRequest(json: () => string | Uint8Array): void {
+    if (this.level !== "Metadata") this.notes.push({ kind: "request", json: json() });
+  }
+
+  recordResponse(json: () => string | Uint8Array): void {
+    if (this.level === "RequestResponse") this.notes.push({ kind: "response", json: json() });
+  }
+
+  recordResponseList(list: Parameters<AuditTrail["recordResponseList"]>[0]): void {
+    this.notes.push({ kind: "responseList", list });
+  }
+
+  recordStatus(status: Parameters<AuditTrail["recordStatus"]>[0]): void {
+    this.notes.push({ kind: "status", status });
+  }
+}
+
+/** Records what a lane collected. */
+export function recordNotes(trail: AuditTrail, notes: readonly AuditNote[]): void {
+  for (const note of notes) {
+    switch (note.kind) {
+      case "annotate":
+        trail.annotate(note.key, note.value);
+        break;
+      case "identify":
+        trail.identify(note.object);
+        break;
+      case "request":
+        trail.recordRequest(() => note.json);
+        break;
+      case "response":
+        trail.recordResponse(() => note.json);
+        break;
+      case "responseList":
+        trail.recordResponseList(note.list);
+        break;
+      case "status":
+        trail.recordStatus(note.status);
+        break;
+    }
+  }
+}

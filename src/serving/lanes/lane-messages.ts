@@ -1,0 +1,90 @@
+import type { AccessInfo } from "../../apimachinery/authorizer.js";
+import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { Status } from "../../apimachinery/status.js";
+import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
+import type { LogValues, Verbosity } from "../../telemetry/logger.js";
+import type { RequestHeaders } from "../http/exchange.js";
+
+/** A request that passed the filters, as it crosses to the thread that answers it. */
+export interface LaneRequest {
+  /** Unique among the requests of one thread. */
+  readonly id: number;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly authenticatedUser: UserInfo;
+  /** The user in effect. */
+  readonly user: UserInfo;
+  /** Undefined when nothing is recorded. */
+  readonly auditLevel: AuditLevel | undefined;
+  readonly receivedAtMs: number;
+  readonly body: Uint8Array;
+}
+
+/** One call of an `AuditTrail`, with what its callback made. */
+export type AuditNote =
+  | { readonly kind: "annotate"; readonly key: string; readonly value: string }
+  | { readonly kind: "identify"; readonly object: Parameters<AuditTrail["identify"]>[0] }
+  | { readonly kind: "request" | "response"; readonly json: string | Uint8Array }
+  | { readonly kind: "responseList"; readonly list: AnsweredList }
+  | { readonly kind: "status"; readonly status: Status };
+
+/** What a request leaves behind beside its answer. */
+export interface LaneNotes {
+  /** Headers added to the answer, whichever it is. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly audit: readonly AuditNote[];
+  readonly steps: readonly string[];
+  readonly mutatingWebhooksMs: number;
+  readonly validatingWebhooksMs: number;
+}
+
+export type LaneOutcome =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | number | readonly string[]>>;
+      readonly body: Uint8Array<ArrayBuffer>;
+    }
+  | { readonly kind: "error"; readonly status: Status; readonly cause: string | undefined };
+
+/** From the serving thread to a lane. */
+export type ToLane =
+  | { readonly kind: "request"; readonly request: LaneRequest }
+  /** The answer is no longer needed. */
+  | { readonly kind: "abort"; readonly id: number }
+  /** Answered when the lane's own loop turns. */
+  | { readonly kind: "ping" }
+  | { readonly kind: "told"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "refused"; readonly id: number; readonly message: string };
+
+/** From a lane to the serving thread. */
+export type FromLane =
+  | { readonly kind: "ready" }
+  | {
+      readonly kind: "done";
+      readonly id: number;
+      readonly outcome: LaneOutcome;
+      readonly notes: LaneNotes;
+    }
+  | { readonly kind: "pong" }
+  | { readonly kind: "log"; readonly entry: LogEntry }
+  | { readonly kind: "ask"; readonly id: number; readonly question: LaneQuestion };
+
+/** A line for the log of the serving thread. */
+export interface LogEntry {
+  readonly severity: "info" | "warn" | "error" | Verbosity;
+  readonly message: string;
+  readonly values: LogValues | undefined;
+  /** Of an error, with its causes. */
+  readonly stack: string | undefined;
+}
+
+/** What only the serving thread knows: who may do what, and whose a token is. */
+export type LaneQuestion =
+  | { readonly kind: "authorize"; readonly user: UserInfo; readonly info: AccessInfo }
+  | { readonly kind: "rules"; readonly user: UserInfo; readonly namespace: string }
+  | { readonly kind: "token"; readonly token: string; readonly audiences: readonly string[] | undefined };

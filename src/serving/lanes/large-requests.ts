@@ -1,0 +1,38 @@
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
+import type { Lanes } from "./lanes.js";
+
+/** Decides by sizes that are known before any work which requests a lane answers. */
+export class LargeRequests {
+  readonly #catalog: ApiCatalog;
+  readonly #lanes: Lanes;
+  readonly #bytesMin: number;
+
+  /** Requests about more than `bytesMin` bytes are large: their body, or the object that they name. */
+  constructor(parts: { readonly catalog: ApiCatalog; readonly lanes: Lanes; readonly bytesMin: number }) {
+    this.#catalog = parts.catalog;
+    this.#lanes = parts.lanes;
+    this.#bytesMin = parts.bytesMin;
+  }
+
+  includes(context: RequestContext, negotiated: Negotiated): boolean {
+    const { info, body } = context;
+    if (body.bytes.length > this.#bytesMin) return true;
+    if (info.name === "" || info.verb === "watch" || info.verb === "list") return false;
+    const served = this.#catalog.find(info.apiGroup, info.apiVersion, info.resource);
+    const endpoint = served?.endpoint;
+    const size = endpoint?.registry.knownSize(info.namespace, info.name) ?? 0;
+    if (endpoint === undefined || size <= this.#bytesMin) return false;
+    // The bytes that are kept are sent as they are.
+    const isSentAsKept =
+      info.verb === "get" && negotiated.representation === "json" && negotiated.transform === undefined;
+    const { query, headers } = context.exchange;
+    const isPretty = negotiated.pretty || prettyAsked(query, headers["user-agent"]);
+    return !isSentAsKept || isPretty || served?.version.conversion.hub !== true;
+  }
+
+  answer(context: RequestContext): Promise<void> {
+    return this.#lanes.answer(context);
+  }
+}

@@ -1,0 +1,46 @@
+/** Items that wait, in which users take turns; each user's own come in order. */
+export class UserQueue<T> {
+  /** Those that wait; the first is the next to have a turn. */
+  readonly #users = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(user: string, item: T): void {
+    const items = this.#users.get(user);
+    if (items === undefined) this.#users.set(user, [item]);
+    else items.push(item);
+    this.#size += 1;
+  }
+
+  /** The next one; its user goes to the end of the line. */
+  take(): T | undefined {
+    const [next] = this.#users;
+    if (next === undefined) return undefined;
+    const [user, items] = next;
+    const item = items.shift();
+    this.#users.delete(user);
+    if (items.length > 0) this.#users.set(user, items);
+    this.#size -= 1;
+    return item;
+  }
+
+  remove(user: string, item: T): void {
+    const items = this.#users.get(user);
+    const at = items?.indexOf(item) ?? -1;
+    if (items === undefined || at < 0) return;
+    items.splice(at, 1);
+    if (items.length === 0) this.#users.delete(user);
+    this.#size -= 1;
+  }
+
+  /** Removes and returns all. */
+  drain(): T[] {
+    const all = [...this.#users.values()].flat();
+    this.#users.clear();
+    this.#size = 0;
+    return all;
+  }
+}

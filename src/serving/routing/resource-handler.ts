@@ -1,0 +1,50 @@
+import { methodNotAllowed } from "../../apimachinery/status.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import { type ConnectOperation, findOperation, isReadFromCache } from "../../endpoints/dispatch.js";
+import { authenticated } from "../../request/request-scope.js";
+import { tracedBelow, within } from "../../telemetry/span.js";
+import type { Handler } from "../filters/filter.js";
+import type { LargeRequests } from "../lanes/large-requests.js";
+import { readBytes } from "../request/read-body.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { ResultWriter } from "../responses/result-writer.js";
+
+const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+export interface ResourceHandlerParts {
+  readonly catalog: ApiCatalog;
+  readonly writer: ResultWriter;
+  /** Passes a request on to the server that answers it. */
+  readonly connect: (context: RequestContext, operation: ConnectOperation) => Promise<void>;
+  /** Where large requests are answered; undefined: here. */
+  readonly large: LargeRequests | undefined;
+}
+
+/** Answers resource requests by their endpoints. */
+export function createResourceHandler({ catalog, writer, connect, large }: ResourceHandlerParts): Handler {
+  return async (context) => {
+    const operation = findOperation(catalog, authenticated(context));
+    // HEAD is a get, but only proxies accept it.
+    if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
+    if (operation.answers === "connect") return await connect(context, operation);
+    // A client that cannot read the answer must not change anything.
+    const negotiated = writer.negotiate(context, {
+      kind: operation.answers,
+      hasProtobuf: operation.hasProtobuf,
+    });
+    const { exchange } = context;
+    if (methodsWithBody.has(exchange.method)) {
+      context.body = { bytes: await readBytes(exchange), contentType: exchange.headers["content-type"] };
+    }
+    if (large?.includes(context, negotiated) === true) return await large.answer(context);
+    const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
+    const result = await (isAlone ? operation.run() : asCurrent(context, () => operation.run()));
+    await tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
+    if (result.kind !== "watch") context.step("Writing http response done");
+  };
+}
+
+/** Makes the span of the request, if it is traced, the current one for work that may reach the store or another server. */
+export function asCurrent<R>({ span }: RequestContext, work: () => R): R {
+  return span === undefined ? work() : within(span, work);
+}
