@@ -8,10 +8,13 @@ import {
 } from "../apimachinery/managed-fields/scale-managers.js";
 import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { conflict, internal, invalidObject } from "../apimachinery/status.js";
+import { conflict, internal, invalidObject, notFound } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import type { ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
+import { isStatus } from "../registry/generic/storage-status.js";
+import type { ReadVersion, StoredObject } from "../storage/object-store.js";
+
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
 import { checkConfiguration } from "./apply.js";
@@ -39,11 +42,26 @@ export async function getScale<T extends ApiObject>(
   const { namespace, name } = request.info;
   refuseExport(request.query);
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
-  const stored = await endpoint.registry.get(namespace, name, at);
-  const object = stored.decode();
+  const object = (await readScaled(endpoint, namespace, name, at)).decode();
   const problem = scale.problem?.(object);
   if (problem !== undefined) throw internal(problem);
   return answer(endpoint, scaleOf(object, scale));
+}
+
+/** Not to find the object of a built-in kind is not to find its scale, which Kubernetes names in a group of its own for the core. */
+async function readScaled<T extends ApiObject>(
+  { registry, view }: ResourceEndpoint<T>,
+  namespace: string,
+  name: string,
+  at: ReadVersion,
+): Promise<StoredObject<T>> {
+  try {
+    return await registry.get(namespace, name, at);
+  } catch (error) {
+    if (view.statesType || !isStatus(error, "NotFound")) throw error;
+    const { group, resource } = registry.definition;
+    throw notFound({ group: group || scaleKind.group, resource: `${resource}/scale` }, name);
+  }
 }
 
 export async function updateScale<T extends ApiObject>(

@@ -246,6 +246,8 @@ test("connections go where dial opens them", async () => {
   expect((await calls.request(get)).status).toBe(200);
   expect(targets).toEqual([{ host: "webhook.default.svc", port: 443 }]);
   expect(server.requests).toMatchObject([{ path: "/validate", httpVersion: "2.0" }]);
+  const missing = client("https://a.b.svc/p?c=d", {}, { dial: () => Promise.reject(new Error("no route")) });
+  await expect(missing.request(get)).rejects.toThrow('Get "https://a.b.svc:443/p?c=d": no route');
   const failing = client("https://nowhere", {}, { dial: () => Promise.reject(new Error("no route")) });
   await expect(failing.request(get)).rejects.toThrow('Get "https://nowhere/": no route');
 });

@@ -36,9 +36,13 @@ export function methodWord(method: string): string {
   return method.slice(0, 1) + method.slice(1).toLowerCase();
 }
 
-/** Without the part that may be a password. */
+/** Without the part that may be a password; of a service, which is addressed by name and port, always with the port. */
 function shown(url: URL): string {
-  if (url.username === "" && url.password === "") return url.href;
+  const { hostname, port, href, username, password } = url;
+  if (port === "" && url.protocol === "https:" && hostname.endsWith(".svc")) {
+    return `https://${hostname}:443${url.pathname}${url.search}`;
+  }
+  if (username === "" && password === "") return href;
   const copy = new URL(url);
   copy.username = "";
   copy.password = "";

@@ -36,7 +36,7 @@ export class ServiceDialer {
     const service = await builtin("services").find(namespace, name, { kind: "any" });
     const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
     const found = serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode());
-    if (found.kind === "missing") throw new Error(found.message);
+    if (found.kind === "missing") throw new Error(whyMissing(found, name, port));
     const key = `${namespace}/${name}:${port}`;
     const endpoint = found.endpoints[Math.floor(this.#parts.random() * found.endpoints.length)];
     const own = this.#unrouted.has(key) && endpoint !== undefined ? undefined : found.service;
@@ -69,4 +69,16 @@ export class ServiceDialer {
     if (!winner.isOwn) this.#unrouted.add(key);
     return winner.socket;
   }
+}
+
+/** As Kubernetes says it where it calls a service; conditions of API services have other words. */
+function whyMissing(
+  { reason, message }: { readonly reason: string; readonly message: string },
+  name: string,
+  port: number,
+): string {
+  if (reason === "ServiceNotFound") return `service ${JSON.stringify(name)} not found`;
+  if (reason === "ServicePortError")
+    return `no service port ${port} found for service ${JSON.stringify(name)}`;
+  return message;
 }

@@ -154,11 +154,7 @@ describe("NodeRestriction", () => {
       undefined,
       'node "mine" is not allowed to set the following labels: a.k8s.io/b, node-restriction.kubernetes.io/a',
     ],
-    [
-      node(),
-      node({ "kubernetes.io/role": "x" }),
-      'node "mine" is not allowed to modify labels: kubernetes.io/role',
-    ],
+    [node(), node({ "kubernetes.io/role": "x" }), "is not allowed to modify labels: kubernetes.io/role"],
     [
       node(),
       node({}, { taints: [{ key: "a", effect: "NoSchedule" }] }),

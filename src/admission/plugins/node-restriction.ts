@@ -186,7 +186,7 @@ class Restricted {
     }
     const labels = this.#forbiddenLabels(written, old);
     if (labels.length > 0) {
-      this.#refuse(`${node} is not allowed to modify labels: ${labels.join(", ")}`);
+      this.#refuse(`is not allowed to modify labels: ${labels.join(", ")}`);
     }
   }
 
@@ -252,7 +252,8 @@ class Restricted {
 
   async #findPod(name: string): Promise<Pod> {
     const found = await this.#context.cluster.read("pods", this.#attributes.namespace, name);
-    if (found === undefined) throw notFound({ group: "", resource: "pods" }, name);
+    // In the words of the lister that Kubernetes asks.
+    if (found === undefined) throw notFound({ group: "", resource: "pod" }, name);
     return found;
   }
 

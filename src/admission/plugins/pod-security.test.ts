@@ -82,6 +82,12 @@ describe("the baseline", () => {
 });
 
 describe("the restricted level", () => {
+  test("names what breaks the baseline first", async () => {
+    const object = podWith({ hostPID: true }, {});
+    const { refusal } = await groundOf({ enforce: "restricted" }).admit({ resource: "pods", object });
+    expect(refusal).toMatch(/: host namespaces \(hostPID=true\), allowPrivilegeEscalation != false /);
+  });
+
   test.each([
     [good, undefined],
     [

@@ -6,7 +6,7 @@ import { restrictedChecks } from "./restricted-checks.js";
 /** Minor version of the rules behind "latest" and any later version. */
 const newestVersion = 23;
 
-/** The rules that a pod breaks, in the order of their names. */
+/** The rules that a pod breaks: those of the baseline first, each in the order of their names. */
 export function violationsOf(pod: CheckedPod, wanted: LevelVersion): readonly Violation[] {
   return rulesOf(wanted)
     .map((rule) => rule(pod))
@@ -28,8 +28,9 @@ function rulesOf({ level, version }: LevelVersion): readonly Rule[] {
   const minor = version === "latest" ? newestVersion : Math.min(version, newestVersion);
   const restricted = level === "restricted" ? restrictedChecks.filter((check) => ruleAt(check, minor)) : [];
   const replaced = new Set(restricted.flatMap(({ replaces = [] }) => replaces));
-  return [...baselineChecks.filter(({ id }) => !replaced.has(id)), ...restricted]
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const baseline = baselineChecks.filter(({ id }) => !replaced.has(id));
+  return [baseline, restricted]
+    .flatMap((checks) => checks.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
     .map((check) => ruleAt(check, minor))
     .filter((rule) => rule !== undefined);
 }

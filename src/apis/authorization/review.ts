@@ -21,6 +21,7 @@ export function review<T extends ApiObject>(
     group: context.naming.group("authorization"),
     resource: `${kind.toLowerCase()}s`,
     kind,
+    invalidKind: { group: context.naming.group("authorization"), kind: "" },
     namespaced,
     verbs: ["create"],
     versions: [hub<T>(context, { version: "v1", type: `authorization/v1.${kind}` })],

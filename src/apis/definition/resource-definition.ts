@@ -20,6 +20,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** What errors of validation call the kind, where Kubernetes' name for it is another; default group and kind. */
+  readonly invalidKind?: { readonly group: string; readonly kind: string } | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

@@ -66,7 +66,7 @@ describe("ingress", () => {
       "spec.defaultBackend",
       { resource: { kind: "", name: "a/b" } },
       [
-        "spec.defaultBackend.resource.kind: Required value",
+        "spec.defaultBackend.resource.kind: Required value: kind is required",
         "spec.defaultBackend.resource.name: Invalid value: \"a/b\": may not contain '/'",
       ],
     ],
@@ -213,7 +213,7 @@ describe("ingress class", () => {
       "ns",
       ["spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"],
     ],
-    ["spec.parameters.name", "", ["spec.parameters.name: Required value"]],
+    ["spec.parameters.name", "", ["spec.parameters.name: Required value: name is required"]],
   ])("with %s = %j", (path, value, errors) => {
     expect(ingressClass.create(changed(json, path, value)).errors).toEqual(errors);
   });

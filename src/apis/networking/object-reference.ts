@@ -19,7 +19,7 @@ export function validateObjectReference(reference: ObjectReference, path: FieldP
   }
   for (const field of ["kind", "name"] as const) {
     const value = reference[field];
-    if (value === "") errors.push(required(path.child(field), ""));
+    if (value === "") errors.push(required(path.child(field), `${field} is required`));
     for (const problem of isValidPathSegmentName(value))
       errors.push(invalid(path.child(field), value, problem));
   }

@@ -52,7 +52,8 @@ export function valueOperation<T extends ApiObject>(
     });
     await admission.mutate(attributes);
     const errors = definition.strategy.validate(write, object);
-    if (errors.length > 0) throw invalidObject(definition, object.metadata.name ?? "", errors);
+    if (errors.length > 0)
+      throw invalidObject(definition.invalidKind ?? definition, object.metadata.name ?? "", errors);
     await admission.validate(attributes);
     // The definition of this operation's resource has T as its hub form.
     await answer(object as T, request);

@@ -104,7 +104,7 @@ export async function refuseInvalid<T extends ApiObject>(
   if (errors.length === 0) return;
   await context.takeTurn?.();
   const isCut = found.some((part) => part.isCut);
-  throw invalidObject(definition, name, errors, isCut);
+  throw invalidObject(definition.invalidKind ?? definition, name, errors, isCut);
 }
 
 /** The namespace of the path rules; an object may repeat it but not contradict it. */

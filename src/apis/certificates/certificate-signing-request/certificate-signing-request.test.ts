@@ -251,9 +251,7 @@ describe("status", () => {
   ])("refuses %j as certificate", (text, problem) => {
     const next = changed(approved, "status.certificate", base64(text));
     expect(csr.update(next, approved, "status").errors).toEqual([
-      expect.stringMatching(
-        new RegExp(`^status\\.certificate: Invalid value: \\[\\]byte\\{.*\\}: ${problem}$`),
-      ),
+      `status.certificate: Invalid value: "<certificate data>": ${problem}`,
     ]);
   });
 });

@@ -23,7 +23,7 @@ const checkedLengthMax = 10 * signerNameBytesMax;
 
 /** `example.com/my-signer`. */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
-  if (name === "") return [required(path, "")];
+  if (name === "") return [required(path, "signerName must be provided")];
   const [domain = "", signer, more] = name.split("/", 3);
   if (signer === undefined || more !== undefined) {
     const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";

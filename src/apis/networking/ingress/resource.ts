@@ -16,6 +16,8 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
     group: context.naming.group("networking"),
     resource: "ingresses",
     kind: "Ingress",
+    // The first group with which the type was registered.
+    invalidKind: { group: "extensions", kind: "Ingress" },
     namespaced: true,
     shortNames: ["ing"],
     versions: [hub<Ingress>(context, { version: "v1", type: "networking/v1.Ingress" })],

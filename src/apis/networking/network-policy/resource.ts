@@ -18,6 +18,8 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     group: context.naming.group("networking"),
     resource: "networkpolicies",
     kind: "NetworkPolicy",
+    // The first group with which the type was registered.
+    invalidKind: { group: "extensions", kind: "NetworkPolicy" },
     namespaced: true,
     shortNames: ["netpol"],
     versions: [

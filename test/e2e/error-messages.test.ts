@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Ground, openGround } from "../support/fixtures.js";
+
+/** Errors in the words of kube-apiserver 1.23, which tools and people compare. */
+
+const core = "/api/v1/namespaces/default";
+const networking = "/apis/networking.k8s.io/v1";
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround();
+});
+
+afterAll(() => ground.dispose());
+
+test.each<[method: string, path: string, body: unknown, code: number, message: string]>([
+  [
+    "GET",
+    "/apis/apps/v1/namespaces/default/deployments/x/scale",
+    undefined,
+    404,
+    'deployments/scale.apps "x" not found',
+  ],
+  [
+    "GET",
+    `${core}/replicationcontrollers/x/scale`,
+    undefined,
+    404,
+    'replicationcontrollers/scale.autoscaling "x" not found',
+  ],
+  [
+    "POST",
+    `${networking}/namespaces/default/ingresses`,
+    { metadata: { name: "x" }, spec: { defaultBackend: { resource: { kind: "", name: "" } } } },
+    422,
+    'Ingress.extensions "x" is invalid: [spec.defaultBackend.resource.kind: Required value: kind is required, spec.defaultBackend.resource.name: Required value: name is required]',
+  ],
+  [
+    "POST",
+    `${networking}/namespaces/default/networkpolicies`,
+    { metadata: { name: "x" }, spec: { podSelector: {}, policyTypes: ["Sideways"] } },
+    422,
+    'NetworkPolicy.extensions "x" is invalid: spec.policyTypes[0]: Unsupported value: "Sideways": supported values: "Ingress", "Egress"',
+  ],
+  [
+    "POST",
+    "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+    { spec: { user: "u" } },
+    422,
+    '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
+  ],
+])("%s %s", async (method, path, body, code, message) => {
+  const answer = await ground.api.ask(method, path, { body });
+  expect([answer.status, answer.body.message]).toEqual([code, message]);
+});
+
+test("a certificate request without a signer", async () => {
+  const { body } = await ground.api.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", {
+    metadata: { name: "x" },
+    spec: { request: "YQ==", usages: ["client auth"] },
+  });
+  expect(body.message).toContain("spec.signerName: Required value: signerName must be provided");
+});
+
+test("a webhook of a service that is not there", async () => {
+  const { api } = ground;
+  const hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  await api.post(hooks, {
+    metadata: { name: "x" },
+    webhooks: [
+      {
+        name: "h.x.io",
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+        clientConfig: { service: { name: "x", namespace: "nope", path: "/check" } },
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["CREATE"] }],
+      },
+    ],
+  });
+  const create = () => api.post(`${core}/configmaps?dryRun=All`, { metadata: { name: "a" } });
+  await expect
+    .poll(async () => (await create()).body.message)
+    .toBe(
+      'Internal error occurred: failed calling webhook "h.x.io": failed to call webhook: Post "https://x.nope.svc:443/check?timeout=10s": service "x" not found',
+    );
+  await api.delete(`${hooks}/x`);
+});
