@@ -53,16 +53,32 @@ export function accessReview(virtual: VirtualResource, authorizer: Authorizer): 
         const namespace = review.spec.namespace ?? "";
         if (namespace === "") throw badRequest("no namespace on request");
         const rules = await authorizer.rulesFor(request.user, namespace);
-        review.status = structuredClone({
-          resourceRules: [...rules.resourceRules],
-          nonResourceRules: [...rules.nonResourceRules],
-          incomplete: rules.incomplete,
-          ...(rules.error !== undefined && { evaluationError: rules.error }),
-        }) as SelfSubjectRulesReview["status"]; // only its lists are read-only
+        await request.takeTurn(rules.resourceRules.length);
+        const { incomplete, error } = rules;
+        review.status = {
+          resourceRules: rules.resourceRules.map((rule) => ({
+            verbs: [...rule.verbs],
+            apiGroups: copied(rule.apiGroups),
+            resources: copied(rule.resources),
+            resourceNames: copied(rule.resourceNames),
+          })),
+          nonResourceRules: rules.nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+            verbs: [...verbs],
+            nonResourceURLs: copied(nonResourceURLs),
+          })),
+          incomplete,
+          ...(error !== undefined && { evaluationError: error }),
+        };
+        // It is printed next, in one step.
+        await request.takeTurn(rules.resourceRules.length);
       });
     default:
       return undefined;
   }
+}
+
+function copied(list: readonly string[] | undefined): string[] | undefined {
+  return list && [...list];
 }
 
 function userOf(spec: SubjectAccessReviewSpec): UserInfo {
