@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { type ClientRun, runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
+import digests from "./openapi-parameters.json" with { type: "json" };
 
 const binaries = clientBinaries();
 let server: ServerProcess;
@@ -231,4 +233,43 @@ describe.each([
     const { stdout } = await run("api-resources --no-headers -o name");
     expect(stdout.split("\n")).toEqual(expect.arrayContaining(["pods", "deployments.apps"]));
   });
+});
+
+/** What the digests are of: of each path its parameters, and of each operation its own and what it answers. */
+function pathLines(paths: Record<string, SwaggerPath>, version: string): string[] {
+  const names = (parameters: SwaggerPath["parameters"]) =>
+    (parameters ?? []).map(({ name }) => name).join(",");
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith(`${version}/`) && !path.endsWith("/"))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, { parameters, ...operations }]) => {
+      const described = Object.entries(operations)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([method, operation]) => {
+          const type = operation.responses["200"]?.schema?.$ref?.split("/").at(-1) ?? "";
+          return `${method}:${names(operation.parameters)}:${type}${operation.deprecated === true ? ":deprecated" : ""}`;
+        });
+      return [path, names(parameters), ...described].join(" ");
+    });
+}
+
+interface SwaggerOperation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly deprecated?: boolean;
+  readonly responses: Record<string, { readonly schema?: { readonly $ref?: string } }>;
+}
+
+type SwaggerPath = { readonly parameters?: readonly { readonly name: string }[] } & Record<
+  string,
+  SwaggerOperation
+>;
+
+/** By the published description of version 1.23.17. */
+test("groups and versions have the paths and parameters of Kubernetes", async () => {
+  const { body } = await ask("/openapi/v2", {});
+  const found = Object.keys(digests).map((version) => {
+    const lines = pathLines(body.paths, version);
+    return [version, createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16)];
+  });
+  expect(Object.fromEntries(found)).toEqual(digests);
 });

@@ -120,6 +120,17 @@ const versionInfoSchema: JsonObject = {
   properties: Object.fromEntries(
     Object.entries(versionFields).map(([name, description]) => [name, { description, type: "string" }]),
   ),
-  required: Object.keys(versionFields),
+  // In the order in which Kubernetes declares them.
+  required: [
+    "major",
+    "minor",
+    "gitVersion",
+    "gitCommit",
+    "gitTreeState",
+    "buildDate",
+    "goVersion",
+    "compiler",
+    "platform",
+  ],
   type: "object",
 };

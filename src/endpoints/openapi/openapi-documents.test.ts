@@ -179,10 +179,10 @@ describe("Swagger 2.0", () => {
   });
 
   test("log takes the options of its own kind and answers with text", () => {
-    const log = at(v2.paths, "/api/v1/namespaces/{namespace}/pods/{name}/log", "get");
-    const parameters = at(log, "parameters") as JsonObject[];
+    const path = at(v2.paths, "/api/v1/namespaces/{namespace}/pods/{name}/log");
+    const parameters = at(path, "parameters") as JsonObject[];
     expect(parameters.find((parameter) => parameter.name === "tailLines")).toMatchObject({ type: "integer" });
-    expect(at(log, "responses", "200", "schema")).toEqual({ type: "string" });
+    expect(at(path, "get", "responses", "200", "schema")).toEqual({ type: "string" });
   });
 
   test("a kind names itself, what it needs, and carries kind and apiVersion", () => {

@@ -1,5 +1,6 @@
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { ApiParameter } from "./api-path.js";
+import { byName } from "./common-parameters.js";
 import type { Descriptions } from "./descriptions.js";
 
 function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {
@@ -98,20 +99,17 @@ export const pathParameter: ApiParameter = {
   description: "What comes after the proxy's own path.",
 };
 
-/** The fields of an options type, as query parameters. */
+/** The simple fields of an options type, as query parameters. As in Kubernetes, times are none, although they are read. */
 export function optionParameters(
   options: MessageSchema,
   descriptions: Descriptions,
 ): readonly ApiParameter[] {
   return byName(
-    [...options.jsonFields.values()].map((field) => {
-      const scalar = field.element.kind === "scalar" ? field.element.scalar : "string";
+    [...options.jsonFields.values()].flatMap((field) => {
+      if (field.element.kind !== "scalar") return [];
+      const { scalar } = field.element;
       const type = scalar === "bool" ? "boolean" : scalar.startsWith("int") ? "integer" : "string";
       return query(field.name, type, descriptions.ofField(options.name, field.neutralName) ?? field.name);
     }),
   );
-}
-
-function byName(parameters: readonly ApiParameter[]): readonly ApiParameter[] {
-  return [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

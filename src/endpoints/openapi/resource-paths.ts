@@ -8,6 +8,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import { lowerCamel, upperCamel, upperFirst } from "./capitals.js";
+import { withCommonParameters } from "./common-parameters.js";
 import type { TypeSource } from "./declared-schemas.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
@@ -122,7 +123,9 @@ class ResourceWriter {
     ]
       .filter(({ operations }) => operations.length > 0)
       .map((path) =>
-        connects(path) ? path : { ...path, parameters: [...path.parameters, prettyParameter] },
+        withCommonParameters(
+          connects(path) ? path : { ...path, parameters: [...path.parameters, prettyParameter] },
+        ),
       );
   }
 
@@ -149,7 +152,7 @@ class ResourceWriter {
     const { kind } = this.#gvk;
     const operations = this.#readReplacePatch("", `the named ${kind}`, this.#verbs, this.#object, this.#gvk);
     if (this.#verbs.has("delete")) {
-      const answer = this.#served.definition.returnsDeletedObject === true ? this.#object : status;
+      const answer = this.#documentsDeleted() ? this.#object : status;
       operations.push({
         ...this.#common("delete", "delete", `delete${this.#title}${this.#name}`),
         description: `Deletes the named ${kind}.`,
@@ -159,6 +162,12 @@ class ResourceWriter {
       });
     }
     return operations;
+  }
+
+  /** As in Kubernetes, what is said of namespaces is a `Status`, although the namespace is sent. */
+  #documentsDeleted(): boolean {
+    const { returnsDeletedObject } = this.#served.definition;
+    return returnsDeletedObject === true && !(this.#gvk.group === "" && this.#gvk.kind === "Namespace");
   }
 
   #everywhere(root: string): ApiPath[] {
@@ -188,7 +197,6 @@ class ResourceWriter {
       const operation: ApiOperation = {
         ...this.#common("get", action, `watch${this.#title}${id}`),
         description: `Streams changes of ${kind} objects. Deprecated: use the parameter watch of a list.`,
-        deprecated: true,
         parameters: [],
         produces: this.#streams(),
         responses: [{ code: 200, of: { kind: "type", name: "meta/v1.WatchEvent" } }, unauthorized],

@@ -1,0 +1,32 @@
+import type { ApiParameter, ApiPath } from "./api-path.js";
+
+/**
+ * The path with the parameters that all its operations have as its own, by name. Source: kube-openapi, `findCommonParameters`.
+ */
+export function withCommonParameters(path: ApiPath): ApiPath {
+  const { operations, parameters } = path;
+  const [first, ...others] = operations;
+  if (first === undefined) return path;
+  const common = first.parameters.filter((parameter) =>
+    others.every((operation) => operation.parameters.some((other) => isSame(other, parameter))),
+  );
+  return {
+    ...path,
+    parameters: byName([...parameters, ...common]),
+    operations:
+      common.length === 0
+        ? operations
+        : operations.map((operation) => ({
+            ...operation,
+            parameters: operation.parameters.filter((one) => !common.some((each) => isSame(each, one))),
+          })),
+  };
+}
+
+function isSame(a: ApiParameter, b: ApiParameter): boolean {
+  return a.name === b.name && a.in === b.in;
+}
+
+export function byName(parameters: readonly ApiParameter[]): readonly ApiParameter[] {
+  return [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
