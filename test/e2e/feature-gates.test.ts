@@ -139,3 +139,16 @@ test("with ServerSideFieldValidation off, what requests ask for is ignored", asy
     await ground.dispose();
   }
 });
+
+test("without EphemeralContainers pods have no such subresource", async () => {
+  const ground = await openGround(["--feature-gates=EphemeralContainers=false"]);
+  try {
+    const { body } = await ground.api.get("/api/v1");
+    const names = body.resources.map(({ name }: { name: string }) => name);
+    expect(names).toContain("pods/status");
+    expect(names).not.toContain("pods/ephemeralcontainers");
+    expect((await ground.api.get("/api/v1/namespaces/default/pods/a/ephemeralcontainers")).status).toBe(404);
+  } finally {
+    await ground.dispose();
+  }
+});

@@ -137,6 +137,9 @@ describe("NodeRestriction", () => {
       }),
     ).toBe(of(pod, 'node "mine" cannot update labels through pod status'));
     expect(await refusalOf({ resource: "pods/eviction", object: podWith(), name: "here" })).toBeUndefined();
+    expect(await refusalOf({ resource: "pods/eviction", object: podWith(), name: "gone" })).toBe(
+      'pod "gone" not found',
+    );
     expect(await refusalOf({ resource: "pods/eviction", object: podWith(), name: "there" })).toBe(
       of('pods "there"', "node mine can only evict pods with spec.nodeName set to itself"),
     );
@@ -202,6 +205,10 @@ describe("NodeRestriction", () => {
     );
     expect(await refusalOf({ resource: "persistentvolumeclaims", object: old, old })).toContain(
       "may only update PVC status",
+    );
+    const gated = new PluginGround(nodeRestriction, { known, gates: { ExpandPersistentVolumes: false } });
+    expect((await gated.admit({ user, resource, object: old, old })).refusal).toContain(
+      'node "mine" is not allowed to update persistentvolumeclaim metadata',
     );
   });
 });

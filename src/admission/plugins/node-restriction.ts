@@ -207,6 +207,9 @@ class Restricted {
     const { subresource, operation, object, oldObject } = this.#attributes;
     if (subresource !== "status") this.#refuse("may only update PVC status");
     if (operation !== "UPDATE") this.#refuse(`unexpected operation "${operation}"`);
+    if (!this.#context.isEnabled("ExpandPersistentVolumes")) {
+      this.#refuse(`node "${this.#node}" is not allowed to update persistentvolumeclaim metadata`);
+    }
     // A status is written as its claim.
     if (
       isDeepEqual(unchanging(object as PersistentVolumeClaim), unchanging(oldObject as PersistentVolumeClaim))

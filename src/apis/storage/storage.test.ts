@@ -92,6 +92,16 @@ describe("storage class", () => {
   });
 });
 
+test("without ExpandPersistentVolumes a storage class keeps its expansion only where it had one", () => {
+  const gated = kindUnderTest(storageClasses(testApiContext({ gates: { ExpandPersistentVolumes: false } })));
+  const json = { metadata: { name: "a" }, provisioner: "b", allowVolumeExpansion: true };
+  expect(gated.create(json).object.allowVolumeExpansion).toBeUndefined();
+  expect(gated.update(json, { ...json, allowVolumeExpansion: false }).object.allowVolumeExpansion).toBe(true);
+  expect(gated.update(json, { metadata: { name: "a" }, provisioner: "b" }).object.allowVolumeExpansion).toBe(
+    undefined,
+  );
+});
+
 describe("volume attachment", () => {
   const json = {
     metadata: { name: "a" },

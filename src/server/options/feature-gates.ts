@@ -57,7 +57,7 @@ export const featureGates = {
   EfficientWatchResumption: betaOn,
   EndpointSliceTerminatingCondition: betaOn,
   EphemeralContainers: betaOn,
-  ExpandCSIVolumes: betaOnElsewhere,
+  ExpandCSIVolumes: betaOn,
   ExpandInUsePersistentVolumes: betaOnElsewhere,
   ExpandPersistentVolumes: betaOn,
   ExpandedDNSConfig: alpha,

@@ -101,7 +101,7 @@ test.each([
     ],
   ],
   ["spec.usages", ["any", "any"], ['spec.usages[1]: Duplicate value: "any"']],
-  ["spec.signerName", "", ["spec.signerName: Required value"]],
+  ["spec.signerName", "", ["spec.signerName: Required value: signerName must be provided"]],
   [
     "spec.signerName",
     "signer",

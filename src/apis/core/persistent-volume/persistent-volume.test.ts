@@ -286,6 +286,16 @@ test("the access mode of one pod is behind a gate, and stays where it is", () =>
   expect(without.updateErrors(oncePod, oncePod)).toEqual([]);
 });
 
+test("the secret for expansion is behind a gate, and stays where it is", () => {
+  const without = kindGround(persistentVolumes(testApiContext({ gates: { ExpandCSIVolumes: false } })));
+  const secret = { name: "n", namespace: "ns" };
+  const csi = { driver: "a.b", volumeHandle: "h", controllerExpandSecretRef: secret };
+  expect(without.write(volume({ csi })).spec.csi?.controllerExpandSecretRef).toBeUndefined();
+  expect(without.rewrite(volume({ csi }), volume({ csi })).spec.csi?.controllerExpandSecretRef).toEqual(
+    secret,
+  );
+});
+
 test("rows", () => {
   const bound = volume({
     hostPath,

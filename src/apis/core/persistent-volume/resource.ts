@@ -22,9 +22,11 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
     resetFields: [["status"]],
     prepareForCreate(_context, object) {
       object.status = { phase: "Pending" };
+      dropDisabledFields(context, object, undefined);
     },
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
+      dropDisabledFields(context, object, old);
     },
     validate: (_context, object) => validatePersistentVolume(object, rulesFor()),
     validateUpdate: (_context, object, old) => validatePersistentVolumeUpdate(object, old, rulesFor(old)),
@@ -55,4 +57,14 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
     ],
     columns: persistentVolumeColumns(naming),
   });
+}
+
+/** A field of a disabled gate is kept where it is in use. */
+function dropDisabledFields(
+  context: ApiContext,
+  { spec: { csi } }: PersistentVolume,
+  old: PersistentVolume | undefined,
+): void {
+  if (context.isEnabled("ExpandCSIVolumes") || csi === undefined) return;
+  if (old?.spec.csi?.controllerExpandSecretRef === undefined) csi.controllerExpandSecretRef = undefined;
 }

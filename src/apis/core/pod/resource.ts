@@ -33,7 +33,16 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
     subresources: [
       operation("attach", "PodAttachOptions", ["create", "get"]),
       operation("binding", "Binding", ["create"]),
-      { kind: "part", name: "ephemeralcontainers", verbs: partVerbs, strategy: ephemeralContainers },
+      ...(context.isEnabled("EphemeralContainers")
+        ? [
+            {
+              kind: "part" as const,
+              name: "ephemeralcontainers",
+              verbs: partVerbs,
+              strategy: ephemeralContainers,
+            },
+          ]
+        : []),
       {
         kind: "operation",
         name: "eviction",

@@ -26,12 +26,20 @@ export function storageClasses(context: ApiContext): ResourceDefinition<StorageC
     ],
     storage: { version: "v1", prefix: "/storageclasses" },
     strategy: strategy<StorageClass>({
+      prepareForCreate: (_context, object) => dropDisabledFields(context, object, undefined),
+      prepareForUpdate: (_context, object, old) => dropDisabledFields(context, object, old),
       validate: (_context, object) => validateStorageClass(object),
       validateUpdate: (_context, object, old) => validateStorageClassUpdate(object, old),
     }),
     returnsDeletedObject: true,
     columns: columns(context.naming.domain),
   });
+}
+
+/** A field of a disabled gate is kept where it is in use. */
+function dropDisabledFields(context: ApiContext, object: StorageClass, old: StorageClass | undefined): void {
+  if (context.isEnabled("ExpandPersistentVolumes") || old?.allowVolumeExpansion !== undefined) return;
+  object.allowVolumeExpansion = undefined;
 }
 
 function columns(domain: string): TableColumns<StorageClass> {
