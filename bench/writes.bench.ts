@@ -1,4 +1,5 @@
 import { builtinResources } from "../src/apis/builtin-resources.js";
+import { convertToHub } from "../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../src/apis/testing/api-context.js";
 import { ManagedFieldsTracking } from "../src/endpoints/managed-fields-tracking.js";
 import { createVersionedView } from "../src/registry/generic/versioned-view.js";
@@ -66,10 +67,11 @@ function measureTracking(): void {
     now: new Date(),
     subresource: "",
     resetFields: [["status"]],
+    scope: { signal: new AbortController().signal },
     takeTurn: () => undefined,
   };
   const decode = (image: string) => {
-    const object = view.toHub(view.fromJson(JSON.parse(JSON.stringify(deployment("a", image)))));
+    const object = convertToHub(version, view.fromJson(JSON.parse(JSON.stringify(deployment("a", image)))));
     object.metadata.uid = "u";
     return object;
   };

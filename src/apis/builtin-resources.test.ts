@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { builtinResources } from "./builtin-resources.js";
-import type { ResourceDefinition } from "./definition/resource-definition.js";
+import { convertFromHub, convertToHub, type ResourceDefinition } from "./definition/resource-definition.js";
 import { groupOrder } from "./group-order.js";
 import { testApiContext } from "./testing/api-context.js";
 
@@ -20,7 +20,7 @@ function minimalHub(definition: ResourceDefinition): ApiObject {
   if (version === undefined) throw new Error(`${definition.resource} has no versions`);
   const object = version.codec.fromJson({ metadata: { name: "a" } });
   version.setDefaults(object);
-  return version.conversion.hub ? object : version.conversion.toHub(object);
+  return convertToHub(version, object);
 }
 
 describe.each(cases)("$name", ({ definition }) => {
@@ -35,9 +35,9 @@ describe.each(cases)("$name", ({ definition }) => {
   });
 
   test.each(definition.versions)("converts a minimal object of $version to the hub and back", (version) => {
-    const { conversion, codec } = version;
+    const { codec } = version;
     const convert = (object: ApiObject): ApiObject =>
-      conversion.hub ? object : conversion.fromHub(conversion.toHub(codec.clone(object)));
+      convertFromHub(version, convertToHub(version, codec.clone(object)));
     const object = codec.fromJson({ metadata: { name: "a" } });
     version.setDefaults(object);
     // An autoscaler without metrics gets the default one on the way.

@@ -44,7 +44,7 @@ export function admissionAttributes<T extends ApiObject>(
     options: admitted.options,
     kind: { group, version: version.version, kind },
     resource: { group, version: version.version, resource },
-    forms: () => viewForms(endpoint.view),
+    forms: () => viewForms(endpoint.view, write),
   });
 }
 

@@ -48,13 +48,16 @@ export async function applyConfiguration<T extends ApiObject>(
         subresource: request.info.subresource,
         resetFields: (part ?? view.definition.strategy).resetFields,
         force: options.force,
+        scope: request,
         takeTurn: (parts) => request.takeTurn(parts),
       });
       await request.takeTurn();
       checkValues(applied.object);
       reports.finishConfiguration(request);
       await request.takeTurn();
-      const object = view.toHub(await decodeValue(view, { ...applied.object, ...view.typeMeta }, request));
+      const sent = await decodeValue(view, { ...applied.object, ...view.typeMeta }, request);
+      const converting = view.hubOfSent(sent, request);
+      const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
       await request.takeTurn();
       // An empty map that was applied disappears in decoding, and must not cause a write each time.

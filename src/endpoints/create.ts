@@ -14,7 +14,8 @@ export async function createObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { registry, view, admission, settings } = endpoint;
   const options = writeOptionsOf(request, "CreateOptions", settings);
-  const object = view.toHub(await decodeBody(view, settings, request));
+  const converting = view.hubOfSent(await decodeBody(view, settings, request), request);
+  const object = converting instanceof Promise ? await converting : converting;
   const { namespace } = request.info;
   // Admission plugins see the namespace of the path, as the object will be stored.
   if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
@@ -39,6 +40,7 @@ export async function createObject<T extends ApiObject>(
     now: request.receivedAt,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
+    scope: request,
     takeTurn: (parts) => request.takeTurn(parts),
   });
   await request.takeTurn();

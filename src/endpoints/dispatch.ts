@@ -18,6 +18,7 @@ import type { ApiRequest } from "./api-request.js";
 import type { ApiResult } from "./api-result.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { ConnectResult } from "./connect/connect-result.js";
+import { convertResult } from "./converted-results.js";
 import { createObject } from "./create.js";
 import { deleteObject } from "./delete.js";
 import { deleteCollection } from "./delete-collection.js";
@@ -25,7 +26,6 @@ import { getObject } from "./get.js";
 import { listObjects } from "./list.js";
 import { patchObject } from "./patch.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { runConverting } from "./run-converting.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
 import { unservedPath } from "./unserved-path.js";
 import { updateObject } from "./update.js";
@@ -86,7 +86,7 @@ export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): bool
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (served?.endpoint === undefined || served.operations.has(info.verb)) return false;
   const { view, registry } = served.endpoint;
-  return view.prepare === undefined && registry.knownCount !== undefined;
+  return view.reads === undefined && registry.knownCount !== undefined;
 }
 
 /** The older form of a watch has a path of its own; the newer one is an option of a list. */
@@ -104,7 +104,6 @@ function operationOf(
 ): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
   for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
-  const view = served.endpoint?.view;
   const { conversion } = served.version;
   const readySteps = conversion.hub ? undefined : conversion.readySteps?.bind(conversion);
   const prepared =
@@ -114,8 +113,10 @@ function operationOf(
           await stepsInTurns(readySteps(), (parts) => request.takeTurn(parts));
           return await run();
         };
-  const converting = view?.prepare === undefined ? prepared : () => runConverting(view, request, prepared);
-  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converting };
+  const reads = served.endpoint?.view.reads;
+  const converted =
+    reads === undefined ? prepared : async () => await convertResult(reads, await prepared(), request);
+  return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converted };
 }
 
 function answerOf(verb: Verb): ResultOperation["answers"] {

@@ -1,3 +1,4 @@
+import type { ConversionScope } from "../apimachinery/conversion-scope.js";
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { Applied } from "../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../apimachinery/meta.js";
@@ -10,6 +11,8 @@ export interface TrackedWrite {
   readonly subresource: string;
   /** Fields that the write's strategy resets: the write cannot own them. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
+  /** The request, for conversions. */
+  readonly scope: ConversionScope;
   /** Called between the steps of large objects. */
   readonly takeTurn: (parts?: number) => Promise<void> | undefined;
 }

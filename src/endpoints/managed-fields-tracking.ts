@@ -21,7 +21,9 @@ export class ManagedFieldsTracking implements FieldTracking {
 
   async onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void> {
     const manager = this.#managerOf(view.definition);
-    const steps = manager.updateSteps(undefined, jsonForm(view, object), this.#write(view, write));
+    const form = jsonForm(view, object, write);
+    const created = form instanceof Promise ? await form : form;
+    const steps = manager.update(undefined, created, this.#write(view, write));
     const entries = await stepsInTurns(steps, write.takeTurn);
     setManagedFields(object, entries);
   }
@@ -34,7 +36,11 @@ export class ManagedFieldsTracking implements FieldTracking {
   ): Promise<void> {
     const manager = this.#managerOf(view.definition);
     await makeReady(view, old, write);
-    const steps = manager.updateSteps(jsonForm(view, old), jsonForm(view, object), this.#write(view, write));
+    const oldForm = jsonForm(view, old, write);
+    const before = oldForm instanceof Promise ? await oldForm : oldForm;
+    const form = jsonForm(view, object, write);
+    const after = form instanceof Promise ? await form : form;
+    const steps = manager.update(before, after, this.#write(view, write));
     const entries = await stepsInTurns(steps, write.takeTurn);
     setManagedFields(object, entries);
   }
@@ -46,11 +52,12 @@ export class ManagedFieldsTracking implements FieldTracking {
     write: TrackedWrite & { readonly force: boolean },
   ): Promise<Applied> {
     if (live !== undefined) await makeReady(view, live, write);
-    const steps = this.#managerOf(view.definition).applySteps(
-      live === undefined ? undefined : jsonForm(view, live),
-      configuration,
-      { ...this.#write(view, write), force: write.force },
-    );
+    const form = live === undefined ? undefined : jsonForm(view, live, write);
+    const before = form instanceof Promise ? await form : form;
+    const steps = this.#managerOf(view.definition).apply(before, configuration, {
+      ...this.#write(view, write),
+      force: write.force,
+    });
     return await stepsInTurns(steps, write.takeTurn);
   }
 
@@ -61,6 +68,7 @@ export class ManagedFieldsTracking implements FieldTracking {
       apiVersion: view.typeMeta.apiVersion,
       subresource: write.subresource,
       now: write.now,
+      scope: write.scope,
       resetFields: () => reset,
     };
   }
@@ -115,10 +123,13 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
     typeAt(apiVersion) {
       return views.get(apiVersion)?.version.codec.mergeType;
     },
-    convert(object, from, to) {
+    convert(object, { from, to, scope }) {
       const source = viewOf(from);
       const target = viewOf(to);
-      return narrow(target.fromHub(source.toHub(source.version.codec.fromJson(object))));
+      const hub = source.toHub(source.version.codec.fromJson(object), scope);
+      return hub instanceof Promise
+        ? hub.then((converted) => narrowed(target.fromHub(converted, scope)))
+        : narrowed(target.fromHub(hub, scope));
     },
   };
 }
@@ -126,9 +137,17 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
 /**
  * The object in the view's version. Objects in canonical form are plain JSON, except that absent fields are `undefined`.
  */
-function jsonForm<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject {
+function jsonForm<T extends ApiObject>(
+  view: VersionedView<T>,
+  hub: T,
+  { scope }: TrackedWrite,
+): JsonObject | Promise<JsonObject> {
   // Conversions may reuse parts of their argument, which the caller still needs.
-  return narrow(view.fromHub(view.version.conversion.hub ? hub : view.hubCodec.clone(hub)));
+  return narrowed(view.fromHub(view.version.conversion.hub ? hub : view.hubCodec.clone(hub), scope));
+}
+
+function narrowed(object: ApiObject | Promise<ApiObject>): JsonObject | Promise<JsonObject> {
+  return object instanceof Promise ? object.then(narrow) : narrow(object);
 }
 
 function narrow(object: ApiObject): JsonObject {

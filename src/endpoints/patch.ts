@@ -1,6 +1,6 @@
 import { checkValues, parseBoundedJson, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
-import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
+import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import { parsingSteps } from "../apimachinery/json-parse-steps.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
@@ -72,7 +72,7 @@ export async function patchObject<T extends ApiObject>(
       checkValues(patched);
       await request.takeTurn();
       const type = { ...view, ignoresKind: part !== undefined };
-      return view.toHub(await decodePatched(type, patch, patched, validation, request));
+      return view.hubOfSent(await decodePatched(type, patch, patched, validation, request), request);
     },
   });
 }
@@ -177,13 +177,6 @@ export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
   return mediaType;
 }
 
-/** The object as JSON of its version, including kind and apiVersion: the input of a patch. */
-export function jsonOf<T extends ApiObject>(view: VersionedView<T>, hub: T): JsonObject {
-  const value = parseJson(view.version.codec.toJsonWithType(view.fromHub(hub), view.typeMeta));
-  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
-  return value;
-}
-
 /** Whether a JSON text may have this name in it: in plain letters, or behind an escape. */
 function mayMention(text: Uint8Array, name: string): boolean {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
@@ -201,7 +194,8 @@ async function bodyOf<T extends ApiObject>(
   if (conversion.hub && codec.schema !== undefined && current.body !== undefined) return current.body;
   const copy = await current.copyInTurns();
   await request.takeTurn();
-  const object = view.fromHub(copy);
+  const converting = view.fromHub(copy, request);
+  const object = converting instanceof Promise ? await converting : converting;
   const texts: string[] = [];
   const printing = codec.printSteps?.(object, (text) => texts.push(text));
   if (printing === undefined) texts.push(codec.toJson(object));

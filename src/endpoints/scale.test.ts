@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AdmissionAttributes } from "../admission/admission-attributes.js";
 import { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { deployments } from "../apis/apps/deployment/resource.js";
+import { convertToHub } from "../apis/definition/resource-definition.js";
 import type { Deployment } from "../apis/gen/apps-v1.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
@@ -46,7 +47,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
     },
   };
   const writes = { ...testWriteContext(), signal, warn() {} };
-  await registry.create(writes, view.toHub(view.fromJson(json)), async () => {});
+  await registry.create(writes, convertToHub(version, view.fromJson(json)), async () => {});
 
   const asked: unknown[] = [];
   const note = (

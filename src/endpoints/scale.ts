@@ -1,6 +1,8 @@
 import { checkValues } from "../apimachinery/bounded-json.js";
 import { FieldPath } from "../apimachinery/field-error.js";
+import { parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import {
   managedFieldsAfterScale,
   type ReplicasPaths,
@@ -10,11 +12,11 @@ import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
 import { conflict, internal, invalidObject, notFound } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
-import type { ScaleView } from "../apis/definition/resource-definition.js";
+import { convertToHub, type ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
+import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ReadVersion, StoredObject } from "../storage/object-store.js";
-
 import type { ApiRequest } from "./api-request.js";
 import type { ValueResult } from "./api-result.js";
 import { checkConfiguration } from "./apply.js";
@@ -22,7 +24,7 @@ import { checkName } from "./check-name.js";
 import { decodeBody, decodeValue } from "./decode-object.js";
 import type { TrackedWrite } from "./field-tracking.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
-import { applied, decodePatched, jsonOf, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { applied, decodePatched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { refuseExport } from "./query-options.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
@@ -71,7 +73,7 @@ export async function updateScale<T extends ApiObject>(
 ): Promise<ValueResult> {
   const { settings } = endpoint;
   const { scaleCodec: codec, scaleView: view } = settings;
-  const sent = view.toHub(await decodeBody(view, settings, request));
+  const sent = convertToHub(view.version, await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   checkName(sent.metadata, request.info);
   return await store(endpoint, request, scale, options, () => codec.clone(sent));
@@ -92,7 +94,7 @@ export async function patchScale<T extends ApiObject>(
   return await store(endpoint, request, scale, options, async (current) => {
     const patched = await applied(patch, jsonOf(view, current), request);
     checkValues(patched);
-    return view.toHub(await decodePatched(view, patch, patched, validation, request));
+    return convertToHub(view.version, await decodePatched(view, patch, patched, validation, request));
   });
 }
 
@@ -123,6 +125,13 @@ async function applyScale<T extends ApiObject>(
   });
 }
 
+/** The input of a patch. */
+function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
+  const value = parseJson(view.print(object));
+  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
+  return value;
+}
+
 /** The result of a write for the current scale; `isTracked` when its managed fields are final. */
 type Change = (
   current: Scale,
@@ -143,6 +152,7 @@ async function store<T extends ApiObject>(
     now: request.receivedAt,
     subresource: request.info.subresource,
     resetFields: [["status"]],
+    scope: request,
     takeTurn: (parts?: number) => request.takeTurn(parts),
   };
   const { stored } = await storeUpdate(endpoint, request, {
@@ -150,7 +160,7 @@ async function store<T extends ApiObject>(
     tracksFields: true,
     admitted: {
       kind: scaleKind,
-      forms: () => viewForms(settings.scaleView),
+      forms: () => viewForms(settings.scaleView, request),
       of(object) {
         const part = scaleOf(object, scale);
         return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };

@@ -3,7 +3,7 @@ import type { ApiObject } from "../apimachinery/meta.js";
 import type { Codec } from "../apimachinery/schema/codec.js";
 import { horizontalPodAutoscalers } from "../apis/autoscaling/horizontal-pod-autoscaler/resource.js";
 import { configMaps } from "../apis/core/config-map/resource.js";
-import { hubVersion } from "../apis/definition/resource-definition.js";
+import { convertToHub, hubVersion } from "../apis/definition/resource-definition.js";
 import type { HorizontalPodAutoscaler } from "../apis/gen/autoscaling-v2.js";
 import type { Binding } from "../apis/gen/core-v1.js";
 import { testApiContext } from "../apis/testing/api-context.js";
@@ -11,14 +11,16 @@ import { createVersionedView } from "../registry/generic/versioned-view.js";
 import { valueForms, viewForms } from "./served-forms.js";
 
 const context = testApiContext();
+const scope = { signal: new AbortController().signal };
 
 test("an object reads in every version of its resource, and changes to any of them are taken over", async () => {
   const definition = horizontalPodAutoscalers(context);
   const version = definition.versions.find((candidate) => candidate.version === "v1");
   if (version === undefined) throw new Error("autoscalers have a v1");
   const view = createVersionedView(definition, version);
-  const forms = viewForms<HorizontalPodAutoscaler>(view);
-  const object = view.toHub(
+  const forms = viewForms<HorizontalPodAutoscaler>(view, scope);
+  const object = convertToHub(
+    version,
     view.fromJson({
       metadata: { name: "a" },
       spec: {
@@ -54,7 +56,7 @@ test("an object reads in every version of its resource, and changes to any of th
 test("managers stay where they are not changed, and are read where they are", async () => {
   const definition = configMaps(context);
   const view = createVersionedView(definition, hubVersion(definition));
-  const forms = viewForms(view);
+  const forms = viewForms(view, scope);
   const [own] = forms.served;
   if (own === undefined) throw new Error("there is a form of the request's own version");
   const entry = (manager: string) => ({
@@ -63,7 +65,7 @@ test("managers stay where they are not changed, and are read where they are", as
     fieldsV1: { "f:data": { "f:a": {} } },
   });
   const json = { metadata: { name: "a", managedFields: [entry("one")] }, data: { a: "1" } };
-  const object = view.toHub(view.fromJson(json));
+  const object = convertToHub(view.version, view.fromJson(json));
   const { managedFields } = object.metadata;
 
   await forms.replace(object, { ...json, data: { a: "2" } }, own.kind, json);

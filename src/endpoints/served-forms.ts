@@ -1,4 +1,5 @@
 import type { ObjectForms, ServedForm } from "../admission/object-forms.js";
+import type { ConversionScope } from "../apimachinery/conversion-scope.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import { apiVersionOf } from "../apimachinery/meta.js";
@@ -9,7 +10,7 @@ import { createVersionedView, type VersionedView } from "../registry/generic/ver
  * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources that are
  * the same objects.
  */
-export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectForms {
+export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: ConversionScope): ObjectForms {
   const { definition, version: requested } = view;
   const own = [requested, ...definition.versions.filter((version) => version !== requested)];
   const versions = [definition, ...(definition.equivalents?.() ?? [])].flatMap((of) =>
@@ -36,11 +37,14 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>): ObjectFo
       const wanted = viewOf(of);
       // Conversions may reuse parts of their input. Admission sees the hub's form, which is T.
       const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
-      return wanted.version.codec.toJsonWithType(wanted.fromHub(hub), wanted.typeMeta);
+      const converting = wanted.fromHub(hub, scope);
+      const shown = converting instanceof Promise ? await converting : converting;
+      return wanted.version.codec.toJsonWithType(shown, wanted.typeMeta);
     },
     async replace(target, changed, of, before) {
       const wanted = viewOf(of);
-      const hub = wanted.toHub(wanted.fromJson(changed));
+      const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
+      const hub = converting instanceof Promise ? await converting : converting;
       // The managers as read would have to be printed anew.
       const managers = managersOf(changed);
       if (managers !== undefined && managers === managersOf(before)) {

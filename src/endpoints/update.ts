@@ -23,13 +23,12 @@ export async function updateObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const sent = await decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   checkName(sent.metadata, request.info);
-  // Each attempt may change the object, so each starts from the client's.
-  const fresh = () => view.toHub(view.version.codec.clone(sent));
   return await storeUpdate(endpoint, request, {
     options,
     part,
     uid: sent.metadata.uid,
-    transform: async () => fresh(),
+    // Each attempt may change the object, so each starts from the client's.
+    transform: async () => view.hubOfSent(view.version.codec.clone(sent), request),
   });
 }
 
@@ -122,6 +121,7 @@ export async function storeUpdate<T extends ApiObject>(
           now: request.receivedAt,
           subresource,
           resetFields,
+          scope: request,
           takeTurn: (parts?: number) => request.takeTurn(parts),
         };
         await readDeferred(old);

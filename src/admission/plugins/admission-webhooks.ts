@@ -1,12 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { checkValues, parseBoundedJson } from "../../apimachinery/bounded-json.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import {
   applyJsonPatch,
   type JsonPatchOperation,
   parseJsonPatch,
 } from "../../apimachinery/patch/json-patch.js";
 import { jsonEqual } from "../../apimachinery/patch/json-values.js";
-import { internal } from "../../apimachinery/status.js";
+import { internal, StatusError } from "../../apimachinery/status.js";
 import { nextTurn } from "../../apimachinery/turns.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
@@ -181,8 +182,10 @@ async function applyPatch(
     await forms.replace(object, changed, kind, document);
     return operations;
   } catch (error) {
+    // In versions that another server converts to, objects are validated before that.
+    if (error instanceof StatusError && error.status.reason === "Invalid") throw error;
     if (!attributes.signal.aborted) parts.failedClosed(webhook, error);
-    throw internal(error instanceof Error ? error.message : String(error));
+    throw internal(messageOf(error));
   }
 }
 

@@ -4,7 +4,6 @@ import { type Status, StatusError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { isNamespace } from "./match.js";
-import type { ReviewTexts } from "./review-texts.js";
 
 export interface ReviewNames {
   /** Of AdmissionReview. */
@@ -34,18 +33,27 @@ export interface ReviewResponse {
 /** What is wrong with a webhook's answer. */
 export class BadReviewError extends Error {}
 
+/** JSON of a request's objects in the form that a webhook sees. */
+export interface ReviewedObjects {
+  readonly object: Buffer | undefined;
+  readonly oldObject: Buffer | undefined;
+}
+
+export interface ReviewParts {
+  readonly form: ServedForm;
+  readonly version: "v1" | "v1beta1";
+  readonly uid: string;
+  readonly names: ReviewNames;
+  readonly objects: ReviewedObjects;
+}
+
 /** The request of an `AdmissionReview`, v1 and v1beta1 alike. */
-export async function reviewRequest(
+export function reviewRequest(
   attributes: AdmissionAttributes,
-  form: ServedForm,
-  version: "v1" | "v1beta1",
-  uid: string,
-  names: ReviewNames,
-  texts: ReviewTexts,
-): Promise<ReviewRequest> {
+  { form, version, uid, names, objects }: ReviewParts,
+): ReviewRequest {
   const { user, options, subresource, resource, kind, name, namespace } = attributes;
-  const objectJson = await texts.object(form.kind);
-  const oldJson = await texts.oldObject(form.kind);
+  const { object: objectJson, oldObject: oldJson } = objects;
   const apiVersion = `${names.group}/${version}`;
   const head = {
     uid,

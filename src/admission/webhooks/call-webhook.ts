@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
 import type { Naming } from "../../naming/naming.js";
 import { traced } from "../../telemetry/span.js";
@@ -5,6 +6,7 @@ import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import {
   denial,
+  type ReviewedObjects,
   type ReviewRequest,
   type ReviewResponse,
   reviewRequest,
@@ -52,11 +54,12 @@ export async function callWebhook(
     ended({ kind: "broken" });
     throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
+  const objects = await objectsFor(call);
   let reviewed: Reviewed;
   try {
-    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, parts, naming), "client");
+    reviewed = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (webhook.ignoresFailures && !attributes.signal.aborted) {
       ended({ kind: "ignored" });
       attributes.addAnnotation(call.failedOpenKey, webhook.name);
@@ -81,8 +84,18 @@ export async function callWebhook(
   return reviewed;
 }
 
+/** What cannot be shown to a webhook is refused: no failure of the webhook, whose policy does not apply. Throws 500. */
+async function objectsFor({ form, texts }: WebhookCall): Promise<ReviewedObjects> {
+  try {
+    return { object: await texts.object(form.kind), oldObject: await texts.oldObject(form.kind) };
+  } catch (error) {
+    throw internal(messageOf(error));
+  }
+}
+
 async function review(
-  { webhook, type, form, attributes, texts }: WebhookCall,
+  { webhook, type, form, attributes }: WebhookCall,
+  objects: ReviewedObjects,
   { caller, uid }: WebhookParts,
   naming: Naming,
 ): Promise<Reviewed> {
@@ -90,7 +103,7 @@ async function review(
   if (version === undefined)
     throw new Error("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
   const names = { group: naming.group("admission"), metaGroup: naming.group("meta") };
-  const request = await reviewRequest(attributes, form, version, uid(), names, texts);
+  const request = reviewRequest(attributes, { form, version, uid: uid(), names, objects });
   const answer = await caller.call(webhook, request.body, attributes.signal);
   return { request, response: reviewResponse(answer, request, type === "admit") };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { MergeTypes } from "../schema/merge-type.js";
 import { structType } from "../schema/testing/struct-type.js";
-import { allSteps } from "../steps.js";
+import { atOnce } from "../testing/at-once.js";
 import { CreatedSets } from "./created-sets.js";
 import { FieldManager } from "./field-manager.js";
 import { fieldSetOf } from "./field-set.js";
@@ -22,6 +22,7 @@ const write = {
   apiVersion: "example/v1",
   subresource: "",
   now: new Date("2024-01-01T00:00:00Z"),
+  scope: { signal: new AbortController().signal },
 };
 
 const few = fc.constantFrom("", "a", "b", "a1:b", "<&>");
@@ -59,8 +60,8 @@ test("what a created object's manager owns does not depend on what was created b
   const used = newManager();
   fc.assert(
     fc.property(object, (created) => {
-      const entries = used.update(undefined, created, write);
-      const fresh = newManager().update(undefined, created, write);
+      const entries = atOnce(used.update(undefined, created, write));
+      const fresh = atOnce(newManager().update(undefined, created, write));
       expect(JSON.stringify(entries)).toBe(JSON.stringify(fresh));
     }),
     { numRuns: 2000 },
@@ -69,9 +70,9 @@ test("what a created object's manager owns does not depend on what was created b
 
 test("objects that differ in values alone share one set, which nobody can change", () => {
   const manager = newManager();
-  const [first] = manager.update(undefined, { spec: { replicas: 1 } }, write);
-  const [second] = manager.update(undefined, { spec: { replicas: 2 } }, write);
-  const [other] = manager.update(undefined, { spec: { replicas: 2, paused: true } }, write);
+  const [first] = atOnce(manager.update(undefined, { spec: { replicas: 1 } }, write));
+  const [second] = atOnce(manager.update(undefined, { spec: { replicas: 2 } }, write));
+  const [other] = atOnce(manager.update(undefined, { spec: { replicas: 2, paused: true } }, write));
   expect(first?.fieldsV1).toEqual({ "f:spec": { "f:replicas": {} } });
   expect(second?.fieldsV1).toBe(first?.fieldsV1);
   expect(Object.isFrozen(first?.fieldsV1?.["f:spec"])).toBe(true);
@@ -81,9 +82,9 @@ test("objects that differ in values alone share one set, which nobody can change
 test("a set can be added to after it was shared", () => {
   const manager = newManager();
   const created = { metadata: { uid: "u" }, spec: { replicas: 1 } };
-  const managedFields = manager.update(undefined, created, write);
+  const managedFields = atOnce(manager.update(undefined, created, write));
   const live = JSON.parse(JSON.stringify({ ...created, metadata: { uid: "u", managedFields } }));
-  const entries = manager.update(live, { ...live, spec: { replicas: 1, paused: true } }, write);
+  const entries = atOnce(manager.update(live, { ...live, spec: { replicas: 1, paused: true } }, write));
   expect(entries[0]?.fieldsV1).toEqual({ "f:spec": { "f:paused": {}, "f:replicas": {} } });
   expect(managedFields[0]?.fieldsV1).toEqual({ "f:spec": { "f:replicas": {} } });
 });
@@ -91,7 +92,7 @@ test("a set can be added to after it was shared", () => {
 /** Uses a type that only the sets know then. */
 function useType(sets: CreatedSets): WeakRef<object> {
   const fresh = structType(new Map());
-  allSteps(
+  atOnce(
     sets.of({ a: 1 }, fresh, undefined, function* () {
       yield;
       return fieldSetOf(["a"]);

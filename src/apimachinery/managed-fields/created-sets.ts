@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json-value.js";
 import type { StructType } from "../schema/merge-type.js";
-import type { Steps } from "../steps.js";
+import type { WaitingSteps } from "../steps.js";
 import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 import { ShapeTrees } from "./shape-trees.js";
@@ -25,8 +25,8 @@ export class CreatedSets {
     object: JsonObject,
     type: StructType,
     reset: FieldSet | undefined,
-    compute: () => Steps<FieldSet>,
-  ): Steps<FieldSet> {
+    compute: () => WaitingSteps<FieldSet>,
+  ): WaitingSteps<FieldSet> {
     const sets = this.#setsOf(type, reset);
     const { places } = sets;
     const place = sets.placeOf(object, type);

@@ -6,10 +6,12 @@ import type { ManagedFieldsEntry } from "../meta.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.js";
 import { StatusError } from "../status.js";
+import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import { type Applied, FieldManager, type TrackedWrite } from "./field-manager.js";
 import { fieldManagerName } from "./field-manager-name.js";
 import { fieldSetOf, parseFieldSet, pathsOf } from "./field-set.js";
+import type { RequestedConversion } from "./object-versions.js";
 import { printPath } from "./path-element.js";
 
 const schema = linkExample(exampleDeclarations, "example/v1.Workload");
@@ -38,7 +40,7 @@ const v2: StructType = {
   },
 };
 
-function convert(object: JsonObject, from: string, to: string): JsonObject {
+function convert(object: JsonObject, { from, to }: Pick<RequestedConversion, "from" | "to">): JsonObject {
   const [old, renamed] =
     from === "example/v1" && to === "example/v2" ? ["replicas", "size"] : ["size", "replicas"];
   const { spec } = object;
@@ -55,6 +57,7 @@ const manager = new FieldManager(
   annotation,
 );
 
+const scope = { signal: new AbortController().signal };
 const start = Date.parse("2024-01-01T00:00:00Z");
 
 /** Applies writes to one object, one minute apart. */
@@ -64,14 +67,14 @@ class Story {
 
   update(by: string, change: (object: JsonObject) => JsonObject, write: Partial<TrackedWrite> = {}): this {
     const updated = change(this.object ?? { metadata: {} });
-    const managedFields = manager.update(this.object, updated, this.#write(by, write));
+    const managedFields = atOnce(manager.update(this.object, updated, this.#write(by, write)));
     this.object = withManagedFields(updated, managedFields, "1");
     return this;
   }
 
   tryApply(by: string, config: JsonObject, write: Partial<TrackedWrite & { force: boolean }> = {}): Applied {
     const full = { apiVersion: write.apiVersion ?? "example/v1", kind: "Workload", ...config };
-    return manager.apply(this.object, full, { force: false, ...this.#write(by, write), ...write });
+    return atOnce(manager.apply(this.object, full, { force: false, ...this.#write(by, write), ...write }));
   }
 
   apply(by: string, config: JsonObject, write: Partial<TrackedWrite & { force: boolean }> = {}): this {
@@ -122,6 +125,7 @@ class Story {
       apiVersion: "example/v1",
       subresource: "",
       now: new Date(start + this.minute * 60_000),
+      scope,
       ...write,
     };
   }
@@ -493,12 +497,12 @@ test("reset fields are neither owned nor in conflict", () => {
 
 test("managers speak their own versions", () => {
   const story = new Story().apply("a", { ...named, spec: { size: 1 } }, { apiVersion: "example/v2" });
-  story.object = convert(story.object ?? {}, "example/v2", "example/v1");
+  story.object = convert(story.object ?? {}, { from: "example/v2", to: "example/v1" });
   expect(story.refusal("b", { ...named, spec: { replicas: 2 } }).message).toContain(".spec.size");
   story.update("u", set({ replicas: 5 }));
   expect(story.owners).toEqual({ "u/Update": [".spec.replicas"] });
   story.apply("a", { ...named, spec: { replicas: 5, args: ["x"] } });
-  story.object = convert(story.object ?? {}, "example/v1", "example/v2");
+  story.object = convert(story.object ?? {}, { from: "example/v1", to: "example/v2" });
   story.apply("a", { ...named, spec: { size: 5 } }, { apiVersion: "example/v2" });
   expect(story.spec).toEqual({ size: 5 });
   expect(story.entries.map((entry) => entry.apiVersion)).toEqual(["example/v2", "example/v1"]);
@@ -558,13 +562,17 @@ test("a request may reset or replace managers, but not break them or do so throu
 
 test("objects without a schema merge by what they are", () => {
   const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, annotation);
-  const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), force: false };
+  const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), scope, force: false };
   const config = (spec: JsonObject) => ({ apiVersion: "example/v1", kind: "Free", ...named, spec });
-  const first = free.apply(undefined, config({ a: { x: 1 }, list: [1, 2] }), { ...write, manager: "a" });
+  const first = atOnce(
+    free.apply(undefined, config({ a: { x: 1 }, list: [1, 2] }), { ...write, manager: "a" }),
+  );
   const live = withManagedFields(first.object, first.managedFields, "1");
-  const second = free.apply(live, config({ a: { y: 2 } }), { ...write, manager: "b" });
+  const second = atOnce(free.apply(live, config({ a: { y: 2 } }), { ...write, manager: "b" }));
   expect(second.object.spec).toEqual({ a: { x: 1, y: 2 }, list: [1, 2] });
-  expect(() => free.apply(live, config({ list: [1] }), { ...write, manager: "b" })).toThrow(".spec.list");
+  expect(() => atOnce(free.apply(live, config({ list: [1] }), { ...write, manager: "b" }))).toThrow(
+    ".spec.list",
+  );
 });
 
 test.each([
@@ -639,15 +647,16 @@ const testWrite = (by: string): TrackedWrite => ({
   apiVersion: "example/v1",
   subresource: "",
   now: new Date(start),
+  scope,
 });
 const wide = (value: number): JsonObject => ({
   spec: { extra: Object.fromEntries(Array.from({ length: many }, (_, i) => [`key${i}`, value])) },
 });
 
 test("a large object is tracked in steps, with the same outcome", () => {
-  const created = manager.update(undefined, { metadata: {}, ...wide(1) }, testWrite("a"));
+  const created = atOnce(manager.update(undefined, { metadata: {}, ...wide(1) }, testWrite("a")));
   const object = withManagedFields({ metadata: {}, ...wide(1) }, created, "1");
-  const steps = manager.updateSteps(object, { ...object, ...wide(2) }, testWrite("b"));
+  const steps = manager.update(object, { ...object, ...wide(2) }, testWrite("b"));
   let count = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) count++;
@@ -671,6 +680,6 @@ test("of many conflicts some are named, and all are counted", () => {
 test("managed fields that cannot be stored are refused with 413", () => {
   const name = (i: number): string => `${"x".repeat(100)}${i}`;
   const extra = Object.fromEntries(Array.from({ length: many }, (_, i) => [name(i), 1]));
-  const create = () => manager.update(undefined, { metadata: {}, spec: { extra } }, testWrite("a"));
+  const create = () => atOnce(manager.update(undefined, { metadata: {}, spec: { extra } }, testWrite("a")));
   expect(create).toThrow("managed fields of the object would have more than 1572864 bytes");
 });

@@ -1,3 +1,4 @@
+import type { ConversionScope } from "../conversion-scope.js";
 import { printJson as printJsonText, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { ManagedFieldsEntry } from "../meta.js";
@@ -5,7 +6,7 @@ import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "..
 import type { MergeType } from "../schema/merge-type.js";
 import { goMapText } from "../shown-value.js";
 import { badRequest, StatusError } from "../status.js";
-import { allSteps, type Steps } from "../steps.js";
+import type { Steps, WaitingSteps } from "../steps.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkingSteps } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
@@ -33,7 +34,7 @@ import {
   type Managers,
 } from "./managers.js";
 import { mergingSteps } from "./merge-typed.js";
-import { type ObjectVersions, VersionedObject } from "./object-versions.js";
+import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
 import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } from "./ownership.js";
 import { prune } from "./prune.js";
 import { reconcileSet } from "./remove-items.js";
@@ -65,6 +66,7 @@ export interface TrackedWrite {
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly now: Date;
+  readonly scope: ConversionScope;
   /** Fields that this resource's strategy resets, so that no manager may own them here. */
   readonly resetFields?: ResetFields | undefined;
 }
@@ -96,20 +98,11 @@ export class FieldManager {
    * The managed fields of `updated` after a create (`live` undefined), an update or a patch other than apply. Objects are in
    * canonical form and are not changed.
    */
-  update(
+  *update(
     live: JsonObject | undefined,
     updated: JsonObject,
     write: TrackedWrite,
-  ): readonly ManagedFieldsEntry[] {
-    return allSteps(this.updateSteps(live, updated, write));
-  }
-
-  /** As `update`. */
-  *updateSteps(
-    live: JsonObject | undefined,
-    updated: JsonObject,
-    write: TrackedWrite,
-  ): Steps<readonly ManagedFieldsEntry[]> {
+  ): WaitingSteps<readonly ManagedFieldsEntry[]> {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
     if (isReset && live !== undefined && hasUid(live)) return [];
@@ -119,19 +112,18 @@ export class FieldManager {
       updatedEntries.length > 0 && !sameEntries(rawManagedFields(live), rawManagedFields(updated));
     // An untracked object stays untracked until the first apply.
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
-    const reset = write.resetFields ?? (() => undefined);
     yield;
     const before = yield* replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     yield;
     const managers = new Map(before);
     try {
       if (live === undefined && !replaces) {
-        const created = yield* this.#createdSet(updated, write.apiVersion, reset);
+        const created = yield* this.#createdSet(updated, write);
         yield;
         addUpdater(managers, created, updaterOf(write), write.now);
         return yield* encodeManagers(managers);
       }
-      const comparison = this.#compare(live ?? {}, updated, write.apiVersion, reset, "refused");
+      const comparison = this.#compare(live ?? {}, updated, write, "refused");
       const compared = yield* comparison.steps(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
         return replaces ? yield* encodeManagers(before) : liveEntries;
@@ -156,12 +148,7 @@ export class FieldManager {
    * Merges a configuration into the live object (undefined: there is none yet). Throws `StatusError`: 409
    * with the conflicts, 400 for a configuration of another version or one that does not fit the type.
    */
-  apply(live: JsonObject | undefined, config: JsonObject, write: Apply): Applied {
-    return allSteps(this.applySteps(live, config, write));
-  }
-
-  /** As `apply`. */
-  *applySteps(live: JsonObject | undefined, config: JsonObject, write: Apply): Steps<Applied> {
+  *apply(live: JsonObject | undefined, config: JsonObject, write: Apply): WaitingSteps<Applied> {
     const outcome = yield* this.#apply(live, config, write);
     if (!("conflicts" in outcome)) return this.#finish(outcome, config, write);
     yield;
@@ -176,7 +163,7 @@ export class FieldManager {
     live: JsonObject | undefined,
     config: JsonObject,
     write: Apply,
-  ): Steps<Applied | { conflicts: readonly Conflict[] }> {
+  ): WaitingSteps<Applied | { conflicts: readonly Conflict[] }> {
     const { apiVersion } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
@@ -217,9 +204,9 @@ export class FieldManager {
     yield;
     const merged = yield* mergingSteps(liveObject, applied, type);
     yield;
-    const updated = yield* prune(merged, apiVersion, managers, last, this.#versions);
+    const updated = yield* prune(merged, apiVersion, managers, last, this.#contextOf(write));
     yield;
-    const comparison = this.#compare(liveObject, updated, apiVersion, reset, "whole");
+    const comparison = this.#compare(liveObject, updated, write, "whole");
     if (!write.force) {
       const conflicts = yield* conflictsOf(managers, comparison, key);
       if (conflicts.length > 0) return { conflicts };
@@ -270,9 +257,8 @@ export class FieldManager {
   }
 
   /** Assigns the existing fields to a manager that stands for all writes before tracking began. */
-  *#addFirstOwner(managers: Managers, live: JsonObject, write: Apply): Steps<void> {
-    const reset = write.resetFields ?? (() => undefined);
-    const comparison = this.#compare({}, live, write.apiVersion, reset, "whole");
+  *#addFirstOwner(managers: Managers, live: JsonObject, write: Apply): WaitingSteps<void> {
+    const comparison = this.#compare({}, live, write, "whole");
     const compared = yield* comparison.steps(write.apiVersion);
     if (compared === undefined) return;
     const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
@@ -280,12 +266,13 @@ export class FieldManager {
   }
 
   /** The fields owned after creating `object`. */
-  *#createdSet(object: JsonObject, apiVersion: string, reset: ResetFields): Steps<FieldSet> {
+  *#createdSet(object: JsonObject, write: TrackedWrite): WaitingSteps<FieldSet> {
+    const { apiVersion, resetFields: reset } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
-    const comparison = () => this.#compare({}, created, apiVersion, reset, "refused");
-    return yield* this.#createdSets.of(created, type, reset(apiVersion), function* () {
+    const comparison = () => this.#compare({}, created, write, "refused");
+    return yield* this.#createdSets.of(created, type, reset?.(apiVersion), function* () {
       const compared = yield* comparison().steps(apiVersion);
       return compared === undefined ? emptySet : difference(changedSet(compared), untracked);
     });
@@ -294,19 +281,24 @@ export class FieldManager {
   #compare(
     live: JsonObject,
     updated: JsonObject,
-    apiVersion: string,
-    reset: ResetFields,
+    write: TrackedWrite,
     repeats: Repeats,
   ): VersionedComparison {
+    const { apiVersion, resetFields = () => undefined } = write;
+    const context = this.#contextOf(write);
     return new VersionedComparison(
       {
-        live: new VersionedObject(withoutManagedFields(live), apiVersion, this.#versions),
-        updated: new VersionedObject(withoutManagedFields(updated), apiVersion, this.#versions),
+        live: new VersionedObject(withoutManagedFields(live), apiVersion, context),
+        updated: new VersionedObject(withoutManagedFields(updated), apiVersion, context),
       },
       this.#versions,
-      reset,
+      resetFields,
       repeats,
     );
+  }
+
+  #contextOf({ scope }: TrackedWrite): VersionedContext {
+    return { versions: this.#versions, scope };
   }
 
   /** The type of a custom resource may have changed since the sets were made. */

@@ -1,4 +1,4 @@
-import { allSteps, type Steps } from "../steps.js";
+import type { WaitingSteps } from "../steps.js";
 import { type Comparison, changedSet, comparingSteps, excludeFields, type Repeats } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
@@ -31,17 +31,13 @@ export class VersionedComparison {
   }
 
   /** Undefined for a version that is no longer served. Throws `TypedValueError`. */
-  at(apiVersion: string): Comparison | undefined {
-    return allSteps(this.steps(apiVersion));
-  }
-
-  /** As `at`. */
-  *steps(apiVersion: string): Steps<Comparison | undefined> {
+  *steps(apiVersion: string): WaitingSteps<Comparison | undefined> {
     const known = this.#comparisons.get(apiVersion);
     if (known !== undefined) return known;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) return undefined;
-    const [live, updated] = [this.#live.at(apiVersion), this.#updated.at(apiVersion)];
+    const live = yield* this.#live.at(apiVersion);
+    const updated = yield* this.#updated.at(apiVersion);
     const compared = yield* comparingSteps(live, updated, type, this.#repeats);
     const comparison = excludeFields(compared, this.#reset(apiVersion));
     this.#comparisons.set(apiVersion, comparison);
@@ -54,7 +50,7 @@ export function* conflictsOf(
   managers: Managers,
   comparison: VersionedComparison,
   except: string,
-): Steps<Conflict[]> {
+): WaitingSteps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
     const compared = identity === except ? undefined : yield* comparison.steps(manager.apiVersion);
@@ -78,7 +74,7 @@ export function* takeOwnership(
   managers: Managers,
   comparison: VersionedComparison,
   except: string | undefined,
-): Steps<void> {
+): WaitingSteps<void> {
   for (const [identity, manager] of [...managers]) {
     let { set } = manager;
     if (identity !== except) {

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../json-value.js";
 import type { MergeType } from "../schema/merge-type.js";
-import type { Steps } from "../steps.js";
+import type { Steps, WaitingSteps } from "../steps.js";
 import { extractingFullSteps } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
-import { type ObjectVersions, VersionedObject } from "./object-versions.js";
+import { type VersionedContext, VersionedObject } from "./object-versions.js";
 import { removeItems, withDeclaredParents } from "./remove-items.js";
 
 /**
@@ -16,9 +16,10 @@ export function* prune(
   apiVersion: string,
   managers: Managers,
   last: Manager | undefined,
-  versions: ObjectVersions,
-): Steps<JsonObject> {
+  context: VersionedContext,
+): WaitingSteps<JsonObject> {
   if (last === undefined || isEmptySet(last.set)) return merged;
+  const { versions } = context;
   const lastType = versions.typeAt(last.apiVersion);
   if (lastType === undefined) return merged;
   const ownedAt = new Map<string, FieldSet>();
@@ -30,33 +31,33 @@ export function* prune(
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
   yield;
-  const mergedObject = new VersionedObject(merged, apiVersion, versions);
-  const mergedAtLast = mergedObject.at(last.apiVersion);
+  const mergedObject = new VersionedObject(merged, apiVersion, context);
+  const mergedAtLast = yield* mergedObject.at(last.apiVersion);
   const lastSet = withDeclaredParents(last.set, lastType);
-  let pruned = new VersionedObject(removeItems(mergedAtLast, lastSet, lastType), last.apiVersion, versions);
+  let pruned = new VersionedObject(removeItems(mergedAtLast, lastSet, lastType), last.apiVersion, context);
   for (const [version, owned] of ownedAt) {
     const type = versions.typeAt(version);
     if (type === undefined) continue;
     yield;
-    const mergedAtVersion = mergedObject.at(version);
-    const left = yield* fullSet(pruned.at(version), type);
+    const mergedAtVersion = yield* mergedObject.at(version);
+    const left = yield* fullSet(yield* pruned.at(version), type);
     yield;
     const kept = union(left, withDeclaredParents(owned, type));
     const all = yield* fullSet(mergedAtVersion, type);
     yield;
     const gone = difference(all, kept);
     yield;
-    pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, versions);
+    pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, context);
   }
   yield;
   const all = yield* fullSet(mergedAtLast, lastType);
-  const left = yield* fullSet(pruned.at(last.apiVersion), lastType);
+  const left = yield* fullSet(yield* pruned.at(last.apiVersion), lastType);
   yield;
   const gone = intersection(difference(all, left), lastSet);
   if (isEmptySet(gone)) return merged;
   yield;
   const result = removeItems(mergedAtLast, gone, lastType);
-  return new VersionedObject(result, last.apiVersion, versions).at(apiVersion);
+  return yield* new VersionedObject(result, last.apiVersion, context).at(apiVersion);
 }
 
 function* fullSet(object: JsonObject, type: MergeType): Steps<FieldSet> {

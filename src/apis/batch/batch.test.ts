@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
+import { convertFromHub, hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { batchResources } from "./resources.js";
 
@@ -306,7 +306,7 @@ describe("cron jobs", () => {
   test("are the same in both versions", () => {
     const hub = created(definition, { spec });
     for (const version of definition.versions) {
-      const form = version.conversion.hub ? hub : version.conversion.fromHub(hub);
+      const form = convertFromHub(version, hub);
       expect(JSON.parse(version.codec.toJson(form))).toEqual(encoded(definition, hub));
     }
   });

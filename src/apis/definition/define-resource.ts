@@ -83,8 +83,8 @@ export function spoke<T extends ApiObject, V extends ApiObject>(
   return versionOf(context, declaration, {
     hub: false,
     // Safe because this version's codec makes objects of type V.
-    toHub: (object) => declaration.toHub(object as V),
-    fromHub: (object) => declaration.fromHub(object),
+    toHub: (object: ApiObject) => declaration.toHub(object as V),
+    fromHub: (object: T) => declaration.fromHub(object),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
 import type { Blanks } from "../../apimachinery/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
@@ -101,20 +102,36 @@ export interface Lifecycle {
   readonly replacement?: GroupVersionKind | undefined;
 }
 
-export type VersionConversion<T> =
-  | { readonly hub: true }
-  | {
-      readonly hub: false;
-      /** The results may share parts with the argument, which the caller must not use any more. */
-      toHub(object: ApiObject): T;
-      fromHub(hub: T): ApiObject;
-      /** Whether the body of a stored object is already in this version. Default: never. */
-      sharesBody?(stored: StoredObject<T>): boolean;
-      /** As `VersionDefinition.readySteps`, of what converting needs. */
-      readySteps?(): Steps<void>;
-      /** For conversions by a remote call (see `ConversionNeeded`): converts many objects at once. */
-      fromHubs?(hubs: readonly T[], signal: AbortSignal): Promise<readonly ApiObject[]>;
-    };
+export type VersionConversion<T> = { readonly hub: true } | LocalConversion<T> | RemoteConversion<T>;
+
+/** In code, as all built-in kinds are converted. */
+export interface LocalConversion<T> {
+  readonly hub: false;
+  readonly remote?: false;
+  /** The results may share parts with the argument, which the caller must not use any more. */
+  toHub(object: ApiObject): T;
+  fromHub(hub: T): ApiObject;
+  /** Whether the body of a stored object is already in this version. Default: never. */
+  sharesBody?(stored: StoredObject<T>): boolean;
+  /** As `VersionDefinition.readySteps`, of what converting needs. */
+  readySteps?(): Steps<void>;
+}
+
+/** By another server. Rejects with a `StatusError`. Arguments are not changed, and results share nothing that is. */
+export interface RemoteConversion<T> {
+  readonly hub: false;
+  readonly remote: true;
+  /** Validates what a client sent: others convert valid objects only. Throws 422. */
+  check(object: ApiObject): void;
+  toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
+  fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
+  /** Many objects in as few calls as possible. */
+  fromHubs(hubs: readonly T[], scope: ConversionScope): Promise<readonly ApiObject[]>;
+  /** Whether the stored object is already in this version. */
+  sharesBody(stored: StoredObject<T>): boolean;
+  /** As `LocalConversion.readySteps`. */
+  readySteps?(): Steps<void>;
+}
 
 export interface SelectableFields<T> {
   readonly names: readonly string[];
@@ -177,6 +194,28 @@ export function selectableFieldsOf<T extends ApiObject>(served: {
   readonly version: VersionDefinition<T>;
 }): readonly string[] {
   return served.version.selectableFields ?? served.definition.selectableFields.names;
+}
+
+/** The object as its hub, for kinds that are converted in code. */
+export function convertToHub<T extends ApiObject>(version: VersionDefinition<T>, object: ApiObject): T {
+  const { conversion } = version;
+  // The hub version's object form is T by the definition's own contract.
+  if (conversion.hub) return object as T;
+  return localOnly(version, conversion).toHub(object);
+}
+
+/** The reverse of `convertToHub`. */
+export function convertFromHub<T extends ApiObject>(version: VersionDefinition<T>, hub: T): ApiObject {
+  const { conversion } = version;
+  return conversion.hub ? hub : localOnly(version, conversion).fromHub(hub);
+}
+
+function localOnly<T extends ApiObject>(
+  { version }: VersionDefinition<T>,
+  conversion: LocalConversion<T> | RemoteConversion<T>,
+): LocalConversion<T> {
+  if (conversion.remote === true) throw new Error(`objects of ${version} are not converted in code`);
+  return conversion;
 }
 
 /** The hub version's name. */

@@ -3,7 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { findingsInSteps } from "../../apimachinery/put-off.js";
 import { allSteps } from "../../apimachinery/steps.js";
-import type { ResourceDefinition, VersionDefinition } from "../definition/resource-definition.js";
+import {
+  convertFromHub,
+  convertToHub,
+  type ResourceDefinition,
+  type VersionDefinition,
+} from "../definition/resource-definition.js";
 import type { Strategy, WriteContext } from "../definition/strategy.js";
 import { testWriteContext } from "./api-context.js";
 
@@ -40,8 +45,7 @@ export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinitio
       },
     });
     version.setDefaults(object);
-    // T is the hub's object form by definition.
-    return version.conversion.hub ? (object as T) : version.conversion.toHub(object);
+    return convertToHub(version, object);
   };
   const strategyOf = (part: string | undefined): Strategy<T> => {
     if (part === undefined) return definition.strategy;
@@ -53,7 +57,7 @@ export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinitio
     decode,
     encode(object, name) {
       const version = versionNamed(name);
-      const form = version.conversion.hub ? object : version.conversion.fromHub(object);
+      const form = convertFromHub(version, object);
       return JSON.parse(version.codec.toJson(form));
     },
     create(json, write) {

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { builtinResources } from "../../apis/builtin-resources.js";
+import { convertToHub } from "../../apis/definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../../apis/testing/api-context.js";
 import { builtinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
@@ -52,7 +53,11 @@ export class TestRegistries {
     const [version] = registry.definition.versions;
     if (version === undefined) throw new Error("the resource has a version");
     const view = createVersionedView(registry.definition, version);
-    return await registry.create(this.#write, view.toHub(view.fromJson(json as never)), async () => {});
+    return await registry.create(
+      this.#write,
+      convertToHub(version, view.fromJson(json as never)),
+      async () => {},
+    );
   }
 
   async remove(resource: string, name: string, options: DeleteOptions = {}): Promise<void> {

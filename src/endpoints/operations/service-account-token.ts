@@ -4,6 +4,7 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import { parseApiVersion } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { badRequest, conflict, invalidObject } from "../../apimachinery/status.js";
+import { convertToHub } from "../../apis/definition/resource-definition.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
@@ -70,7 +71,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
   const view = createKindView(kind, parts.codec);
   return async (request): Promise<ApiResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
-    const review = view.toHub(await decodeBody(view, settings, request));
+    const review = convertToHub(view.version, await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
     checkNames(parts, request, review);
     const account = await read(parts.serviceAccounts, namespace, name);
@@ -80,6 +81,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,
+      scope: request,
       takeTurn: (parts) => request.takeTurn(parts),
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];

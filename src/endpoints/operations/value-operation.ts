@@ -1,7 +1,12 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { invalidObject } from "../../apimachinery/status.js";
-import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import {
+  convertFromHub,
+  convertToHub,
+  type ResourceDefinition,
+  type VersionDefinition,
+} from "../../apis/definition/resource-definition.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
@@ -31,11 +36,12 @@ export function valueOperation<T extends ApiObject>(
   const view = createVersionedView(definition, version);
   return async (request): Promise<ValueResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
-    const object = view.toHub(await decodeBody(view, settings, request));
+    const object = convertToHub(version, await decodeBody(view, settings, request));
     await settings.fieldTracking.onCreate(view, object, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: "",
+      scope: request,
       takeTurn: (parts) => request.takeTurn(parts),
     });
     const write = writeOf(request, options.dryRun);
@@ -48,7 +54,7 @@ export function valueOperation<T extends ApiObject>(
       object,
       oldObject: undefined,
       options: { kind: "CreateOptions", value: options.sent },
-      forms: () => viewForms(view),
+      forms: () => viewForms(view, write),
     });
     await admission.mutate(attributes);
     const errors = definition.strategy.validate(write, object);
@@ -62,7 +68,7 @@ export function valueOperation<T extends ApiObject>(
       code: 201,
       typeMeta: view.typeMeta,
       codec: version.codec,
-      object: view.fromHub(object),
+      object: convertFromHub(version, object),
     };
   };
 }

@@ -5,6 +5,8 @@ import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
 import {
+  convertFromHub,
+  convertToHub,
   hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
@@ -53,7 +55,7 @@ export function createResourceCodec<T extends ApiObject>(
       const resourceVersion = object.metadata.resourceVersion;
       object.metadata.resourceVersion = undefined;
       try {
-        const form = written.conversion.hub ? object : written.conversion.fromHub(hubCloneFor(object));
+        const form = written.conversion.hub ? object : convertFromHub(written, hubCloneFor(object));
         return isJson
           ? Buffer.from(`${written.codec.toJsonWithType(form, typeMeta)}\n`)
           : encodeEnvelope(typeMeta, written.codec.toProto(form));
@@ -131,7 +133,7 @@ export function createResourceCodec<T extends ApiObject>(
 
   function toHub(version: VersionDefinition<T>, object: ApiObject): T {
     version.setDefaults(object);
-    const hubObject = version.conversion.hub ? (object as T) : version.conversion.toHub(object); // hub form is T
+    const hubObject = convertToHub(version, object);
     definition.setReadDefaults?.(hubObject);
     return hubObject;
   }

@@ -1,16 +1,18 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
+import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { keptBytes } from "../../apimachinery/kept-bytes.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { allSteps, type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import {
+  convertToHub,
   hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
 import type { StoredObject, TakeTurn } from "../../storage/object-store.js";
 import { bodyBytes, bodyBytesInSteps } from "./body-bytes.js";
+import { ConvertedReads } from "./converted-reads.js";
 import { KeptForms } from "./kept-forms.js";
 
 /**
@@ -43,13 +45,16 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): ApiObject;
   /** Compact JSON of a whole object in this version. */
   print(object: ApiObject): string;
-  toHub(object: ApiObject): T;
-  fromHub(hub: T): ApiObject;
+  /** A promise only where another server converts. The result of this and of `fromHub` may be the argument, or share parts with it. */
+  toHub(object: ApiObject, scope: ConversionScope): T | Promise<T>;
+  /** The same for what a client sent, which such a version validates first. Throws 422. */
+  hubOfSent(sent: ApiObject, scope: ConversionScope): T | Promise<T>;
+  fromHub(hub: T, scope: ConversionScope): ApiObject | Promise<ApiObject>;
   /**
-   * Prepares conversions for `body` and `decode`: the one asynchronous step. Undefined when conversion is synchronous. Rejects with a
-   * `StatusError`.
+   * Where another server converts: makes stored objects and events what `body`, `decode` and `proto` work on, which otherwise convert
+   * themselves.
    */
-  prepare?(stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void>;
+  readonly reads?: ConvertedReads<T> | undefined;
   /** Of the hub version. */
   readonly hubCodec: Codec<T>;
 }
@@ -65,10 +70,15 @@ export function createVersionedView<T extends ApiObject>(
     `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
   );
 
-  const toHub = (object: ApiObject): T =>
-    // The hub version's object form is T by the definition's own contract.
-    conversion.hub ? (object as T) : conversion.toHub(object);
-  const fromHub = (hub: T): ApiObject => (conversion.hub ? hub : conversion.fromHub(hub));
+  const local = conversion.hub || conversion.remote === true ? undefined : conversion;
+  const remote = !conversion.hub && conversion.remote === true ? conversion : undefined;
+  // The hub version's form is T by the definition's own contract.
+  const hubCodec = hubVersion(definition).codec as unknown as Codec<T>;
+
+  const toHub = (object: ApiObject, scope: ConversionScope): T | Promise<T> =>
+    remote === undefined ? convertToHub(version, object) : remote.toHub(object, scope);
+  /** What a stored object decodes to, in this version. */
+  const shown = (decoded: T): ApiObject => (local === undefined ? decoded : local.fromHub(decoded));
 
   function* fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject> {
     const object = codec.fromJsonSteps
@@ -84,22 +94,20 @@ export function createVersionedView<T extends ApiObject>(
 
   const bodies = new KeptForms<StoredObject<T>, Buffer>();
   const protos = new KeptForms<StoredObject<T>, Uint8Array>();
-  /** Made by webhooks, ahead of their use. */
-  const prepared = new WeakMap<StoredObject<T>, Buffer>();
 
   const sharesBody = (stored: StoredObject<T>): boolean =>
-    conversion.hub || conversion.sharesBody?.(stored) === true;
-  const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(fromHub(stored.decode())));
-  const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(fromHub(stored.decode()));
+    local === undefined || local.sharesBody?.(stored) === true;
+  const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(shown(stored.decode())));
+  const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(shown(stored.decode()));
 
   const printSteps = codec.printSteps?.bind(codec);
   const bodyInTurns = async (stored: StoredObject<T>, takeTurn: TakeTurn): Promise<Buffer> => {
-    const known = sharesBody(stored) ? stored.body : (prepared.get(stored) ?? bodies.known(stored));
+    const known = sharesBody(stored) ? stored.body : bodies.known(stored);
     if (known !== undefined) return known;
     await takeTurn();
     const hub = stored.decode();
     await takeTurn();
-    const object = fromHub(hub);
+    const object = shown(hub);
     const made =
       printSteps === undefined
         ? bodyBytes(codec.toJson(object))
@@ -110,23 +118,6 @@ export function createVersionedView<T extends ApiObject>(
     return bodies.get(stored, () => made);
   };
 
-  const fromHubs = conversion.hub ? undefined : conversion.fromHubs?.bind(conversion);
-  const prepare =
-    fromHubs &&
-    (async (stored: readonly StoredObject<T>[], signal: AbortSignal): Promise<void> => {
-      const shares = conversion.hub ? undefined : conversion.sharesBody?.bind(conversion);
-      const missing = stored.filter((one) => shares?.(one) !== true && !prepared.has(one));
-      if (missing.length === 0) return;
-      const objects = await fromHubs(
-        missing.map((one) => one.decode()),
-        signal,
-      );
-      for (const [index, one] of missing.entries()) {
-        const object = objects[index];
-        if (object !== undefined) prepared.set(one, bodyBytes(codec.toJson(object)));
-      }
-    });
-
   return {
     definition,
     version,
@@ -135,20 +126,14 @@ export function createVersionedView<T extends ApiObject>(
     objectHead,
     statesType: version.hasProtobuf === false,
     body(stored) {
-      if (sharesBody(stored)) return stored.body;
-      return prepared.get(stored) ?? bodies.get(stored, bodyOf);
+      return sharesBody(stored) ? stored.body : bodies.get(stored, bodyOf);
     },
-    ...(!conversion.hub && { bodyInTurns }),
+    ...(local !== undefined && { bodyInTurns }),
     proto(stored) {
       return protos.get(stored, protoOf);
     },
-    decode(stored) {
-      const body = prepared.get(stored);
-      return body === undefined
-        ? fromHub(stored.decode())
-        : codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true });
-    },
-    ...(prepare !== undefined && { prepare }),
+    decode: (stored) => shown(stored.decode()),
+    ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
     fromJson: (value, options) => allSteps(fromJsonSteps(value, options)),
     fromJsonSteps,
     fromProto(bytes, options) {
@@ -158,9 +143,14 @@ export function createVersionedView<T extends ApiObject>(
     },
     print: (object) => codec.toJsonWithType(object, typeMeta),
     toHub,
-    fromHub,
-    // The hub version's form is T by the definition's own contract.
-    hubCodec: hubVersion(definition).codec as unknown as Codec<T>,
+    hubOfSent(sent, scope) {
+      remote?.check(sent);
+      return toHub(sent, scope);
+    },
+    fromHub(hub, scope) {
+      return remote === undefined ? shown(hub) : remote.fromHub(hub, scope);
+    },
+    hubCodec,
   };
 }
 

@@ -1,12 +1,13 @@
 import { parseJson } from "../../../apimachinery/json-parse.js";
+import { printJson } from "../../../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import { messageOf } from "../../../apimachinery/message-of.js";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
 import { StatusError } from "../../../apimachinery/status.js";
-import { ConversionNeeded } from "../../definition/conversion-needed.js";
 import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
+import { RequestConversions } from "./request-conversions.js";
 
 /** Calls a conversion webhook. Returns what it answers: the objects, with their types, in the desired version and the same order. */
 export type ConvertRemotely = (
@@ -22,33 +23,30 @@ export interface ConverterParts {
   readonly convert: ConvertRemotely;
 }
 
-/** Limit of cached results, which the work that threw `ConversionNeeded` reads when it runs again. */
-const keptBytesMax = 16 * 1024 * 1024;
 const batchMax = 500;
 
 /** Converts the objects of one definition by its webhook. */
 export class Converter {
   readonly #parts: ConverterParts;
-  readonly #kept = new Map<string, string>();
-  #keptBytes = 0;
+  /** By the signal of the request, which each has for itself. */
+  readonly #requests = new WeakMap<AbortSignal, RequestConversions>();
 
   constructor(parts: ConverterParts) {
     this.#parts = parts;
   }
 
-  /** Returns the converted object; `object` is not changed. Throws `ConversionNeeded` when the webhook must be called first. */
-  convert(object: CustomObject, from: string, to: string): CustomObject {
+  /** Converts one object of a request; `object` is not changed. Rejects with a `StatusError`. */
+  async convert(object: CustomObject, from: string, to: string, signal: AbortSignal): Promise<CustomObject> {
     const source = this.#codec(from).toJsonWithType(object, this.#typeMeta(from));
-    const key = `${to} ${source}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return this.#decode(parseJson(kept), to);
-    throw new ConversionNeeded(async (signal) => {
-      const [converted] = await this.#ask([source], from, to, signal);
-      if (converted !== undefined) this.#keep(key, JSON.stringify(converted, bigIntAsNumber));
-    });
+    const ofRequest = this.#conversionsOf(signal);
+    const known = ofRequest.get(source, to);
+    if (known !== undefined) return this.#decode(parseJson(known), to);
+    const [converted = {}] = await this.#ask([source], from, to, signal);
+    ofRequest.keep(source, to, printJson(converted));
+    return this.#decode(converted, to);
   }
 
-  /** Converts all objects in one call. Rejects with a `StatusError`. */
+  /** Converts all objects, as many as possible in one call. Rejects with a `StatusError`. */
   async convertAll(
     objects: readonly { readonly object: CustomObject; readonly from: string }[],
     to: string,
@@ -135,14 +133,13 @@ export class Converter {
     return { apiVersion: apiVersionOf({ group, version }), kind };
   }
 
-  #keep(key: string, text: string): void {
-    this.#kept.set(key, text);
-    this.#keptBytes += key.length + text.length;
-    for (const [oldest, old] of this.#kept) {
-      if (this.#keptBytes <= keptBytesMax || oldest === key) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= oldest.length + old.length;
+  #conversionsOf(signal: AbortSignal): RequestConversions {
+    let conversions = this.#requests.get(signal);
+    if (conversions === undefined) {
+      conversions = new RequestConversions();
+      this.#requests.set(signal, conversions);
     }
+    return conversions;
   }
 }
 
@@ -175,8 +172,4 @@ function placesOf(index: number, count: number): Places {
 /** 500 without a reason, as kube-apiserver 1.23 answers. */
 function conversionFailed(message: string, cause?: unknown): StatusError {
   return new StatusError({ message, code: 500 }, cause);
-}
-
-function bigIntAsNumber(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }

@@ -13,10 +13,11 @@ import {
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {
+  LocalConversion,
+  RemoteConversion,
   ResourceDefinition,
   SubresourceDefinition,
   Verb,
-  VersionConversion,
   VersionDefinition,
 } from "../../definition/resource-definition.js";
 import type {
@@ -183,24 +184,28 @@ function remoteConversion(
   version: string,
   storage: string,
   check: (object: CustomObject) => void,
-): VersionConversion<CustomObject> {
+): RemoteConversion<CustomObject> {
   const sourceOf = (hub: CustomObject) => ({ object: hub, from: versionMarkOf(hub) ?? storage });
   const isSame = (hub: CustomObject): boolean => sourceOf(hub).from === version;
+  // All objects of the version come from its codec.
+  const ownForm = (object: ApiObject): CustomObject => object as CustomObject;
   return {
     hub: false,
-    toHub(object) {
-      const custom = object as CustomObject; // this version's codec made it
-      if (version === storage) return custom;
-      check(custom);
-      return converter.convert(custom, version, storage);
+    remote: true,
+    check(object) {
+      if (version !== storage) check(ownForm(object));
     },
-    fromHub(hub) {
+    toHub(object, { signal }) {
+      const custom = ownForm(object);
+      return version === storage ? custom : converter.convert(custom, version, storage, signal);
+    },
+    fromHub(hub, { signal }) {
       if (isSame(hub)) return { ...hub, apiVersion: undefined };
       const { object, from } = sourceOf(hub);
-      return converter.convert(object, from, version);
+      return converter.convert(object, from, version, signal);
     },
     sharesBody: (stored) => version === storage && !isMarked(stored),
-    async fromHubs(hubs, signal) {
+    async fromHubs(hubs, { signal }) {
       const results: CustomObject[] = hubs.map((hub) => ({ ...hub, apiVersion: undefined }));
       const indexes = hubs.flatMap((hub, index) => (isSame(hub) ? [] : [index]));
       const sources = indexes.flatMap((index) => {
@@ -251,7 +256,7 @@ class SchemaSource {
   }
 
   /** The conversion None: changes the apiVersion and prunes by the version's schema. */
-  identity(version: string, storage: string): VersionConversion<CustomObject> {
+  identity(version: string, storage: string): LocalConversion<CustomObject> {
     let same: boolean | undefined;
     const isSame = (): boolean => {
       if (same === undefined) {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../../../apimachinery/meta.js";
-import { hubVersion, type ResourceDefinition } from "../../definition/resource-definition.js";
+import {
+  convertFromHub,
+  convertToHub,
+  hubVersion,
+  type ResourceDefinition,
+} from "../../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { autoscalingResources } from "../resources.js";
 
@@ -26,15 +31,16 @@ function versionOf(name: string) {
 
 /** Converts a body of one version to the hub. */
 function toHub(name: string, body: Json): ApiObject {
-  const { codec, conversion, setDefaults } = versionOf(name);
+  const version = versionOf(name);
+  const { codec, setDefaults } = version;
   const object = codec.fromJson(JSON.parse(JSON.stringify(body)));
   setDefaults(object);
-  return conversion.hub ? object : conversion.toHub(object);
+  return convertToHub(version, object);
 }
 
 function fromHub(name: string, hub: ApiObject): Json {
-  const { codec, conversion } = versionOf(name);
-  return JSON.parse(codec.toJson(conversion.hub ? hub : conversion.fromHub(hub)));
+  const version = versionOf(name);
+  return JSON.parse(version.codec.toJson(convertFromHub(version, hub)));
 }
 
 function convert(from: string, to: string, body: Json): Json {

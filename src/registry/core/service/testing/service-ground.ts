@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../../apimachinery/json-value.js";
 import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
 import { StatusError } from "../../../../apimachinery/status.js";
 import { services } from "../../../../apis/core/service/resource.js";
+import { convertToHub } from "../../../../apis/definition/resource-definition.js";
 import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../../../apis/testing/api-context.js";
 import { createObjectStore } from "../../../../storage/store/object-store.js";
@@ -85,7 +86,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     signal: new AbortController().signal,
     warn() {},
   });
-  const read = (json: JsonObject): Service => view.toHub(view.fromJson(json));
+  const read = (json: JsonObject): Service => convertToHub(view.version, view.fromJson(json));
   const noCheck = async (): Promise<void> => {};
 
   return {

@@ -1,0 +1,23 @@
+/** Of the conversions of one request. */
+const bytesMax = 4 * 1024 * 1024;
+
+/** What a request converted lately, by what it was made of: a write is asked for the same object in a version several times. */
+export class RequestConversions {
+  readonly #texts = new Map<string, string>();
+  #bytes = 0;
+
+  get(source: string, to: string): string | undefined {
+    return this.#texts.get(`${to} ${source}`);
+  }
+
+  keep(source: string, to: string, converted: string): void {
+    const key = `${to} ${source}`;
+    this.#texts.set(key, converted);
+    this.#bytes += key.length + converted.length;
+    for (const [oldest, text] of this.#texts) {
+      if (this.#bytes <= bytesMax) break;
+      this.#texts.delete(oldest);
+      this.#bytes -= oldest.length + text.length;
+    }
+  }
+}
