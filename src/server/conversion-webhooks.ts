@@ -63,7 +63,6 @@ export class ConversionWebhooks {
       };
       const answer = await this.#client(name, config).request({
         method: "POST",
-        query: { timeout: `${timeoutMs / 1_000}s` },
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify(review, bigIntAsNumber),
         timeoutMs,
