@@ -1,7 +1,7 @@
 import { checkValues } from "../apimachinery/bounded-json.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
-import { incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
+import { type Applied, incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, conflict } from "../apimachinery/status.js";
@@ -10,7 +10,7 @@ import { deepEqualSteps } from "../apis/definition/base-strategy.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
-import { decodeValue } from "./decode-object.js";
+import { decodeValue, orMisfit } from "./decode-object.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { storeUpdate } from "./update.js";
@@ -42,15 +42,21 @@ export async function applyConfiguration<T extends ApiObject>(
     tracksFields: true,
     async transform(current) {
       if (current === undefined) checkNoUid(endpoint, request, configuration);
-      const applied = await settings.fieldTracking.apply(view, current?.old, configuration, {
-        manager: options.fieldManager,
-        now: request.receivedAt,
-        subresource: request.info.subresource,
-        resetFields: (part ?? view.definition.strategy).resetFields,
-        force: options.force,
-        scope: request,
-        takeTurn: (parts) => request.takeTurn(parts),
-      });
+      let applied: Applied;
+      try {
+        applied = await settings.fieldTracking.apply(view, current?.old, configuration, {
+          manager: options.fieldManager,
+          now: request.receivedAt,
+          subresource: request.info.subresource,
+          resetFields: (part ?? view.definition.strategy).resetFields,
+          force: options.force,
+          scope: request,
+          takeTurn: (parts) => request.takeTurn(parts),
+        });
+      } catch (error) {
+        // Tracking reads the object when fields are managed in another version.
+        throw orMisfit(view, error);
+      }
       await request.takeTurn();
       checkValues(applied.object);
       reports.finishConfiguration(request);

@@ -289,8 +289,13 @@ async function orBadRequest<R>(
   try {
     return await decode();
   } catch (error) {
-    throw error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
+    throw orMisfit(type, error);
   }
+}
+
+/** 400 for an error of decoding an object of the type; other errors as they are. */
+export function orMisfit(type: Pick<BodyType<unknown>, "typeMeta">, error: unknown): unknown {
+  return error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
 }
 
 /** `sent` is the type that the body states; default the expected one. */
