@@ -5,7 +5,6 @@ import { allSteps, type Steps } from "../steps.js";
 
 /** What counting needs of a schema whose own default is not counted yet. */
 export interface UncountedSchema {
-  readonly default: JsonValue | undefined;
   readonly nullable: boolean;
   readonly properties: ReadonlyMap<string, CountedSchema>;
   readonly additional: CountedSchema | boolean | undefined;
@@ -47,12 +46,11 @@ export function defaultFits({ defaultBytes }: CountedSchema): boolean {
 }
 
 /** Bytes of JSON that a default adds with all defaults within it; infinite for the sum of very many. */
-export function addedByDefault(schema: UncountedSchema): number {
-  if (schema.default === undefined) return 0;
+export function addedByDefault(value: JsonValue, schema: UncountedSchema): number {
   const missing = new MissingDefaults();
-  missing.count(schema.default, schema);
+  missing.count(value, schema);
   allSteps(missing.walk.steps());
-  return jsonBytes(schema.default) + missing.bytes;
+  return jsonBytes(value) + missing.bytes;
 }
 
 /** Counts before anything is added. Stops beyond what fits. */

@@ -117,19 +117,32 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
     ...(items ? [items] : []),
   ];
   const pattern = text(schema.pattern);
-  const defaults = {
-    default: schema.default ?? undefined,
-    nullable: schema.nullable === true,
+  const defaultValue = schema.default ?? undefined;
+  const nullable = schema.nullable === true;
+  const hasDefaults = schema.default !== undefined || below.some((node) => node.hasDefaults);
+  const defaultedProperties = hasDefaults
+    ? [...properties].filter(([, property]) => property.default !== undefined)
+    : none;
+  const defaultBytes =
+    defaultValue === undefined
+      ? 0
+      : addedByDefault(defaultValue, {
+          nullable,
+          properties,
+          additional,
+          items,
+          defaultedProperties,
+          hasDefaults,
+        });
+  if (pace.isOver(Math.min(defaultBytes / bytesPerValue, valuesMax))) yield;
+  // Written out: an object of so many members that begins with a spread is ten times as slow to make.
+  return {
+    nullable,
     properties,
     additional,
     items,
-    defaultedProperties: [...properties].filter(([, property]) => property.default !== undefined),
-    hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
-  };
-  const defaultBytes = addedByDefault(defaults);
-  if (pace.isOver(Math.min(defaultBytes / bytesPerValue, valuesMax))) yield;
-  return {
-    ...defaults,
+    default: defaultValue,
+    defaultedProperties,
     defaultBytes,
     type: typeOf(schema.type),
     preservesUnknown: extension("preserve-unknown-fields") === true,
@@ -158,6 +171,7 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
     anyOf,
     oneOf,
     not,
+    hasDefaults,
     hasEmbedded: isEmbedded || below.some((node) => node.hasEmbedded),
     hasKeyedLists: listType === "set" || listType === "map" || below.some((node) => node.hasKeyedLists),
     hasRules: rules.length > 0 || below.some((node) => node.hasRules),
@@ -187,7 +201,7 @@ function* parseAll(
   return parsed;
 }
 
-const none: readonly StructuralSchema[] = [];
+const none: readonly never[] = [];
 
 const types: readonly SchemaType[] = ["array", "boolean", "integer", "number", "object", "string"];
 
