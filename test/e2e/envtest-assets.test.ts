@@ -85,7 +85,8 @@ test("a control plane is started, restarted and stopped with the assets, and kee
 
   const first = await startServer();
   const maps = "/api/v1/namespaces/default/configmaps";
-  expect((await first.api.post(maps, { metadata: { name: "kept" } })).status).toBe(201);
+  const kept = await first.api.post(maps, { metadata: { name: "kept" }, unknown: 1 });
+  expect([kept.status, kept.headers.warning]).toEqual([201, '299 - "unknown field \\"unknown\\""']);
   // A lone API server has none.
   expect((await first.api.get("/api/v1/namespaces/default/serviceaccounts")).body.items).toEqual([]);
   expect((await first.api.get("/api/v1/namespaces/default/services/kubernetes")).status).toBe(200);
