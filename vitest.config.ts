@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const cores = availableParallelism();
 
-/** Tests of servers that run beside them, and of clients that take their time. */
+/** Tests of servers that run beside them, and of clients that take their time. Many wait for the time that a server gives somebody. */
 const patient = {
+  maxConcurrency: 20,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
@@ -19,9 +20,10 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/registry/**/*.test.ts", "test/robustness/**/*.test.ts"],
           testTimeout: 20_000,
           expect: { poll: { timeout: 15_000 } },
+          maxConcurrency: 20,
           // Loading the modules again for each file takes as long as the tests: what a test replaces in them it puts back.
           isolate: false,
-          maxWorkers: Math.max(2, cores),
+          maxWorkers: cores + 1,
         },
       },
       {
@@ -29,8 +31,9 @@ export default defineConfig({
           ...patient,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          // Each file has at least one server beside it.
-          maxWorkers: Math.max(2, Math.floor(cores / 2)),
+          isolate: false,
+          // Twice the cores: each file waits more than it works.
+          maxWorkers: 2 * Math.min(cores, 8),
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,22 +1,20 @@
 import { once } from "node:events";
 import { request } from "node:https";
-import { afterEach, expect, test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
-import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
 
-const started: ServerProcess[] = [];
-const clients: ApiClient[] = [];
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await disposeAll(started);
-});
-
-async function start(...args: readonly string[]): Promise<{ server: ServerProcess; api: ApiClient }> {
+/** Both end with the test. */
+async function start(
+  { onTestFinished }: TestContext,
+  ...args: readonly string[]
+): Promise<{ server: ServerProcess; api: ApiClient }> {
   const server = await startServer({ args });
   const api = new ApiClient(server);
-  started.push(server);
-  clients.push(api);
+  onTestFinished(async () => {
+    await api.close();
+    await server.dispose();
+  });
   return { server, api };
 }
 
@@ -46,8 +44,9 @@ const hookChecks = [
   "poststarthook/apiservice-openapi-controller",
 ];
 
-test("every check has a line, a path and can be left out", async () => {
-  const { api } = await start();
+test.concurrent("every check has a line, a path and can be left out", async (context) => {
+  const { expect } = context;
+  const { api } = await start(context);
   const everywhere = ["ping", "log", "etcd"];
   for (const [endpoint, names] of [
     ["healthz", [...everywhere, ...hookChecks]],
@@ -67,8 +66,9 @@ test("every check has a line, a path and can be left out", async () => {
   }
 });
 
-test("requests under fixed limits have a check of their own", async () => {
-  const { api } = await start("--enable-priority-and-fairness=false");
+test.concurrent("requests under fixed limits have a check of their own", async (context) => {
+  const { expect } = context;
+  const { api } = await start(context, "--enable-priority-and-fairness=false");
   const { text } = await api.get("/readyz?verbose");
   expect(text).toContain("[+]poststarthook/max-in-flight-filter ok\n");
   expect(text).not.toContain("priority-and-fairness-filter");
@@ -76,10 +76,11 @@ test("requests under fixed limits have a check of their own", async () => {
   expect(text).toContain("[+]poststarthook/priority-and-fairness-config-producer ok\n");
 });
 
-test("where everything is allowed only health checks need no credentials, and the operator is told", async () => {
-  const { server } = await start("--authorization-mode=AlwaysAllow", "--anonymous-auth=true");
+test.concurrent("where everything is allowed only health checks need no credentials, and the operator is told", async (context) => {
+  const { expect } = context;
+  const { server } = await start(context, "--authorization-mode=AlwaysAllow", "--anonymous-auth=true");
   const nobody = new ApiClient(server, { anonymous: true });
-  clients.push(nobody);
+  context.onTestFinished(() => nobody.close());
   for (const path of ["/healthz", "/livez/ping", "/readyz?verbose"]) {
     expect([path, (await nobody.get(path)).status]).toEqual([path, 200]);
   }
@@ -93,8 +94,9 @@ test("where everything is allowed only health checks need no credentials, and th
   expect(server.output()).not.toMatch(/^[WE] /m);
 });
 
-test("while the shutdown is delayed the server serves, lives, and is not ready", async () => {
-  const { server, api } = await start("--shutdown-delay-duration=10s");
+test.concurrent("while the shutdown is delayed the server serves, lives, and is not ready", async (context) => {
+  const { expect } = context;
+  const { server, api } = await start(context, "--shutdown-delay-duration=10s");
   const stopped = server.stop("SIGTERM");
   await expect.poll(async () => (await api.get("/readyz")).status).toBe(500);
   expect((await api.get("/readyz")).text).toContain("[-]shutdown failed: reason withheld\n");
@@ -106,8 +108,9 @@ test("while the shutdown is delayed the server serves, lives, and is not ready",
   expect(await stopped).toBe(0);
 });
 
-test("while a server that sends others away drains, what is under way ends as usual", async () => {
-  const { server, api } = await start("--shutdown-send-retry-after");
+test.concurrent("while a server that sends others away drains, what is under way ends as usual", async (context) => {
+  const { expect } = context;
+  const { server, api } = await start(context, "--shutdown-send-retry-after");
   const body = JSON.stringify({ metadata: { name: "slow" } });
   const slow = request(`${server.url}/api/v1/namespaces/default/configmaps`, {
     ...api.tls,
@@ -129,8 +132,9 @@ test("while a server that sends others away drains, what is under way ends as us
   expect(await stopped).toBe(0);
 });
 
-test("/version and the list of paths", async () => {
-  const { api } = await start();
+test.concurrent("/version and the list of paths", async (context) => {
+  const { expect } = context;
+  const { api } = await start(context);
   expect((await api.get("/version")).body).toMatchObject({ major: "1", minor: "23" });
   expect((await api.get("/")).body.paths).toEqual(
     expect.arrayContaining([
