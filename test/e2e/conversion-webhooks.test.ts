@@ -91,7 +91,7 @@ beforeAll(async () => {
   };
   const created = await api.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
   expect(created).toMatchObject({ status: 201 });
-  await vi.waitFor(async () => expect((await api.get(boats("v1"))).status).toBe(200));
+  await vi.waitFor(async () => expect((await api.get(boats("v1"))).status).toBe(200), 30_000);
 });
 
 afterAll(async () => {
@@ -294,7 +294,7 @@ test("a server starts without its webhook, and serves what needs no conversion",
   const clientConfig = { url: `${peer.url}/convert`, caBundle };
   const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
   await client.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
-  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200));
+  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 30_000);
   expect(await client.post(boats("v2"), boat("v2", "kept", { masts: 2 }))).toMatchObject({ status: 201 });
   await client.close();
   await own.stop();
@@ -303,8 +303,9 @@ test("a server starts without its webhook, and serves what needs no conversion",
   const again = await startServer({ dataDirectory: own.dataDirectory });
   try {
     client = new ApiClient(again);
-    await vi.waitFor(async () =>
-      expect((await client.get(boats("v1", "kept"))).body.spec).toEqual({ sails: 2 }),
+    await vi.waitFor(
+      async () => expect((await client.get(boats("v1", "kept"))).body.spec).toEqual({ sails: 2 }),
+      30_000,
     );
     expect((await client.get("/readyz")).status).toBe(200);
     expect((await client.get(boats("v1"))).body.items).toMatchObject([{ metadata: { name: "kept" } }]);

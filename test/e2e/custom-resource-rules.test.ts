@@ -51,7 +51,7 @@ async function serve(args: readonly string[], dataDirectory?: string): Promise<v
 const gate = "--feature-gates=CustomResourceValidationExpressions=true";
 
 async function defined(): Promise<void> {
-  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200));
+  await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
 }
 
 beforeAll(async () => {

@@ -34,17 +34,19 @@ const conditionsOf = async (name: string) => {
 
 async function define(definition: { metadata: { name: string } }): Promise<void> {
   expect(await api.post(definitions, definition)).toMatchObject({ status: 201 });
-  await vi.waitFor(async () =>
-    expect(await conditionsOf(definition.metadata.name)).toMatchObject({
-      NamesAccepted: "True NoConflicts",
-      Established: "True InitialNamesAccepted",
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await conditionsOf(definition.metadata.name)).toMatchObject({
+        NamesAccepted: "True NoConflicts",
+        Established: "True InitialNamesAccepted",
+      }),
+    30_000,
   );
 }
 
 async function remove(name: string): Promise<void> {
   await api.delete(`${definitions}/${name}`);
-  await vi.waitFor(async () => expect((await api.get(`${definitions}/${name}`)).status).toBe(404));
+  await vi.waitFor(async () => expect((await api.get(`${definitions}/${name}`)).status).toBe(404), 30_000);
 }
 
 test("a definition adds nothing to a version of built-in kinds, and may add another version to their group", async () => {
@@ -57,7 +59,7 @@ test("a definition adds nothing to a version of built-in kinds, and may add anot
   const metadata = { ...definition.metadata, annotations };
   await define({ ...definition, metadata });
   const boatsIn = (version: string) => api.get(`/apis/storage.k8s.io/${version}/namespaces/default/boats`);
-  await vi.waitFor(async () => expect((await boatsIn("v7")).status).toBe(200));
+  await vi.waitFor(async () => expect((await boatsIn("v7")).status).toBe(200), 30_000);
   expect((await boatsIn("v1")).status).toBe(404);
   const { body } = await api.get("/apis/storage.k8s.io/v1");
   const names = body.resources.map(({ name }: { name: string }) => name);
@@ -76,7 +78,10 @@ test("a definition has no cache before its first object, which the garbage colle
   // Emptying a namespace looks into every resource.
   await api.post("/api/v1/namespaces", { metadata: { name: "passing" } });
   await api.delete("/api/v1/namespaces/passing");
-  await vi.waitFor(async () => expect((await api.get("/api/v1/namespaces/passing")).status).toBe(404));
+  await vi.waitFor(
+    async () => expect((await api.get("/api/v1/namespaces/passing")).status).toBe(404),
+    30_000,
+  );
   expect(await isCached()).toBe(false);
 
   const object = { ...boat("fleet", { sails: 1 }), apiVersion: "unused.example.com/v1" };
@@ -87,7 +92,7 @@ test("a definition has no cache before its first object, which the garbage colle
     status: 201,
   });
   await api.delete(`${path}/fleet`);
-  await vi.waitFor(async () => expect((await api.get(`${maps}/owned`)).status).toBe(404));
+  await vi.waitFor(async () => expect((await api.get(`${maps}/owned`)).status).toBe(404), 30_000);
   expect(await isCached()).toBe(true);
   await remove("boats.unused.example.com");
 });

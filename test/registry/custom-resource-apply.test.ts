@@ -9,7 +9,10 @@ beforeAll(async () => {
   ground = await openApiGround();
   await ground.server.customResources.start();
   await ground.api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
-  await vi.waitFor(() => expect(ground.server.catalog.find("example.com", "v1", "boats")).toBeDefined());
+  await vi.waitFor(
+    () => expect(ground.server.catalog.find("example.com", "v1", "boats")).toBeDefined(),
+    15_000,
+  );
 });
 afterAll(() => ground.dispose());
 

@@ -126,7 +126,10 @@ describe.each(variants)(
       const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
       const { code, body } = await ground.api.post(definitions, definitionOf(variant));
       expect(code, JSON.stringify(body)).toBe(201);
-      await vi.waitFor(() => expect(ground.server.catalog.find(group, version, resource)).toBeDefined());
+      await vi.waitFor(
+        () => expect(ground.server.catalog.find(group, version, resource)).toBeDefined(),
+        15_000,
+      );
     });
 
     const count = conversion === "Webhook" && version === "v2" ? "masts" : "sails";

@@ -36,7 +36,8 @@ export class ApiClient {
     this.tls = options.anonymous === true ? { ca: credentials.ca } : credentials;
     this.#agent = new Agent({
       allowH2: options.http2 === true,
-      connect: this.tls,
+      // A busy machine may take longer than the ten seconds that this client gives it.
+      connect: { ...this.tls, timeout: 60_000 },
     });
   }
 
