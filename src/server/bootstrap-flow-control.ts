@@ -8,9 +8,9 @@ import type {
   Subject,
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ControllerContext } from "../controllers/controller.js";
+import { createIfMissing } from "../controllers/create-if-missing.js";
 import type { BootstrapObjects } from "../controllers/flow-control-objects.js";
 import type { Naming } from "../naming/naming.js";
-import { createIfMissing } from "./bootstrap.js";
 
 /** The priority levels and flow schemas of every cluster. */
 export function flowControlObjects(naming: Naming): {

@@ -1,22 +1,17 @@
-import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
-import type { Namespace } from "../apis/gen/core-v1.js";
 import type { PriorityClass } from "../apis/gen/scheduling-v1.js";
 import { systemPriorityClasses } from "../apis/scheduling/system-priority-classes.js";
-import { type ControllerContext, controllerUser, controllerWrite } from "../controllers/controller.js";
+import type { ControllerContext } from "../controllers/controller.js";
+import { createIfMissing } from "../controllers/create-if-missing.js";
+import { createSystemNamespace } from "../controllers/system-namespaces.js";
 import type { Naming } from "../naming/naming.js";
-import { isStatus } from "../registry/generic/storage-status.js";
 
-const bootstrapUser = controllerUser("system:apiserver");
+/** Those that every cluster has. */
+export function systemNamespaces(naming: Naming): readonly string[] {
+  return ["default", naming.systemNamespace, naming.publicNamespace, naming.nodeLeaseNamespace];
+}
 
-/** The namespaces that every cluster has. */
 export async function bootstrapNamespaces(context: ControllerContext, naming: Naming): Promise<void> {
-  const names = ["default", naming.systemNamespace, naming.publicNamespace, naming.nodeLeaseNamespace];
-  await Promise.all(
-    names.map((name) => {
-      const namespace: Namespace = { metadata: { name }, spec: {}, status: {} };
-      return createIfMissing(context, "namespaces", "", namespace);
-    }),
-  );
+  await Promise.all(systemNamespaces(naming).map((name) => createSystemNamespace(context, name)));
 }
 
 /** The two priority classes of system pods. */
@@ -32,20 +27,4 @@ export async function bootstrapPriorityClasses(context: ControllerContext): Prom
       return createIfMissing(context, "priorityclasses.scheduling", "", object);
     }),
   );
-}
-
-/** Does not change an existing object. */
-export async function createIfMissing<R extends BuiltinResource>(
-  context: ControllerContext,
-  of: R,
-  namespace: string,
-  object: BuiltinObjects[R],
-): Promise<void> {
-  const registry = context.builtin(of);
-  if ((await registry.find(namespace, object.metadata.name ?? "", { kind: "any" })) !== undefined) return;
-  try {
-    await registry.create(controllerWrite(context, bootstrapUser, namespace), object, async () => {});
-  } catch (error) {
-    if (!isStatus(error, "AlreadyExists")) throw error;
-  }
 }

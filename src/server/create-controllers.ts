@@ -24,9 +24,11 @@ import {
 import { NamespaceController } from "../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../controllers/namespace-defaults.js";
 import { ResourceQuotaController } from "../controllers/resource-quota/resource-quota-controller.js";
+import { SystemNamespaces } from "../controllers/system-namespaces.js";
 import type { Naming } from "../naming/naming.js";
 import { createResourceCodec } from "../registry/generic/resource-codec.js";
 import type { Authentication } from "./authentication/authentication.js";
+import { systemNamespaces } from "./bootstrap.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "./cluster-addresses.js";
 import type { Stores } from "./open-store.js";
 import type { FeatureGates } from "./options/feature-gates.js";
@@ -97,7 +99,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     .filter((name) => isControllerSelected(name, options.controllers))
     .map((name) => makers[name]?.())
     .filter((controller) => controller !== undefined);
-  const always = [authenticationInfo(parts)];
+  const always = [new SystemNamespaces(context, systemNamespaces(naming)), authenticationInfo(parts)];
   return parts.gates.enabled("APIServerIdentity")
     ? [...selected, ...always, withStorageVersions(identityLease(parts), storageVersions)]
     : [...selected, ...always];

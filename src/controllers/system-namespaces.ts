@@ -1,0 +1,53 @@
+import { type Clock, systemClock } from "../storage/clock.js";
+import type { Controller, ControllerContext } from "./controller.js";
+import { createIfMissing } from "./create-if-missing.js";
+
+/** A deleted namespace is back within this time. */
+const repairMs = 60_000;
+
+/** Makes the namespaces that every cluster has again when they are gone. Source: kube-apiserver's bootstrap controller. */
+export class SystemNamespaces implements Controller {
+  readonly #context: ControllerContext;
+  readonly #names: readonly string[];
+  readonly #clock: Clock;
+  #isStopped = false;
+  #cancel: () => void = () => undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(context: ControllerContext, names: readonly string[], clock: Clock = systemClock) {
+    this.#context = context;
+    this.#names = names;
+    this.#clock = clock;
+  }
+
+  async start(): Promise<void> {
+    this.#repairLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#running;
+  }
+
+  #repairLater(): void {
+    if (this.#isStopped) return;
+    this.#cancel = this.#clock.schedule(repairMs, () => {
+      this.#running = this.#repair();
+    });
+  }
+
+  /** What fails is tried again the next time. */
+  async #repair(): Promise<void> {
+    for (const name of this.#names) {
+      await createSystemNamespace(this.#context, name).catch((error: unknown) =>
+        this.#context.log.error("a namespace of the system could not be created", error, { namespace: name }),
+      );
+    }
+    this.#repairLater();
+  }
+}
+
+export async function createSystemNamespace(context: ControllerContext, name: string): Promise<void> {
+  await createIfMissing(context, "namespaces", "", { metadata: { name }, spec: {}, status: {} });
+}
