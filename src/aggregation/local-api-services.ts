@@ -7,6 +7,7 @@ import {
 } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { DiscoveryPriority, GroupVersion } from "../endpoints/catalog/resource-offer.js";
+import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { groupVersionOf } from "./group-version-of.js";
 
@@ -42,7 +43,10 @@ export class LocalApiServices implements Controller {
   readonly #options: LocalApiServicesOptions;
   readonly #user = controllerUser("system:serviceaccount:autoregister-controller");
   readonly #queue: WorkQueue<string>;
+  /** Registered once, and left to users since. */
+  readonly #leftToUsers = new Set<string>();
   #unsubscribe: () => void = () => undefined;
+  #following: Following | undefined;
 
   constructor(context: ControllerContext, options: LocalApiServicesOptions) {
     this.#context = context;
@@ -68,10 +72,16 @@ export class LocalApiServices implements Controller {
     });
     await this.#removeLeftovers();
     await Promise.all([...versions.localVersions()].map((each) => this.#sync(nameOf(each))));
+    this.#following = await follow(this.#apiServices, {
+      change: (type, { key, labels }) => {
+        if (type === "DELETED" || labels[this.#options.label] === always) this.#queue.add(key);
+      },
+    });
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#following?.stop();
     await this.#queue.close();
   }
 
@@ -89,7 +99,13 @@ export class LocalApiServices implements Controller {
   }
 
   async #sync(name: string): Promise<void> {
+    if (this.#leftToUsers.has(name)) return;
     const wanted = this.#wanted(name);
+    await this.#register(name, wanted);
+    if (wanted?.metadata.labels?.[this.#options.label] === onStart) this.#leftToUsers.add(name);
+  }
+
+  async #register(name: string, wanted: APIService | undefined): Promise<void> {
     const { label } = this.#options;
     const existing = await this.#find(name);
     const kept = existing?.metadata.labels?.[label];
