@@ -33,6 +33,18 @@ const patch = (path: string, type: string, body: unknown): Promise<ApiAnswer> =>
 const ofTemplate = (spec: object): object => ({ spec: { template: { spec } } });
 
 describe("strategic merge", () => {
+  test("a directive in data that the config map does not have is an entry, and no valid one", async () => {
+    await ground.api.post(maps, { metadata: { name: "bare" } });
+    const body = { data: { $patch: "replace", a: "1" } };
+    const refused = await patch(`${maps}/bare`, strategicPatch, body);
+    expect(refused.status).toBe(422);
+    expect(causesOf(refused)).toEqual([
+      "data[$patch]: Invalid value: \"$patch\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+    ]);
+    await patch(`${maps}/bare`, mergePatch, { data: { b: "2" } });
+    expect((await patch(`${maps}/bare`, strategicPatch, body)).body.data).toEqual({ a: "1" });
+  });
+
   /** Without storing, so that each starts from the same object. */
   const patched = async (body: object): Promise<ApiAnswer> => {
     const answer = await patch(`${deployments}/web?dryRun=All`, strategicPatch, body);

@@ -123,9 +123,10 @@ test("a token request is answered with a token that relying parties can verify",
   expect(answer.body).toMatchObject({
     kind: "TokenRequest",
     apiVersion: "authentication.k8s.io/v1",
-    metadata: { name: "default", namespace: "default" },
     spec: { audiences: ["vault"], expirationSeconds: 900 },
   });
+  for (const field of ["name", "namespace"]) expect(answer.body.metadata).not.toHaveProperty(field);
+  expect(answer.body.metadata.creationTimestamp).toBe(null);
   const metadata = (await api.get("/.well-known/openid-configuration")).body;
   expect(metadata).toEqual({
     issuer,
@@ -216,11 +217,6 @@ test("token requests that cannot be, and ones that are cut to the longest validi
     message:
       'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
   });
-  expect((await tokenFor("default", {}, { metadata: { name: "other" } })).body).toMatchObject({
-    code: 422,
-    message:
-      'TokenRequest.authentication.k8s.io "default" is invalid: metadata.name: Invalid value: "other": must match the service account name if specified',
-  });
   expect((await tokenFor("missing")).status).toBe(404);
   const ref = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
   expect((await tokenFor("default", { boundObjectRef: ref })).body).toMatchObject({
@@ -230,6 +226,16 @@ test("token requests that cannot be, and ones that are cut to the longest validi
   const cut = await tokenFor("default", { expirationSeconds: 10_000 });
   expect(cut.body.spec.expirationSeconds).toBe(7200);
   expect(cut.headers.warning).toBe('299 - "requested expiration of 10000 seconds shortened to 7200 seconds"');
+});
+
+test("the path names the account of a token, and the metadata of the request comes back as it is", async () => {
+  const metadata = { name: "other", namespace: "elsewhere" };
+  const { status, body } = await tokenFor("default", {}, { metadata });
+  expect(status).toBe(201);
+  expect(body.metadata).toMatchObject({ ...metadata, creationTimestamp: null });
+  expect((await review(body.status.token)).user).toMatchObject({
+    username: "system:serviceaccount:default:default",
+  });
 });
 
 test("kubectl create token", async () => {

@@ -94,6 +94,18 @@ const cases: [string, JsonObject, JsonObject, JsonObject][] = [
     { strategy: { type: "B" } },
   ],
   [
+    "directives of an absent map are its entries",
+    {},
+    { weights: { $patch: "replace", a: 1, b: null } },
+    { weights: { $patch: "replace", a: 1 } },
+  ],
+  [
+    "directives of a map are carried out",
+    { weights: { b: 2 } },
+    { weights: { $patch: "replace", a: 1 } },
+    { weights: { a: 1 } },
+  ],
+  [
     "a free-form value merges",
     { extra: { x: { y: [1] } } },
     { extra: { x: { y: [2], z: 1 } } },

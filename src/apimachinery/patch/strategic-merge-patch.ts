@@ -19,8 +19,9 @@ type JsonList = readonly JsonValue[];
  * `$setElementOrder/<list>`, `$retainKeys`, `$deleteFromPrimitiveList/<list>`; null deletes. Returns a new
  * object that may share parts with the old one. Throws `PatchError`.
  *
- * One difference from Kubernetes: directives are also carried out below a field that the object does not
- * have yet, where Kubernetes stores the items that should be deleted.
+ * Kubernetes 1.23 does not carry out directives below a field that the object does not have yet. In a map of keys and values they are its
+ * entries here too, which validation refuses; but in lists and messages they are carried out, where Kubernetes would store the items that
+ * should be deleted.
  */
 export function applyStrategicMergePatch(
   document: JsonObject,
@@ -93,6 +94,7 @@ class Merge {
     if (field === undefined) return value;
     if (isJsonObject(value)) {
       if (field.strategy === "replace") return value;
+      if (field.type.kind === "map" && !isJsonObject(current)) return withoutNulls(value);
       return yield* this.object(isJsonObject(current) ? current : {}, value, field.type);
     }
     if (field.strategy !== "merge") return value;
@@ -192,6 +194,10 @@ class Merge {
     yield;
     result.set(key, yield* orderMerged(merged, order, live, field.mergeKey, this.#pace));
   }
+}
+
+function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
 /** `$patch` in items: `delete` removes the items with the same key; `replace` in any item replaces the whole list. */

@@ -63,7 +63,8 @@ const injectedExpirationSeconds = 3607;
 const extendedExpirationSeconds = 365 * 24 * 3600;
 
 /**
- * POST to an account's `token`: issues a signed token for it. Source: Kubernetes' service account token REST storage.
+ * POST to an account's `token`: issues a signed token for it. The path alone names the account: as in 1.23, the metadata of the body comes
+ * back as it was sent. Source: Kubernetes' service account token REST storage.
  */
 export function createServiceAccountToken(parts: ServiceAccountTokenParts): OperationHandler {
   const { settings } = parts;
@@ -73,7 +74,6 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const review = convertToHub(view.version, await decodeBody(view, settings, request));
     const { namespace, name } = request.info;
-    checkNames(parts, request, review);
     const account = await read(parts.serviceAccounts, namespace, name);
     const { spec } = review;
     spec.expirationSeconds ??= defaultExpirationSeconds;
@@ -85,7 +85,6 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       takeTurn: (parts) => request.takeTurn(parts),
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
-    review.metadata = { ...review.metadata, name, namespace, creationTimestamp: rfc3339(request.receivedAt) };
     review.status = { token: "" };
     const errors = validate(review);
     if (errors.length > 0) throw invalidObject({ group: parts.group, kind: "TokenRequest" }, "", errors);
@@ -124,20 +123,6 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     };
     return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
   };
-}
-
-/** The body may omit name and namespace, which can only be those of the path. */
-function checkNames(parts: ServiceAccountTokenParts, request: ApiRequest, review: TokenRequest): void {
-  for (const field of ["name", "namespace"] as const) {
-    const given = review.metadata[field] ?? "";
-    if (given === "" || given === request.info[field]) continue;
-    const error = invalid(
-      FieldPath.of("metadata", field),
-      given,
-      `must match the service account ${field} if specified`,
-    );
-    throw invalidObject({ group: parts.group, kind: "TokenRequest" }, request.info.name, [error]);
-  }
 }
 
 function validate({ spec }: TokenRequest): FieldError[] {
