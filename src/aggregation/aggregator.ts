@@ -1,12 +1,7 @@
 import type { ApiObject } from "../apimachinery/meta.js";
 import { formatTime } from "../apimachinery/time.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
-import {
-  type Controller,
-  type ControllerContext,
-  controllerUser,
-  controllerWrite,
-} from "../controllers/controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { CatalogSource } from "../endpoints/catalog/resource-offer.js";
 import { type Following, follow } from "../informers/follow.js";
@@ -48,7 +43,6 @@ interface Registered {
 export class Aggregator implements Controller {
   readonly #context: ControllerContext;
   readonly #options: AggregatorOptions;
-  readonly #user = controllerUser("system:serviceaccount:apiservice-status-available-controller");
   readonly #apiServices = new Map<string, APIService>();
   readonly #registered = new Map<string, Registered>();
   readonly #byService = new Map<string, Set<string>>();
@@ -186,7 +180,7 @@ export class Aggregator implements Controller {
     if (part?.kind !== "part") throw new Error("API services have a status subresource");
     const now = formatTime(Math.floor(this.#context.now().getTime() / 1000));
     try {
-      await registry.update(controllerWrite(this.#context, this.#user, ""), name, {
+      await registry.update(serverWrite(this.#context, ""), name, {
         strategy: part.strategy,
         transform: async (current) => {
           if (current === undefined) throw new Error("a status does not create");

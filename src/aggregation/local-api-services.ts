@@ -1,10 +1,5 @@
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
-import {
-  type Controller,
-  type ControllerContext,
-  controllerUser,
-  controllerWrite,
-} from "../controllers/controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";
 import type { DiscoveryPriority, GroupVersion } from "../endpoints/catalog/resource-offer.js";
 import { type Following, follow } from "../informers/follow.js";
@@ -41,7 +36,6 @@ const workers = 8;
 export class LocalApiServices implements Controller {
   readonly #context: ControllerContext;
   readonly #options: LocalApiServicesOptions;
-  readonly #user = controllerUser("system:serviceaccount:autoregister-controller");
   readonly #queue: WorkQueue<string>;
   /** Registered once, and left to users since. */
   readonly #leftToUsers = new Set<string>();
@@ -162,7 +156,7 @@ export class LocalApiServices implements Controller {
   }
 
   #write() {
-    return controllerWrite(this.#context, this.#user, "");
+    return serverWrite(this.#context, "");
   }
 
   get #apiServices() {

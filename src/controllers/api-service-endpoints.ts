@@ -5,7 +5,7 @@ import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
 import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { SharedEndpoints } from "./api-service-reconcilers.js";
-import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type ControllerContext, serverWrite } from "./controller.js";
 
 export interface ApiServiceNames {
   /** Of the Service and its Endpoints, in namespace `default`. */
@@ -22,7 +22,6 @@ const namespace = "default";
 export class ApiServiceEndpoints implements SharedEndpoints {
   readonly #context: ControllerContext;
   readonly #names: ApiServiceNames;
-  readonly #user = controllerUser("system:apiserver");
 
   constructor(context: ControllerContext, names: ApiServiceNames) {
     this.#context = context;
@@ -66,7 +65,7 @@ export class ApiServiceEndpoints implements SharedEndpoints {
   ): Promise<BuiltinObjects[R] | undefined> {
     const { name } = this.#names;
     const registry = this.#context.builtin(resource);
-    const write = controllerWrite(this.#context, this.#user, namespace);
+    const write = serverWrite(this.#context, namespace);
     const current = (await registry.find(namespace, name, { kind: "mostRecent" }))?.decode();
     const wanted = change(current);
     if (wanted === undefined || (current !== undefined && isSame(current, wanted))) return current;

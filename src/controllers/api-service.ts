@@ -2,7 +2,7 @@ import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { Service } from "../apis/gen/core-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { EndpointReconciler } from "./api-service-reconcilers.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 
 export interface ApiServiceOptions {
   /** Of the Service and its Endpoints, in namespace `default`. */
@@ -27,7 +27,6 @@ const createPauseMs = 100;
 export class ApiServiceController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: ApiServiceOptions;
-  readonly #user = controllerUser("system:apiserver");
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #withdrawn: Promise<void> | undefined;
@@ -80,7 +79,7 @@ export class ApiServiceController implements Controller {
     for (let attempt = 1; ; attempt++) {
       if (await this.#isServiceThere(withPorts)) return;
       try {
-        const write = controllerWrite(this.#context, this.#user, namespace);
+        const write = serverWrite(this.#context, namespace);
         await this.#services.create(write, this.#service(), async () => {});
         return;
       } catch (error) {
@@ -98,7 +97,7 @@ export class ApiServiceController implements Controller {
     try {
       const stored = await this.#services.get(namespace, name, { kind: withPorts ? "mostRecent" : "any" });
       if (!withPorts || isAsWanted(stored.decode(), wanted)) return true;
-      await this.#services.update(controllerWrite(this.#context, this.#user, namespace), name, {
+      await this.#services.update(serverWrite(this.#context, namespace), name, {
         transform: async (latest) => {
           if (latest === undefined) return wanted;
           const service = latest.copy();

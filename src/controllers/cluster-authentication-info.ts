@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { ConfigMap } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** What extension servers need to authenticate requests as this server does. */
@@ -39,7 +39,6 @@ const everythingMs = 60_000;
 export class ClusterAuthenticationInfo implements Controller {
   readonly #context: ControllerContext;
   readonly #options: ClusterAuthenticationInfoOptions;
-  readonly #user = controllerUser("system:apiserver");
   readonly #queue: WorkQueue<"sync">;
   #following: Following | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -90,7 +89,7 @@ export class ClusterAuthenticationInfo implements Controller {
     const { namespace, info } = this.#options;
     const registry = this.#context.builtin("configmaps");
     const now = this.#context.now();
-    const write = controllerWrite(this.#context, this.#user, namespace);
+    const write = serverWrite(this.#context, namespace);
     const merged = (data: ConfigMap["data"]) => mergeAuthenticationData(data ?? {}, info(), now);
     let existing: ConfigMap;
     try {

@@ -1,7 +1,7 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
 import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
-import { serverWriter, WriteScope } from "../request/write-scope.js";
+import { serverWriter, WriteScope, type WriteTarget } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { QueueObserver } from "./work-queue.js";
 
@@ -27,6 +27,8 @@ export interface ControllerContext {
   /** The observer for a controller's work queue; `name` is its label in the metrics. */
   observeQueue?(name: string): QueueObserver;
   now(): Date;
+  /** The API server as the manager of the fields that it writes itself. */
+  readonly fieldManager: string;
 }
 
 export interface RegistryChange {
@@ -39,7 +41,21 @@ export function controllerUser(name: string): UserInfo {
   return { name, uid: "", groups: ["system:masters"], extra: {} };
 }
 
-/** A write of a controller. */
+const server = controllerUser("system:apiserver");
+
+export type ServerWriteOptions = Pick<WriteTarget, "fieldManager" | "version">;
+
+/** A write of the API server itself, which records that it manages the fields. */
+export function serverWrite(
+  context: Pick<ControllerContext, "now" | "fieldManager">,
+  namespace: string,
+  { fieldManager = context.fieldManager, version }: ServerWriteOptions = {},
+): WriteScope {
+  const target = { namespace, dryRun: false, fieldManager, version };
+  return new WriteScope(serverWriter(server, context.now()), target);
+}
+
+/** A write of a controller that in Kubernetes is a client of the API server. */
 export function controllerWrite(
   context: Pick<ControllerContext, "now">,
   user: UserInfo,

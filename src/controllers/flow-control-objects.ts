@@ -9,7 +9,7 @@ import type {
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ChangeListener, Lister } from "../informers/informer.js";
 import { isStatus } from "../registry/generic/storage-status.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 import { WorkQueue } from "./work-queue.js";
 
 /** Objects that every cluster has, by name. */
@@ -41,7 +41,10 @@ interface Item {
   readonly name: string;
 }
 
-const user = controllerUser("system:apiserver");
+/** As in Kubernetes 1.23, by the version and the names of its two parts. */
+const version = "v1beta2";
+export const flowControlProducer = { version, fieldManager: "api-priority-and-fairness-config-producer-v1" };
+const consumer = { version, fieldManager: "api-priority-and-fairness-config-consumer-v1" };
 /** Deleted suggested objects are restored within this time. */
 const ensureMs = 60_000;
 
@@ -162,7 +165,7 @@ export class FlowControlObjects implements Controller {
       await context
         .builtin(`${resource}.flowcontrol.apiserver`)
         .delete(
-          controllerWrite(context, user, ""),
+          serverWrite(context, "", flowControlProducer),
           name,
           { preconditions: { uid, resourceVersion } },
           async () => {},
@@ -207,7 +210,7 @@ export class FlowControlObjects implements Controller {
       status: {},
     } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
     try {
-      const write = controllerWrite(context, user, "");
+      const write = serverWrite(context, "", flowControlProducer);
       await context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object, async () => {});
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
@@ -224,16 +227,20 @@ export class FlowControlObjects implements Controller {
     const subresource = registry.definition.subresources.find(({ name: known }) => known === part);
     const strategy = subresource?.kind === "part" ? subresource.strategy : undefined;
     try {
-      await registry.update(controllerWrite(context, user, ""), name, {
-        transform: async (current) => {
-          if (current === undefined) throw new ObjectIsGone();
-          const object = current.copy();
-          change(object);
-          return object;
+      await registry.update(
+        serverWrite(context, "", part === "status" ? consumer : flowControlProducer),
+        name,
+        {
+          transform: async (current) => {
+            if (current === undefined) throw new ObjectIsGone();
+            const object = current.copy();
+            change(object);
+            return object;
+          },
+          validate: async () => {},
+          strategy,
         },
-        validate: async () => {},
-        strategy,
-      });
+      );
     } catch (error) {
       if (!(error instanceof ObjectIsGone) && !isStatus(error, "NotFound")) throw error;
     }

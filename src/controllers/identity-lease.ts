@@ -1,6 +1,6 @@
 import type { Lease } from "../apis/gen/coordination-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 
 export interface IdentityLeaseOptions {
   /** Name of this server and of its lease. */
@@ -19,7 +19,6 @@ export interface IdentityLeaseOptions {
 export class IdentityLeaseController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: IdentityLeaseOptions;
-  readonly #user = controllerUser("system:apiserver");
   readonly #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
 
@@ -49,7 +48,7 @@ export class IdentityLeaseController implements Controller {
       limit: 0,
       matches: ({ labels }) => labels[label.name] === label.value,
     });
-    const write = controllerWrite(this.#context, this.#user, namespace);
+    const write = serverWrite(this.#context, namespace);
     for (const stored of items) {
       const { metadata } = stored.decode();
       if (!this.#isExpired(stored.decode())) continue;
@@ -74,7 +73,7 @@ export class IdentityLeaseController implements Controller {
       metadata: { name: identity, namespace, labels: { [label.name]: label.value } },
       spec: { holderIdentity: identity, leaseDurationSeconds: durationSeconds, renewTime },
     };
-    const write = controllerWrite(this.#context, this.#user, namespace);
+    const write = serverWrite(this.#context, namespace);
     try {
       await this.#leases.update(write, identity, {
         transform: async (latest) => {

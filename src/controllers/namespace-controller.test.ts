@@ -62,6 +62,7 @@ class FakeStore {
       onRegistries: () => () => undefined,
       registries: () => [namespaces, configMaps],
       log: { info() {}, warn() {}, error() {}, verbose() {} },
+      fieldManager: "apiserver",
       now: () => new Date(),
     };
   }

@@ -5,6 +5,7 @@ import { SystemNamespaces } from "./system-namespaces.js";
 import { TestRegistries } from "./testing/registries.js";
 
 const names = ["node-leases", "system"];
+const namespaces = names.map((name) => ({ metadata: { name }, spec: {}, status: {} }));
 let registries: TestRegistries;
 let clock: ManualClock;
 let controller: SystemNamespaces;
@@ -12,7 +13,7 @@ let controller: SystemNamespaces;
 beforeEach(async () => {
   registries = new TestRegistries(["namespaces"]);
   clock = new ManualClock();
-  controller = new SystemNamespaces(registries.context, names, clock);
+  controller = new SystemNamespaces(registries.context, namespaces, clock);
   await controller.start();
 });
 

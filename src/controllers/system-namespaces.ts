@@ -1,3 +1,4 @@
+import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Clock, systemClock } from "../storage/clock.js";
 import type { Controller, ControllerContext } from "./controller.js";
 import { createIfMissing } from "./create-if-missing.js";
@@ -8,15 +9,15 @@ const repairMs = 60_000;
 /** Makes the namespaces that every cluster has again when they are gone. Source: kube-apiserver's bootstrap controller. */
 export class SystemNamespaces implements Controller {
   readonly #context: ControllerContext;
-  readonly #names: readonly string[];
+  readonly #namespaces: readonly Namespace[];
   readonly #clock: Clock;
   #isStopped = false;
   #cancel: () => void = () => undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(context: ControllerContext, names: readonly string[], clock: Clock = systemClock) {
+  constructor(context: ControllerContext, namespaces: readonly Namespace[], clock: Clock = systemClock) {
     this.#context = context;
-    this.#names = names;
+    this.#namespaces = namespaces;
     this.#clock = clock;
   }
 
@@ -39,15 +40,16 @@ export class SystemNamespaces implements Controller {
 
   /** What fails is tried again the next time. */
   async #repair(): Promise<void> {
-    for (const name of this.#names) {
-      await createSystemNamespace(this.#context, name).catch((error: unknown) =>
-        this.#context.log.error("a namespace of the system could not be created", error, { namespace: name }),
+    for (const namespace of this.#namespaces) {
+      await createIfMissing(this.#context, "namespaces", "", structuredClone(namespace)).catch(
+        (error: unknown) => {
+          const { name } = namespace.metadata;
+          this.#context.log.error("a namespace of the system could not be created", error, {
+            namespace: name,
+          });
+        },
       );
     }
     this.#repairLater();
   }
-}
-
-export async function createSystemNamespace(context: ControllerContext, name: string): Promise<void> {
-  await createIfMissing(context, "namespaces", "", { metadata: { name }, spec: {}, status: {} });
 }

@@ -5,8 +5,8 @@ import type { ObjectVersions } from "../apimachinery/managed-fields/object-versi
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
 import { stepsInTurns } from "../apimachinery/steps.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
+import type { FieldTracking, TrackedWrite } from "../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
-import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
 
 /** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {

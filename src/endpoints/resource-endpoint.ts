@@ -3,9 +3,9 @@ import type { ApiObject } from "../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";
+import type { FieldTracking } from "../registry/generic/field-tracking.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
-import type { FieldTracking } from "./field-tracking.js";
 import type { BodyParser } from "./parse-body.js";
 
 /** The context of the verbs of one resource in one version. */

@@ -14,6 +14,7 @@ import { conflict, internal, invalidObject, notFound } from "../apimachinery/sta
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
+import type { TrackedWrite } from "../registry/generic/field-tracking.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { ReadVersion, StoredObject } from "../storage/object-store.js";
@@ -22,7 +23,6 @@ import type { ValueResult } from "./api-result.js";
 import { checkConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
 import { decodeBody, decodeValue } from "./decode-object.js";
-import type { TrackedWrite } from "./field-tracking.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
 import { applied, decodePatched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { refuseExport } from "./query-options.js";

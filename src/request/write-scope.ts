@@ -22,8 +22,10 @@ export interface WriteTarget {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly dryRun: boolean;
-  /** Version in the request's path. Unset for the server itself. */
+  /** Version in the request's path. The server itself need not name one. */
   readonly version?: string | undefined;
+  /** Of the server itself: who manages the fields that it writes. Unset where nobody needs to know. */
+  readonly fieldManager?: string | undefined;
   /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
 }
@@ -33,14 +35,16 @@ export class WriteScope {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly version: string | undefined;
+  readonly fieldManager: string | undefined;
   readonly subresource: string;
   readonly #writer: Writer;
 
-  constructor(writer: Writer, { namespace, dryRun, version, subresource = "" }: WriteTarget) {
+  constructor(writer: Writer, { namespace, dryRun, version, fieldManager, subresource = "" }: WriteTarget) {
     this.#writer = writer;
     this.namespace = namespace;
     this.dryRun = dryRun;
     this.version = version;
+    this.fieldManager = fieldManager;
     this.subresource = subresource;
   }
 

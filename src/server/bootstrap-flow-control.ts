@@ -9,7 +9,7 @@ import type {
 } from "../apis/gen/flowcontrol-v1.js";
 import type { ControllerContext } from "../controllers/controller.js";
 import { createIfMissing } from "../controllers/create-if-missing.js";
-import type { BootstrapObjects } from "../controllers/flow-control-objects.js";
+import { type BootstrapObjects, flowControlProducer } from "../controllers/flow-control-objects.js";
 import type { Naming } from "../naming/naming.js";
 
 /** The priority levels and flow schemas of every cluster. */
@@ -37,10 +37,16 @@ export async function bootstrapFlowControl(context: ControllerContext, naming: N
     });
   await Promise.all([
     ...objectsOf(levels).map((level) =>
-      createIfMissing(context, "prioritylevelconfigurations.flowcontrol.apiserver", "", level),
+      createIfMissing(
+        context,
+        "prioritylevelconfigurations.flowcontrol.apiserver",
+        "",
+        level,
+        flowControlProducer,
+      ),
     ),
     ...objectsOf(schemas).map((schema) =>
-      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", schema),
+      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", schema, flowControlProducer),
     ),
   ]);
 }

@@ -30,6 +30,7 @@ export function controllerContext({
     log,
     observeQueue: (name) => queueMetrics.of(name),
     now: () => new Date(),
+    fieldManager: naming.commandName,
   };
 }
 

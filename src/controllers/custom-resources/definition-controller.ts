@@ -25,7 +25,7 @@ import type { Change, Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
 import { acceptNames, overlap, type UsedNames, usedBy } from "./accepted-names.js";
 import { deleteInstances } from "./delete-instances.js";
@@ -259,7 +259,7 @@ export class DefinitionController implements Controller {
     const instances = this.#parts.instances(group, acceptedNames.plural);
     if (instances !== undefined) {
       const waitMs = this.#waitForCreates(summary);
-      const left = await deleteInstances(instances, this.#parts.context, user);
+      const left = await deleteInstances(instances, this.#parts.context);
       if (left > 0) {
         await this.#setTerminating(
           name,
@@ -325,7 +325,7 @@ export class DefinitionController implements Controller {
     const registry = context.builtin("customresourcedefinitions.apiextensions");
     const part = registry.definition.subresources.find((one) => one.name === subresource);
     try {
-      await registry.update(controllerWrite(context, user, ""), name, {
+      await registry.update(serverWrite(context, ""), name, {
         strategy: part?.kind === "part" ? part.strategy : undefined,
         transform: async (current) => {
           if (current === undefined) throw new Error("an update does not create");
@@ -344,8 +344,6 @@ export class DefinitionController implements Controller {
 type DefinitionOutline = Pick<CustomResourceDefinition, "metadata" | "status"> & {
   readonly spec: Pick<CustomResourceDefinition["spec"], "group" | "names">;
 };
-
-const user = controllerUser("system:apiserver");
 
 const approvalReasons: Readonly<Record<ApprovalState, string>> = {
   approved: "ApprovedAnnotation",

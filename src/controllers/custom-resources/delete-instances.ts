@@ -1,7 +1,6 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import { type ControllerContext, controllerWrite } from "../controller.js";
+import { type ControllerContext, serverWrite } from "../controller.js";
 
 const workers = 8;
 const pageSize = 500;
@@ -10,7 +9,6 @@ const pageSize = 500;
 export async function deleteInstances(
   registry: ResourceRegistry,
   context: ControllerContext,
-  user: UserInfo,
 ): Promise<number> {
   let left = 0;
   let after: string | undefined;
@@ -28,7 +26,7 @@ export async function deleteInstances(
         const namespace = slash < 0 ? "" : key.slice(0, slash);
         try {
           const { removed } = await registry.delete(
-            controllerWrite(context, user, namespace),
+            serverWrite(context, namespace),
             key.slice(slash + 1),
             {},
             async () => {},

@@ -56,6 +56,7 @@ async function collecting(registry: FakeRegistry): Promise<GarbageCollector> {
     registries: () => [configMaps],
     onRegistries: () => () => undefined,
     log,
+    fieldManager: "apiserver",
     now: () => new Date(),
   };
   const collector = new GarbageCollector(context);

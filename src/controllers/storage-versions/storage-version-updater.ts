@@ -1,7 +1,7 @@
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ServerStorageVersion, StorageVersion } from "../../apis/gen/apiserverinternal-v1alpha1.js";
-import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
 import { writeStatus } from "../status-write.js";
 import { withServer } from "./server-versions.js";
 
@@ -83,7 +83,7 @@ export class StorageVersionUpdater implements Controller {
   async #write(name: string, server: ServerStorageVersion): Promise<void> {
     const registry = this.#context.builtin("storageversions.internal.apiserver");
     const empty: StorageVersion = { metadata: { name }, spec: {}, status: {} };
-    await registry.update(controllerWrite(this.#context, controllerUser(user), ""), name, {
+    await registry.update(serverWrite(this.#context, ""), name, {
       transform: async (current) => current?.copy() ?? empty,
       validate: async () => {},
       createIfMissing: true,

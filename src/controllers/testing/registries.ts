@@ -39,6 +39,7 @@ export class TestRegistries {
       onRegistries: () => () => undefined,
       log: { info() {}, warn() {}, error() {}, verbose() {} },
       now,
+      fieldManager: "apiserver",
     };
   }
 

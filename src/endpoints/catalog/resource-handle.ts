@@ -60,7 +60,15 @@ export function openHandle(
   const own = owner === undefined ? openOwnStore(offer, parts) : undefined;
   const stored = owner?.stored ?? own;
   const registry =
-    stored && new ResourceRegistry({ ...stored, definition, random, hooks, garbageCollection });
+    stored &&
+    new ResourceRegistry({
+      ...stored,
+      definition,
+      random,
+      hooks,
+      garbageCollection,
+      fieldTracking: settings.fieldTracking,
+    });
   const served = offer.served.map((offered) => {
     const {
       version,

@@ -3,6 +3,8 @@ import type { TakeTurn } from "../../storage/object-store.js";
 
 /** What the registry needs to know of a request, shared by all of its writes. */
 export interface RegistryContext extends WriteContext {
+  /** Of the server's own writes: who manages the fields. Those of requests are tracked before they come here. */
+  readonly fieldManager?: string | undefined;
   /** Aborted when the client is gone or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */

@@ -29,7 +29,9 @@ import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.j
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
+import type { FieldTracking } from "./field-tracking.js";
 import { type Deleted, ObjectDeleter } from "./object-deleter.js";
+import { OwnFields } from "./own-fields.js";
 import { type RegistryContext, turnsOf } from "./registry-context.js";
 import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
 
@@ -46,6 +48,8 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly codec: ObjectCodec<T>;
   readonly random: RegistryRandom;
   readonly hooks?: RegistryHooks<T> | undefined;
+  /** Records what the server's own writes manage. */
+  readonly fieldTracking?: FieldTracking | undefined;
   /** Whether a garbage collector acts on the propagation policies of deletes; default true. */
   readonly garbageCollection?: boolean | undefined;
 }
@@ -131,6 +135,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   readonly #random: RegistryRandom;
   readonly #hooks: RegistryHooks<T>;
   readonly #deleter: ObjectDeleter<T>;
+  readonly #ownFields: OwnFields<T>;
 
   constructor(parts: ResourceRegistryParts<T>) {
     this.definition = parts.definition;
@@ -138,6 +143,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     this.#codec = parts.codec;
     this.#random = parts.random;
     this.#hooks = parts.hooks ?? {};
+    this.#ownFields = new OwnFields(parts.definition, parts.fieldTracking);
     this.#deleter = new ObjectDeleter({
       ...parts,
       garbageCollection: parts.garbageCollection ?? true,
@@ -191,6 +197,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
   /** Takes ownership of `object`. Throws 400, 409 and 422. */
   async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
+    await this.#ownFields.onCreate(context, object);
     return await this.#createNew(context, object, validate);
   }
 
@@ -209,6 +216,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         if (!mayCreate) throw notFound(definition, name);
       }
       const object = await request.transform(undefined);
+      await this.#ownFields.onCreate(context, object);
       // The version that it names belonged to a deleted object.
       object.metadata.resourceVersion = undefined;
       try {
@@ -338,6 +346,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
           converts === undefined ? await decodeInTurns(this.#codec, current, takeTurn) : clone(),
         body: converts === undefined ? current.body : undefined,
       });
+      await this.#ownFields.onUpdate(context, object, old, strategy);
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {

@@ -3,7 +3,7 @@ import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
-import { type ControllerContext, controllerUser, controllerWrite } from "../../controllers/controller.js";
+import { type ControllerContext, serverWrite } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
 import type { CurrentObject } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -11,8 +11,6 @@ import { missingRules } from "../../registry/rbac/rule-cover.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.js";
 import { autoUpdateAnnotation, clusterRoles } from "./cluster-roles.js";
-
-const bootstrapUser = controllerUser("system:apiserver");
 
 /**
  * Creates the roles and bindings that every cluster has, whatever the authorization mode. At every start, missing rules, subjects and
@@ -63,7 +61,7 @@ class Reconciler {
     await turnIfRoundIsOver();
     const registry = this.#context.builtin(resource);
     const { namespace = "", name = "" } = wanted.metadata;
-    const write = () => controllerWrite(this.#context, bootstrapUser, namespace);
+    const write = () => serverWrite(this.#context, namespace);
     const validate = async (): Promise<void> => {};
     try {
       const existing = (await registry.get(namespace, name, { kind: "mostRecent" })).decode();

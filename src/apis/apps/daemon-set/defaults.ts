@@ -1,8 +1,13 @@
 import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
+import { templateGenerationAnnotation } from "./template-generation.js";
 
-export function setDaemonSetDefaults({ spec }: DaemonSet, context: ApiContext): void {
+export function setDaemonSetDefaults({ metadata, spec }: DaemonSet, context: ApiContext): void {
+  // The writer of a daemon set manages the annotation, whose value is the server's.
+  if (metadata.annotations?.[templateGenerationAnnotation] === undefined) {
+    metadata.annotations = { ...metadata.annotations, [templateGenerationAnnotation]: "0" };
+  }
   const { updateStrategy } = spec;
   updateStrategy.type ||= "RollingUpdate";
   if (updateStrategy.type === "RollingUpdate") {

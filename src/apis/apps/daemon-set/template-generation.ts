@@ -2,7 +2,7 @@ import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 
 /** The generation of a daemon set's template: a field in older versions, an annotation in v1. */
-const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 /** Sets the annotation, in place. Only a create may supply it. */
 export function setTemplateGeneration(object: DaemonSet, old: DaemonSet | undefined): void {

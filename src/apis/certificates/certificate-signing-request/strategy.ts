@@ -19,7 +19,8 @@ export function signingRequestStrategies(context: ApiContext): SigningRequestStr
   const rules = { domain: context.naming.domain };
   const main = strategy<CertificateSigningRequest>({
     validateName: () => [],
-    resetFields: [["status"]],
+    // Nobody manages what can never be changed.
+    resetFields: [["spec"], ["status"]],
     prepareForCreate({ user }, { spec, status }) {
       spec.username = user.name === "" ? undefined : user.name;
       spec.uid = user.uid === "" ? undefined : user.uid;

@@ -1,8 +1,8 @@
-import type { ConversionScope } from "../apimachinery/conversion-scope.js";
-import type { JsonObject } from "../apimachinery/json-value.js";
-import type { Applied } from "../apimachinery/managed-fields/field-manager.js";
-import type { ApiObject } from "../apimachinery/meta.js";
-import type { VersionedView } from "../registry/generic/versioned-view.js";
+import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
+import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { Applied } from "../../apimachinery/managed-fields/field-manager.js";
+import type { ApiObject } from "../../apimachinery/meta.js";
+import type { VersionedView } from "./versioned-view.js";
 
 export interface TrackedWrite {
   readonly manager: string;

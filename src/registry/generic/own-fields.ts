@@ -1,0 +1,56 @@
+import type { ApiObject } from "../../apimachinery/meta.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
+import { type RegistryContext, turnsOf } from "./registry-context.js";
+import { createVersionedView, type VersionedView } from "./versioned-view.js";
+
+/** The managed fields of one resource's objects, where the server itself writes them in the name of a field manager. */
+export class OwnFields<T extends ApiObject> {
+  readonly #definition: ResourceDefinition<T>;
+  readonly #tracking: FieldTracking | undefined;
+  readonly #views = new Map<string, VersionedView<T>>();
+
+  constructor(definition: ResourceDefinition<T>, tracking: FieldTracking | undefined) {
+    this.#definition = definition;
+    this.#tracking = tracking;
+  }
+
+  async onCreate(context: RegistryContext, object: T): Promise<void> {
+    if (context.fieldManager === undefined) return;
+    const write = this.#write(context, context.fieldManager, this.#definition.strategy);
+    await this.#tracking?.onCreate(this.#viewOf(context), object, write);
+  }
+
+  async onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): Promise<void> {
+    if (context.fieldManager === undefined) return;
+    const write = this.#write(context, context.fieldManager, strategy);
+    await this.#tracking?.onUpdate(this.#viewOf(context), object, old, write);
+  }
+
+  #write(context: RegistryContext, manager: string, strategy: Strategy<T>): TrackedWrite {
+    const part = this.#definition.subresources.find(
+      (subresource) => subresource.kind === "part" && subresource.strategy === strategy,
+    );
+    return {
+      manager,
+      now: context.now,
+      subresource: part?.name ?? "",
+      resetFields: strategy.resetFields,
+      scope: context,
+      takeTurn: turnsOf(context),
+    };
+  }
+
+  #viewOf(context: RegistryContext): VersionedView<T> {
+    const { versions } = this.#definition;
+    const named = versions.find((each) => each.version === context.version);
+    const version = named ?? versions[0] ?? hubVersion(this.#definition);
+    let view = this.#views.get(version.version);
+    if (view === undefined) {
+      view = createVersionedView(this.#definition, version);
+      this.#views.set(version.version, view);
+    }
+    return view;
+  }
+}
