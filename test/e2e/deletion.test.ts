@@ -262,9 +262,12 @@ describe("finalizers", () => {
       metadata: { finalizers: ["example.com/a", "example.com/b", "example.com/c"] },
     });
     expect(added.status).toBe(422);
-    expect(causesOf(added)).toEqual([
-      'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/c"}',
-    ]);
+    // The kind's own validation looks at metadata again.
+    expect(causesOf(added)).toEqual(
+      Array(2).fill(
+        'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/c"}',
+      ),
+    );
     expect((await post(maps, { metadata: { name: "phased" } })).body.message).toBe(
       'object is being deleted: configmaps "phased" already exists',
     );

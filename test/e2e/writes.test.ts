@@ -359,7 +359,7 @@ describe("names and versions", () => {
     const patched = await patch(`${core}/configmaps/c`, mergePatch, { metadata: { uid: "other" } });
     expect([patched.status, causesOf(patched)]).toEqual([
       422,
-      ['metadata.uid: Invalid value: "other": field is immutable'],
+      Array(2).fill('metadata.uid: Invalid value: "other": field is immutable'),
     ]);
   });
 
@@ -421,9 +421,11 @@ describe("names and versions", () => {
     const answer = await patch(`${core}/configmaps/forged`, mergePatch, {
       metadata: { deletionTimestamp: "2001-01-01T00:00:00Z" },
     });
-    expect(causesOf(answer)).toEqual([
-      "metadata.deletionTimestamp: Invalid value: 2001-01-01 00:00:00 +0000 UTC: field is immutable",
-    ]);
+    expect(causesOf(answer)).toEqual(
+      Array(2).fill(
+        "metadata.deletionTimestamp: Invalid value: 2001-01-01 00:00:00 +0000 UTC: field is immutable",
+      ),
+    );
     const created = await patch(`${core}/configmaps/forged`, mergePatch, {
       metadata: { creationTimestamp: "2001-01-01T00:00:00Z" },
     });

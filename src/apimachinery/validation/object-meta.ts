@@ -118,7 +118,8 @@ function printTimeIfAny(time: string | undefined): PrintedValue | undefined {
   return time === undefined ? undefined : printTime(time);
 }
 
-function standardFinalizerErrors(
+/** `standard` as in `ObjectMetaRules`. */
+export function standardFinalizerErrors(
   finalizers: readonly string[],
   standard: readonly string[] | undefined,
   path: FieldPath,

@@ -3,10 +3,10 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import { findingsInSteps } from "../../apimachinery/put-off.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { stepsInTurns } from "../../apimachinery/steps.js";
-import { validateObjectMeta, validateObjectMetaUpdate } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { canonicalize, checkNamespace, findInTurns, refuseInvalid, warn } from "./before-create.js";
+import { metadataUpdateErrors } from "./metadata-update.js";
 import { type RegistryContext, turnsOf } from "./registry-context.js";
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
@@ -40,10 +40,9 @@ export async function beforeUpdate<T extends ApiObject>(
   await context.takeTurn?.();
   const metaErrors = await findInTurns(
     context,
-    findingsInSteps(() => [
-      ...validateObjectMeta(meta, { namespaced: definition.namespaced, validateName: () => [] }, path),
-      ...validateObjectMetaUpdate(meta, oldMeta, path, definition.standardFinalizers),
-    ]),
+    findingsInSteps(() =>
+      metadataUpdateErrors(definition, meta, oldMeta, { isPart: strategy !== definition.strategy, path }),
+    ),
   );
   await context.takeTurn?.();
   const errors = metaErrors.isCut

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { FieldPath } from "../../apimachinery/field-error.js";
+import type { ObjectMeta } from "../../apimachinery/meta.js";
+import { metadataUpdateErrors } from "./metadata-update.js";
+
+const old: ObjectMeta = { name: "a", namespace: "b", uid: "1", resourceVersion: "1", generation: 1 };
+
+function fieldsOf(
+  resource: string,
+  changes: ObjectMeta,
+  { isPart = false, isCustom = false } = {},
+): string[] {
+  const standardFinalizers = isCustom ? undefined : ["mine"];
+  const definition = { namespaced: true, resource, standardFinalizers };
+  const where = { isPart, path: FieldPath.of("metadata") };
+  return metadataUpdateErrors(definition, { ...old, ...changes }, old, where).map(({ field }) => field);
+}
+
+const times = (count: number, field: string) => Array.from({ length: count }, () => field);
+
+test.each<[resource: string, uid: number, label: number, finalizer: number, where: object]>([
+  ["configmaps", 2, 4, 2, {}],
+  ["deployments", 2, 3, 1, {}],
+  ["limitranges", 1, 3, 1, {}],
+  ["configmaps", 2, 3, 1, { isPart: true }],
+  ["configmaps", 2, 3, 0, { isCustom: true }],
+])(
+  "%s have errors of a uid %d times, of a label %d, of a finalizer %d with %j",
+  (resource, uid, label, finalizer, where) => {
+    expect(fieldsOf(resource, { uid: "2" }, where)).toEqual(times(uid, "metadata.uid"));
+    expect(fieldsOf(resource, { labels: { "a b": "" } }, where)).toEqual(times(label, "metadata.labels"));
+    const owner = { apiVersion: "v1", kind: "Pod", name: "", uid: "u" };
+    expect(fieldsOf(resource, { ownerReferences: [owner] }, where)).toEqual(
+      times(label, "metadata.ownerReferences.name"),
+    );
+    expect(fieldsOf(resource, { finalizers: ["odd"] }, where)).toEqual(
+      times(finalizer, "metadata.finalizers[0]"),
+    );
+    expect(fieldsOf(resource, {}, where)).toEqual([]);
+  },
+);

@@ -1,0 +1,78 @@
+import type { FieldError, FieldPath } from "../../apimachinery/field-error.js";
+import type { ObjectMeta } from "../../apimachinery/meta.js";
+import {
+  standardFinalizerErrors,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "../../apimachinery/validation/object-meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+
+/** What a kind's own validation of an update looks at after the one of all kinds: metadata by itself, and its change. */
+interface Again {
+  readonly itself: boolean;
+  readonly change: boolean;
+}
+
+const onlyChange: Again = { itself: false, change: true };
+const onlyItself: Again = { itself: true, change: false };
+
+/** The others look at both. Source: the `Validate…Update` of each kind in Kubernetes 1.23. */
+const lessAgain: ReadonlyMap<string, Again> = new Map([
+  ["cronjobs", onlyChange],
+  ["csidrivers", onlyChange],
+  ["csinodes", onlyChange],
+  ["customresourcedefinitions", onlyChange],
+  ["deployments", onlyChange],
+  ["endpoints", onlyChange],
+  ["endpointslices", onlyItself],
+  ["flowschemas", onlyItself],
+  ["horizontalpodautoscalers", onlyChange],
+  ["ingressclasses", onlyChange],
+  ["ingresses", onlyChange],
+  ["leases", onlyChange],
+  ["limitranges", onlyItself],
+  ["mutatingwebhookconfigurations", onlyItself],
+  ["networkpolicies", onlyChange],
+  ["priorityclasses", onlyChange],
+  ["prioritylevelconfigurations", onlyItself],
+  ["resourcequotas", onlyChange],
+  ["runtimeclasses", onlyChange],
+  ["storageclasses", onlyChange],
+  ["validatingwebhookconfigurations", onlyItself],
+]);
+
+/** Built-in kinds whose finalizers are free, as those of custom resources are. */
+const withoutStandardFinalizers: ReadonlySet<string> = new Set([
+  "apiservices",
+  "customresourcedefinitions",
+  "mutatingwebhookconfigurations",
+  "validatingwebhookconfigurations",
+]);
+
+type MetadataRules = Pick<ResourceDefinition, "namespaced" | "resource" | "standardFinalizers">;
+
+/** The errors of metadata in an update. As in Kubernetes, most are listed again by the validation of the kind. */
+export function metadataUpdateErrors(
+  definition: MetadataRules,
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  { isPart, path }: { readonly isPart: boolean; readonly path: FieldPath },
+): FieldError[] {
+  const { namespaced, standardFinalizers } = definition;
+  const itself = validateObjectMeta(meta, { namespaced, validateName: () => [] }, path);
+  const change = validateObjectMetaUpdate(meta, old, path);
+  const finalizers = standardFinalizerErrors(meta.finalizers ?? [], standardFinalizers, path);
+  if (itself.length + change.length + finalizers.length === 0) return [];
+  const again = isPart ? onlyChange : againOf(definition);
+  return [
+    ...itself,
+    ...change,
+    ...(again.itself ? [...itself, ...finalizers] : []),
+    ...(again.change ? [...change, ...finalizers] : []),
+  ];
+}
+
+function againOf({ resource, standardFinalizers }: MetadataRules): Again {
+  const isCustom = standardFinalizers === undefined && !withoutStandardFinalizers.has(resource);
+  return isCustom ? onlyChange : (lessAgain.get(resource) ?? { itself: true, change: true });
+}
