@@ -42,6 +42,7 @@ export async function callWebhook(
   naming: Naming,
 ): Promise<Reviewed | undefined> {
   const { webhook, type, attributes } = call;
+  const objects = await objectsFor(call);
   const startedAt = parts.now();
   const ended = (result: WebhookOutcome["result"]): void => {
     const durationMs = parts.now() - startedAt;
@@ -54,7 +55,6 @@ export async function callWebhook(
     ended({ kind: "broken" });
     throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
-  const objects = await objectsFor(call);
   let reviewed: Reviewed;
   try {
     reviewed = await traced(`webhook ${webhook.name}`, () => review(call, objects, parts, naming), "client");
