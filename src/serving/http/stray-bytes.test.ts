@@ -30,34 +30,31 @@ test("a connection that floods frames of an unknown type is cut, and others go o
   other.close();
 });
 
-test.each(["read", "streamed", "never read"])(
-  "a connection with many large bodies that are %s is not cut",
-  async (how) => {
-    server = await startTestServer(
-      async (exchange) => {
-        if (how === "read") await exchange.readBody(4e6);
-        if (how === "streamed") for await (const _ of exchange.bodyStream());
-        exchange.respond(200, {}, "done");
-      },
-      { limits },
+test.each(["read", "streamed"])("a connection with many large bodies that are %s is not cut", async (how) => {
+  server = await startTestServer(
+    async (exchange) => {
+      if (how === "read") await exchange.readBody(4e6);
+      if (how === "streamed") for await (const _ of exchange.bodyStream());
+      exchange.respond(200, {}, "done");
+    },
+    { limits },
+  );
+  const session = server.http2();
+  // Longer than the pause between two checks, at full speed.
+  const until = performance.now() + 2_500;
+  const body = Buffer.alloc(3e6);
+  while (performance.now() < until) {
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const stream = session.request({ ":method": "POST", ":path": "/" });
+        stream.on("error", () => {});
+        stream.end(body);
+        const [headers] = await once(stream, "response");
+        expect(headers[":status"]).toBe(200);
+        stream.close();
+      }),
     );
-    const session = server.http2();
-    // Longer than the pause between two checks, at full speed.
-    const until = performance.now() + 2_500;
-    const body = Buffer.alloc(3e6);
-    while (performance.now() < until) {
-      await Promise.all(
-        Array.from({ length: 8 }, async () => {
-          const stream = session.request({ ":method": "POST", ":path": "/" });
-          stream.on("error", () => {});
-          stream.end(body);
-          const [headers] = await once(stream, "response");
-          expect(headers[":status"]).toBe(200);
-          stream.close();
-        }),
-      );
-    }
-    expect(session.destroyed).toBe(false);
-    session.close();
-  },
-);
+  }
+  expect(session.destroyed).toBe(false);
+  session.close();
+});
