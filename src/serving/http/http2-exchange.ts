@@ -45,6 +45,8 @@ export class Http2Exchange implements HttpExchange {
   #abort: AbortController | undefined;
   #bodyAsked = false;
   #startListeners: (() => void)[] | undefined;
+  /** Undefined while there are none, and after they were called. */
+  #finishListeners: (() => void)[] | undefined;
 
   constructor(
     connection: Connection,
@@ -101,7 +103,7 @@ export class Http2Exchange implements HttpExchange {
       if (!stream.writableEnded || stream.aborted) controller.abort(new ClientGoneError());
     };
     if (stream.closed || stream.destroyed) gone();
-    else stream.once("close", gone);
+    else this.onFinished(gone);
     return controller.signal;
   }
 
@@ -188,8 +190,21 @@ export class Http2Exchange implements HttpExchange {
 
   onFinished(listener: () => void): void {
     // Not `closed`, which is already true with the first frame that ends the stream.
-    if (this.#stream.destroyed) queueMicrotask(listener);
-    else this.#stream.once("close", listener);
+    if (this.#stream.destroyed) {
+      queueMicrotask(listener);
+      return;
+    }
+    if (this.#finishListeners !== undefined) {
+      this.#finishListeners.push(listener);
+      return;
+    }
+    // One listener of the stream for all: nearly every filter has one, which node:events would take for a leak.
+    const listeners = [listener];
+    this.#finishListeners = listeners;
+    this.#stream.once("close", () => {
+      this.#finishListeners = undefined;
+      for (const each of listeners) each();
+    });
   }
 
   abort(): void {

@@ -176,6 +176,29 @@ for (const [protocol, fetch] of protocols) {
     return () => request.destroy();
   }
 
+  test(`${protocol}: however many parts listen for the end of a request, no warning of a leak is printed`, async () => {
+    const warnings: string[] = [];
+    const warned = (warning: Error): void => void warnings.push(warning.message);
+    process.on("warning", warned);
+    try {
+      let finished = 0;
+      await start(async (exchange) => {
+        for (let part = 0; part < 20; part++) exchange.onFinished(() => finished++);
+        exchange.signal.addEventListener("abort", () => {});
+        const stream = exchange.startStream(200, {});
+        for (let piece = 0; piece < 20; piece++) {
+          if (!stream.write(Buffer.alloc(100_000))) await stream.drained();
+        }
+        stream.end();
+      });
+      expect((await fetch("/")).body).toHaveLength(2_000_000);
+      await expect.poll(() => finished).toBe(20);
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off("warning", warned);
+    }
+  });
+
   test(`${protocol}: a stream feels the reader's pace and ends whole`, async () => {
     const piece = Buffer.alloc(256 * 1024, "x");
     let waits = 0;

@@ -5,16 +5,19 @@ import { AnswerBudget } from "./answer-budget.js";
 const KiB = 1024;
 
 function exchangeOf(remotePort: number) {
-  let finish = (): void => undefined;
+  const listeners: (() => void)[] = [];
   // What the budget asks of an exchange.
   const exchange = {
     remoteAddress: "127.0.0.1",
     remotePort,
     onFinished(listener: () => void) {
-      finish = listener;
+      listeners.push(listener);
     },
   } as unknown as HttpExchange;
-  return { exchange, finish: () => finish() };
+  const finish = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return { exchange, listeners, finish };
 }
 
 test("answers of one connection share its room, and get it back as they are taken", () => {
@@ -33,4 +36,15 @@ test("one large answer is always possible, within what all together may take", (
   expect(budget.tryHold(exchangeOf(2).exchange, 300 * KiB)).toBe(false);
   expect(() => budget.hold(exchangeOf(3).exchange, 300 * KiB)).toThrow("too many answers wait to be read");
   expect(budget.tryHold(exchangeOf(4).exchange, KiB)).toBe(true);
+});
+
+test("an answer that grows often listens for its end once, and gives back all of it", () => {
+  const budget = new AnswerBudget({ total: 1000 * KiB, connection: 100 * KiB });
+  const { exchange, listeners, finish } = exchangeOf(1);
+  expect(budget.tryHold(exchange, 20 * KiB)).toBe(true);
+  for (let grown = 0; grown < 40; grown++) expect(budget.tryGrow(exchange, 20 * KiB)).toBe(true);
+  expect(listeners).toHaveLength(1);
+  expect(budget.tryHold(exchangeOf(2).exchange, 500 * KiB)).toBe(false);
+  finish();
+  expect(budget.tryHold(exchangeOf(2).exchange, 1000 * KiB)).toBe(true);
 });

@@ -15,6 +15,8 @@ export class AnswerBudget {
   readonly #connectionMax: number;
   /** By the other end's address and port. */
   readonly #connections = new Map<string, number>();
+  /** What each answer holds, which may grow often. */
+  readonly #held = new WeakMap<HttpExchange, number>();
   #total = 0;
 
   constructor(limits: { readonly total?: number; readonly connection?: number } = {}) {
@@ -36,7 +38,9 @@ export class AnswerBudget {
     const connection = connectionOf(exchange);
     this.#connections.set(connection, (this.#connections.get(connection) ?? 0) + bytes);
     this.#total += bytes;
-    exchange.onFinished(() => this.#release(connection, bytes));
+    const held = this.#held.get(exchange);
+    this.#held.set(exchange, (held ?? 0) + bytes);
+    if (held === undefined) exchange.onFinished(() => this.#release(exchange));
     return true;
   }
 
@@ -45,8 +49,11 @@ export class AnswerBudget {
     if (!this.tryHold(exchange, bytes)) throw tooManyRequests("too many answers wait to be read", 1);
   }
 
-  #release(connection: string, bytes: number): void {
+  #release(exchange: HttpExchange): void {
+    const bytes = this.#held.get(exchange) ?? 0;
+    this.#held.delete(exchange);
     this.#total -= bytes;
+    const connection = connectionOf(exchange);
     const held = (this.#connections.get(connection) ?? 0) - bytes;
     if (held > 0) this.#connections.set(connection, held);
     else this.#connections.delete(connection);
