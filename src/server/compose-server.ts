@@ -6,6 +6,7 @@ import type { ServiceRepair } from "../registry/core/service/service-repair.js";
 import type { ExchangeHandler } from "../serving/http/exchange.js";
 import { LargeRequests } from "../serving/lanes/large-requests.js";
 import { Connector } from "../serving/proxy/connector.js";
+import { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { createRouter } from "../serving/routing/router.js";
 import { GrpcMetrics } from "../storage/store3/grpc-metrics.js";
 import type { Metrics } from "../telemetry/metrics.js";
@@ -200,12 +201,15 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   );
   const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
   const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog);
+  const outbox = new WatchOutbox();
+  stores.sendEventsBy(() => outbox.flush());
   const { negotiator, status, writer, answers } = createResponseWriters({
     naming,
     gates,
     schemas,
     yaml,
     watchMetrics,
+    outbox,
     draining: lifecycle.draining,
   });
   const lanes = createLanes({ parts, stores, catalog, authorizer, tokens, answers, gates, metrics });

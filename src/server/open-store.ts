@@ -101,6 +101,11 @@ export class Stores {
     return new Map([...this.#overrides].map(([servers, { kv }]) => [servers, kv]));
   }
 
+  /** How the events of watches are sent, as `FanOut.sendBy` has it. */
+  sendEventsBy(flush: () => boolean): void {
+    this.#fanOut.sendBy(flush);
+  }
+
   get kv(): KeyValueStore {
     return this.#main.kv;
   }

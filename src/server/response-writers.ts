@@ -8,7 +8,7 @@ import { Negotiator } from "../serving/responses/negotiator.js";
 import { ResultWriter } from "../serving/responses/result-writer.js";
 import { StatusResponder } from "../serving/responses/status-response.js";
 import type { WatchMetrics } from "../serving/responses/watch-metrics.js";
-import { WatchOutbox } from "../serving/responses/watch-outbox.js";
+import type { WatchOutbox } from "../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../serving/responses/web-socket-watch.js";
 import type { FeatureGates } from "./options/feature-gates.js";
@@ -28,6 +28,7 @@ export function createResponseWriters(parts: {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   readonly watchMetrics: WatchMetrics;
+  readonly outbox: WatchOutbox;
   /** Ends watches when it aborts. */
   readonly draining: AbortSignal;
 }): ResponseWriters {
@@ -38,7 +39,7 @@ export function createResponseWriters(parts: {
   const watches = new WatchResponder({
     status,
     partialMetadata,
-    outbox: new WatchOutbox(),
+    outbox: parts.outbox,
     metrics: parts.watchMetrics,
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,

@@ -5,6 +5,7 @@ import { methodNotAllowed } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
 import { LaneHandler } from "../../serving/lanes/lane-handler.js";
 import type { FromLane, LaneQuestion, ToLane } from "../../serving/lanes/lane-messages.js";
+import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
 import { escalationOf } from "../authorization/authorization.js";
@@ -140,6 +141,7 @@ class LaneThread {
       schemas,
       yaml,
       watchMetrics: createResourceMetrics(metrics, catalog).watchMetrics,
+      outbox: new WatchOutbox(),
       draining: new AbortController().signal,
     });
     return new LaneHandler({

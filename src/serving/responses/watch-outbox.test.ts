@@ -6,8 +6,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 test("streams are flushed after the turn that added them, once for each time they were added", async () => {
   const outbox = new WatchOutbox();
   const order: string[] = [];
-  outbox.add({ flush: () => order.push("a") });
-  outbox.add({ flush: () => order.push("b") });
+  const stream = (name: string) => ({ flush: () => order.push(name) === 0 });
+  outbox.add(stream("a"));
+  outbox.add(stream("b"));
   expect(order).toEqual([]);
   await turn();
   expect(order).toEqual(["a", "b"]);
@@ -25,6 +26,7 @@ test("a long round gives way to other work and goes on where it stopped", async 
       flush: () => {
         clock++;
         flushed.push(i);
+        return false;
       },
     });
   }
@@ -40,8 +42,13 @@ test("a long round gives way to other work and goes on where it stopped", async 
 
 test("a stream added while others are flushed waits for the next turn", async () => {
   const outbox = new WatchOutbox();
-  const late = vi.fn();
-  outbox.add({ flush: () => outbox.add({ flush: late }) });
+  const late = vi.fn(() => false);
+  outbox.add({
+    flush: () => {
+      outbox.add({ flush: late });
+      return false;
+    },
+  });
   await turn();
   expect(late).not.toHaveBeenCalled();
   await turn();
@@ -61,6 +68,7 @@ test("slices become shorter while turns take long, and recover", async () => {
         flush: () => {
           clock += 0.0625;
           flushed++;
+          return false;
         },
       });
     }
@@ -79,4 +87,34 @@ test("slices become shorter while turns take long, and recover", async () => {
   afterwards = 0;
   for (let round = 0; round < 3; round++) await fill();
   expect(turns.at(-2)).toBe(32);
+});
+
+test("what was added is flushed on demand ahead of a long round, for a millisecond, and the rest joins the round", async () => {
+  let clock = 0;
+  const outbox = new WatchOutbox({ now: () => clock });
+  const order: string[] = [];
+  const add = (name: string, isDeferred: boolean): void =>
+    outbox.add({
+      flush: () => {
+        clock += 0.5;
+        order.push(name);
+        return isDeferred;
+      },
+    });
+  expect(outbox.flush()).toBe(false);
+  for (let i = 0; i < 10; i++) add(`long ${i}`, false);
+  await turn();
+  expect(order.splice(0)).toEqual(["long 0", "long 1", "long 2", "long 3"]);
+  add("a", false);
+  add("b", true);
+  add("c", true);
+  expect(outbox.flush()).toBe(true);
+  expect(order.splice(0)).toEqual(["a", "b"]);
+  add("d", false);
+  expect(outbox.flush()).toBe(false);
+  expect(order.splice(0)).toEqual(["d"]);
+  while (order.length < 7) await turn();
+  expect(order).toEqual(["long 4", "long 5", "long 6", "long 7", "long 8", "long 9", "c"]);
+  await turn();
+  expect(order).toHaveLength(7);
 });

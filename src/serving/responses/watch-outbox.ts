@@ -1,8 +1,8 @@
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
-  /** Writes queued events as far as the transport accepts them. */
-  flush(frames: SharedFrames): void;
+  /** Writes queued events as far as the transport accepts them. Returns whether it sends them at the end of this turn only. */
+  flush(frames: SharedFrames): boolean;
 }
 
 export interface WatchOutboxOptions {
@@ -13,6 +13,8 @@ export interface WatchOutboxOptions {
 /** A socket write takes about 15 µs: a round over 5,000 watchers would hold the event loop for 90 ms. */
 const sliceMsMax = 2;
 const sliceMsMin = 0.25;
+/** Of each commit, whose writers wait meanwhile: enough for more than fifty watchers. */
+const flushMsMax = 1;
 /**
  * How long a turn of the event loop should take in all. HTTP/2 encrypts and sends the output of a slice after it, which takes several
  * times as long as writing it.
@@ -21,11 +23,13 @@ const turnMs = 6;
 
 /**
  * Writes the events of all watch streams of a server: everything that one turn of the event loop brings for a stream goes out in one
- * write at the end of that turn, and other work runs between slices of a long round.
+ * write at the end of that turn, or sooner by `flush`, and other work runs between slices of a long round.
  */
 export class WatchOutbox {
   readonly #now: () => number;
   readonly #frames = new SharedFrames();
+  /** Since the last slice. */
+  #added: Flushable[] = [];
   #waiting: Flushable[] = [];
   #next = 0;
   #scheduled = false;
@@ -39,10 +43,34 @@ export class WatchOutbox {
 
   /** Schedules one call of `stream.flush`. */
   add(stream: Flushable): void {
-    this.#waiting.push(stream);
+    this.#added.push(stream);
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(this.#round);
+  }
+
+  /**
+   * Writes now what was added since the last slice, ahead of a long round that is under way, for a millisecond at most; the rest joins
+   * the round. Returns whether some transport sends it at the end of this turn only.
+   */
+  flush(): boolean {
+    if (this.#added.length === 0) return false;
+    const streams = this.#added;
+    this.#added = [];
+    const end = this.#now() + Math.min(this.#sliceMs, flushMsMax);
+    let isDeferred = false;
+    let flushed = 0;
+    for (const stream of streams) {
+      flushed++;
+      if (stream.flush(this.#frames)) isDeferred = true;
+      if (this.#now() >= end) break;
+    }
+    for (; flushed < streams.length; flushed++) {
+      const stream = streams[flushed];
+      if (stream !== undefined) this.#waiting.push(stream);
+    }
+    if (this.#waiting.length === 0) this.#frames.clear();
+    return isDeferred;
   }
 
   readonly #round = (): void => {
@@ -51,18 +79,23 @@ export class WatchOutbox {
     this.#lastTurn = undefined;
     const end = began + this.#sliceMs;
     // Streams added meanwhile wait for the next turn: their later events join the same write.
+    for (const stream of this.#added) this.#waiting.push(stream);
+    this.#added = [];
     const last = this.#waiting.length;
     while (this.#next < last) {
       this.#waiting[this.#next++]?.flush(this.#frames);
       if (this.#now() >= end) break;
     }
-    if (this.#next < this.#waiting.length) {
+    const isOver = this.#next >= last;
+    if (isOver) {
+      this.#waiting = [];
+      this.#next = 0;
+    }
+    if (!isOver || this.#added.length > 0) {
       this.#lastTurn = began;
       setImmediate(this.#round);
-      if (this.#next >= last) this.#compact();
       return;
     }
-    this.#compact();
     this.#frames.clear();
     this.#scheduled = false;
   };
@@ -72,10 +105,5 @@ export class WatchOutbox {
       elapsedMs > turnMs
         ? Math.max(sliceMsMin, (this.#sliceMs * turnMs) / elapsedMs)
         : Math.min(sliceMsMax, this.#sliceMs * 1.25);
-  }
-
-  #compact(): void {
-    this.#waiting = this.#waiting.slice(this.#next);
-    this.#next = 0;
   }
 }

@@ -20,6 +20,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** A client that accepts data until the test blocks it. */
 class FakeTransport implements WatchTransport {
+  readonly isDeferred = false;
   closed = false;
   aborted = false;
   readonly writes: string[] = [];

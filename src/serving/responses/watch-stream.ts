@@ -20,6 +20,8 @@ export interface WatchStreamOptions {
 /** The transport of the bytes. */
 export interface WatchTransport {
   readonly closed: boolean;
+  /** Whether what is written leaves at the end of this turn of the event loop, not at once. */
+  readonly isDeferred: boolean;
   /** False asks to wait for `drained`. */
   write(events: readonly Buffer[], frames: SharedFrames): boolean;
   drained(): Promise<void>;
@@ -106,9 +108,9 @@ export class WatchStream {
   }
 
   /** Called by the outbox. */
-  flush(frames: SharedFrames): void {
+  flush(frames: SharedFrames): boolean {
     this.#inOutbox = false;
-    if (this.#over || this.#blocked) return;
+    if (this.#over || this.#blocked) return false;
     const accepted = this.#transport.write(this.#take(), frames);
     if (this.#bytes <= comfortableBytes) this.#wake();
     if (!accepted) {
@@ -120,6 +122,7 @@ export class WatchStream {
     } else {
       this.#proceed();
     }
+    return this.#transport.isDeferred;
   }
 
   #proceed(): void {
@@ -214,6 +217,10 @@ class HttpTransport implements WatchTransport {
 
   get closed(): boolean {
     return this.#stream.closed;
+  }
+
+  get isDeferred(): boolean {
+    return this.#exchange.httpVersion === "2.0";
   }
 
   write(events: readonly Buffer[], frames: SharedFrames): boolean {

@@ -62,6 +62,7 @@ function encodingOf(subprotocol: string): MessageEncoding | undefined {
 }
 
 class WebSocketTransport implements WatchTransport {
+  readonly isDeferred = false;
   readonly #client: WebSocket;
   readonly #socket: Duplex;
   readonly #encoding: MessageEncoding | "text";

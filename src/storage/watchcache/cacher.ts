@@ -309,7 +309,15 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   #written(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
-    return this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write;
+    return this.#whenSent(this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write);
+  }
+
+  /** Watchers that are not behind get the event before the writer is answered: controllers decide by what they have seen. */
+  #whenSent(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
+    return write.then((stored) => {
+      const { leaving } = this.#options.fanOut;
+      return leaving === undefined ? stored : leaving.then(() => stored);
+    });
   }
 
   async #whenApplied(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {

@@ -73,3 +73,61 @@ test("long work is spread over turns of the event loop", async () => {
   // 50 ms of work never fit one slice.
   expect(turns).toBeGreaterThan(1);
 });
+
+test("events are delivered and sent before those who wait for their writes go on", async () => {
+  const fanOut = new FanOut();
+  const log: string[] = [];
+  fanOut.sendBy(() => {
+    log.push("sent");
+    return false;
+  });
+  const group = (name: string) => ({ run: () => log.push(name) > 0 });
+  const written = (async () => {
+    await Promise.resolve();
+    // Applied by a commit, which then settles its writes.
+    fanOut.deliver(group("a"));
+    fanOut.deliver(group("b"));
+  })();
+  await written;
+  log.push("answered");
+  expect(log).toEqual(["a", "b", "sent", "answered"]);
+  expect(fanOut.leaving).toBeUndefined();
+});
+
+test("what leaves at the end of the turn can be waited for", async () => {
+  const fanOut = new FanOut();
+  fanOut.sendBy(() => true);
+  fanOut.deliver({ run: () => true });
+  await Promise.resolve();
+  const { leaving } = fanOut;
+  let left = false;
+  void leaving?.then(() => {
+    left = true;
+  });
+  await Promise.resolve();
+  expect(left).toBe(false);
+  await settle();
+  expect(left).toBe(true);
+  expect(fanOut.leaving).toBeUndefined();
+});
+
+test("a delivery that does not fit its slice goes on in later turns, and new events join it", async () => {
+  const fanOut = new FanOut();
+  let runs = 0;
+  const slow = {
+    run(): boolean {
+      const end = performance.now() + 4;
+      while (performance.now() < end);
+      return ++runs === 3;
+    },
+  };
+  const other = { run: () => true };
+  fanOut.deliver(slow);
+  fanOut.deliver(other);
+  await Promise.resolve();
+  expect(runs).toBe(1);
+  fanOut.deliver(slow);
+  await Promise.resolve();
+  expect(runs).toBe(1);
+  await expect.poll(() => runs).toBe(3);
+});

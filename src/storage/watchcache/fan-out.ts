@@ -8,42 +8,90 @@ export interface FanOutTask {
 const sliceMs = 3;
 
 /**
- * Runs deliveries in slices, one per turn of the event loop, rotating among tasks. Changes of one turn are delivered together in the
- * next.
+ * Delivers events to watchers. Events that are applied together are delivered together, before the continuations of those who wait for
+ * their writes run, so that they are on their way when the writes are answered. What does not fit one slice goes on in slices, one per
+ * turn of the event loop, in which the tasks rotate.
  */
 export class FanOut {
+  readonly #fresh = new Set<FanOutTask>();
   readonly #waiting = new Set<FanOutTask>();
+  #delivers = false;
   #scheduled = false;
+  #flush: (() => boolean) | undefined;
+  #leaving: Promise<void> | undefined;
 
-  /** Runs `task` soon, once, however often it is added before. */
+  /**
+   * `flush` is called after each slice, to send what the sinks were given. It returns whether some of it leaves at the end of this turn
+   * of the event loop only.
+   */
+  sendBy(flush: () => boolean): void {
+    this.#flush = flush;
+  }
+
+  /** Resolves when the events that were delivered by now have left the process; undefined when they have. */
+  get leaving(): Promise<void> | undefined {
+    return this.#leaving;
+  }
+
+  /** Runs `task` once, however often it is added before: as a microtask, if it has not been stopped in the middle. */
+  deliver(task: FanOutTask): void {
+    // Its watchers are behind.
+    if (this.#waiting.has(task)) return;
+    this.#fresh.add(task);
+    if (this.#delivers) return;
+    this.#delivers = true;
+    queueMicrotask(this.#deliverFresh);
+  }
+
+  /** Runs `task` in the next turn, once, however often it is added before. */
   add(task: FanOutTask): void {
     this.#waiting.add(task);
     this.#schedule();
   }
 
   remove(task: FanOutTask): void {
+    this.#fresh.delete(task);
     this.#waiting.delete(task);
   }
+
+  readonly #deliverFresh = (): void => {
+    this.#delivers = false;
+    this.#slice(this.#fresh);
+    for (const task of this.#fresh) this.#waiting.add(task);
+    this.#fresh.clear();
+    if (this.#waiting.size > 0) this.#schedule();
+  };
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#slice();
+      this.#slice(this.#waiting);
       if (this.#waiting.size > 0) this.#schedule();
     });
   }
 
-  #slice(): void {
+  #slice(tasks: Set<FanOutTask>): void {
     // Real time, whatever clock the store has: this is about the event loop.
     const end = performance.now() + sliceMs;
     const expired = (): boolean => performance.now() >= end;
-    for (const task of this.#waiting) {
+    for (const task of tasks) {
       // Removed before it runs, so that it may be added again meanwhile; an unfinished task queues behind the others.
-      this.#waiting.delete(task);
+      tasks.delete(task);
       if (!task.run(expired)) this.#waiting.add(task);
-      if (expired()) return;
+      if (expired()) break;
     }
+    if (this.#flush?.() === true) this.#leaveWithTurn();
+  }
+
+  #leaveWithTurn(): void {
+    const leaving = new Promise<void>((resolve) => {
+      setImmediate(() => {
+        if (this.#leaving === leaving) this.#leaving = undefined;
+        resolve();
+      });
+    });
+    this.#leaving = leaving;
   }
 }

@@ -54,7 +54,7 @@ export class WatcherGroup<T> implements FanOutTask {
     this.#tail.event = event;
     this.#tail.next = place;
     this.#tail = place;
-    this.#fanOut.add(this);
+    this.#fanOut.deliver(this);
   }
 
   run(expired: () => boolean): boolean {
