@@ -19,6 +19,7 @@ import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
+import { cpuSeconds } from "./support/process-time.js";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const watcherCounts = (process.env.BENCH_WATCHERS ?? "1,100,1000,5000").split(",").map(Number);
@@ -100,6 +101,7 @@ async function measureWatches(
     for (const objects of [1, burstObjects]) {
       await takeReceived(child);
       const began = performance.now();
+      const secondsBefore = cpuSeconds(server.pid);
       for (const until = began + seconds * 1000; performance.now() < until; ) {
         const wanted = turn + objects - 1;
         const reached = reachedTurn(child, wanted, objects);
@@ -107,9 +109,11 @@ async function measureWatches(
         await reached;
       }
       const elapsed = (performance.now() - began) / 1000;
+      const spentSeconds = cpuSeconds(server.pid) - secondsBefore;
       const { events, lagsMs, ended } = await takeReceived(child);
       const what = objects === 1 ? "single events" : `events in bursts of ${objects}`;
       figures.record(`${label}: ${what} per second`, events / elapsed);
+      figures.record(`${label}: ${what}, processor time per event (µs)`, (spentSeconds * 1e6) / events);
       const sorted = [...lagsMs].sort((a, b) => a - b);
       figures.record(`${label}: ${what}, p50 from write sent to event received (ms)`, at(sorted, 0.5));
       figures.record(`${label}: ${what}, p99 (ms)`, at(sorted, 0.99));
