@@ -27,7 +27,7 @@ const restartDelayMs = 1000;
 
 /**
  * Passes every existing object of a resource, and every later change, to `follower`, until `stop`. Resolves when the watch is
- * registered. A lost watch starts over with the state, so an object may be seen as ADDED again.
+ * registered, or has to be tried again. A lost watch starts over with the state, so an object may be seen as ADDED again.
  */
 export async function follow<T>(
   source: Followable<T>,
@@ -69,7 +69,7 @@ export async function follow<T>(
     }, restartDelayMs);
     timer.unref();
   };
-  await begin();
+  await begin().catch(restart);
   return {
     stop() {
       stopped = true;

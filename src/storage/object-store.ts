@@ -11,8 +11,8 @@ export interface ObjectStore<T> {
   get(key: string, at: ReadVersion): Promise<StoredObject<T>>;
   list(request: ListRequest): Promise<ListResult<T>>;
   /**
-   * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Does not reject: errors
-   * go to `WatchSink.end`.
+   * Resolves once the watch is registered: every later change reaches `sink`, whose first call comes after that. Rejects when the watch
+   * cannot start, with `Compacted` where its history is lost; nothing reaches `sink` then. Later errors go to `WatchSink.end`.
    */
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */

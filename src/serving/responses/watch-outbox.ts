@@ -15,6 +15,8 @@ const sliceMsMax = 2;
 const sliceMsMin = 0.25;
 /** Of each commit, whose writers wait meanwhile: enough for more than fifty watchers. */
 const flushMsMax = 1;
+/** However long they take: the clock also counts the time of other processes. Eight events of the largest size take 10 ms. */
+const flushStreamsMin = 8;
 /**
  * How long a turn of the event loop should take in all. HTTP/2 encrypts and sends the output of a slice after it, which takes several
  * times as long as writing it.
@@ -50,8 +52,8 @@ export class WatchOutbox {
   }
 
   /**
-   * Writes now what was added since the last slice, ahead of a long round that is under way, for a millisecond at most; the rest joins
-   * the round. Returns whether some transport sends it at the end of this turn only.
+   * Writes now what was added since the last slice, ahead of a long round that is under way, for a millisecond at most, or the
+   * first few; the rest joins the round. Returns whether some transport sends it at the end of this turn only.
    */
   flush(): boolean {
     if (this.#added.length === 0) return false;
@@ -63,7 +65,7 @@ export class WatchOutbox {
     for (const stream of streams) {
       flushed++;
       if (stream.flush(this.#frames)) isDeferred = true;
-      if (this.#now() >= end) break;
+      if (flushed >= flushStreamsMin && this.#now() >= end) break;
     }
     for (; flushed < streams.length; flushed++) {
       const stream = streams[flushed];

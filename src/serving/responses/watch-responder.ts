@@ -38,12 +38,6 @@ export interface WatchResponderParts {
   readonly draining: AbortSignal;
 }
 
-/**
- * How long a watch may fail before its answer becomes a stream: a version that is too old is a plain 410 until then, and an ERROR
- * event later.
- */
-const startGraceMs = 10;
-
 /** Answers watches with a stream of events. */
 export class WatchResponder {
   readonly #parts: WatchResponderParts;
@@ -62,12 +56,13 @@ export class WatchResponder {
     );
   }
 
-  /** Resolves when the stream is open: a thousand watchers should not hold a promise until their ends. */
+  /**
+   * Resolves when the stream is open: a thousand watchers should not hold a promise until their ends. A watch that cannot start rejects
+   * with its `Status`, and one that fails later ends with an ERROR event.
+   */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const relay = new Relay(this.#encoderOf(context, result.view, negotiated));
     const handle = await result.start(relay);
-    const failure = await relay.failureWithin(startGraceMs);
-    if (failure !== undefined) throw failure;
     if (context.exchange.signal.aborted) return handle.stop();
     await this.#stream(context, result, negotiated, relay, handle);
   }
@@ -179,7 +174,6 @@ class Relay implements WatchSink<ApiObject> {
   #isFirst = true;
   #ended = false;
   #failure: StatusError | undefined;
-  #signal: (() => void) | undefined;
 
   constructor(encoder: BatchEncoder) {
     this.#encoder = encoder;
@@ -190,14 +184,12 @@ class Relay implements WatchSink<ApiObject> {
     this.#isFirst = false;
     if (this.#stream === undefined) this.#early.push(...frames);
     else this.#stream.send(frames);
-    this.#signal?.();
   }
 
   end(error: Error | undefined): void {
     this.#ended = true;
     if (error !== undefined) this.#failure = toStatus(error);
     if (this.#stream !== undefined) this.#close(this.#stream);
-    this.#signal?.();
   }
 
   /** Pauses a large initial state until the client has read the part already sent. */
@@ -205,21 +197,6 @@ class Relay implements WatchSink<ApiObject> {
     if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();
     if (this.#stream.closed || this.#stream.bufferedBytes <= comfortableBytes) return undefined;
     return this.#stream.drained();
-  }
-
-  /** Why the watch could not start; undefined after the first event, or when nothing happened in time. */
-  async failureWithin(ms: number): Promise<StatusError | undefined> {
-    if (!this.#ended && this.#early.length === 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#signal = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#signal = undefined;
-    }
-    return this.#early.length === 0 ? this.#failure : undefined;
   }
 
   open(stream: WatchStream): void {

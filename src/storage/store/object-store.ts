@@ -198,19 +198,14 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 
   async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
-    try {
-      if (request.start.kind === "exact") {
-        const { revision } = request.start;
-        if (revision === noRevision) return this.#startWatch(request, await this.currentRevision(), sink);
-        if (!(await this.holds(toRevision(revision + 1)))) throw tooOldForWatch(revision);
-        return this.#startWatch(request, revision, sink);
-      }
-      const { items, revision } = await this.list({ ...request, at: request.start.at, limit: 0 });
-      return this.#startWatch(request, revision, sink, { state: items });
-    } catch (error) {
-      setImmediate(() => sink.end(error instanceof Error ? error : new Error(String(error))));
-      return { stop: () => undefined };
+    if (request.start.kind === "exact") {
+      const { revision } = request.start;
+      if (revision === noRevision) return this.#startWatch(request, await this.currentRevision(), sink);
+      if (!(await this.holds(toRevision(revision + 1)))) throw tooOldForWatch(revision);
+      return this.#startWatch(request, revision, sink);
     }
+    const { items, revision } = await this.list({ ...request, at: request.start.at, limit: 0 });
+    return this.#startWatch(request, revision, sink, { state: items });
   }
 
   holds(revision: Revision): MaybePromise<boolean> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toRevision } from "../kv.js";
 import type { ObjectAttributes } from "../object-store.js";
 import type { ObjectGround } from "./object-ground.js";
 import { RecordedSink, settle } from "./recorded-sink.js";
@@ -155,7 +156,7 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       }
     });
 
-    test("from compacted history ends with Compacted", async () => {
+    test("from compacted history rejects with Compacted", async () => {
       const g = ground();
       const first = await g.create("a/x", "1");
       await g.set("a/x", "2");
@@ -163,14 +164,16 @@ export function describeObjectWatches(ground: () => ObjectGround): void {
       await g.advance(200_000);
       for (let number = 0; number < 300; number++) await g.set("a/x", `later ${number}`);
       await g.subject.kv.compact(await g.store.currentRevision());
-      const sink = await g.watchAfter(first - 1);
-      expect(await sink.untilEnded()).toMatchObject({
+      const sink = new RecordedSink();
+      const start = { kind: "exact", revision: toRevision(first - 1) } as const;
+      await expect(g.watch({ start }, sink)).rejects.toMatchObject({
         code: "Compacted",
         message: expect.stringMatching(
           /^too old resource version: \d+ \(\d+\)$|for the provided watch is too old\.$/,
         ),
       });
-      expect(sink.received).toEqual([]);
+      await settle();
+      expect([sink.received, sink.ended]).toEqual([[], undefined]);
     });
 
     test("from history that memory has let go of is replayed from the store", async () => {

@@ -247,35 +247,30 @@ class WatchCache<T> implements Cacher<T> {
       this.#options.observer?.storeFallback?.("watch");
       return this.#store.watch(request, sink);
     }
-    try {
-      if (request.start.kind === "exact" && request.start.revision !== noRevision) {
-        const after = request.start.revision;
-        if (!this.#window.covers(after) && !(await this.#store.holds(toRevision(after + 1)))) {
-          throw tooOldForWatch(after, this.#window.low);
-        }
-        if (this.#state === "live") return this.#watchFrom(request, after, sink);
-        this.#options.observer?.storeFallback?.("watch");
-        return this.#store.watch(request, sink);
+    if (request.start.kind === "exact" && request.start.revision !== noRevision) {
+      const after = request.start.revision;
+      if (!this.#window.covers(after) && !(await this.#store.holds(toRevision(after + 1)))) {
+        throw tooOldForWatch(after, this.#window.low);
       }
-      const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
-      const seen = this.#view(at);
-      const waited = seen instanceof Promise ? await seen : seen;
-      if (waited === undefined || this.#state !== "live") {
-        this.#options.observer?.storeFallback?.("watch");
-        return this.#store.watch(request, sink);
-      }
-      // The exact revision at which the watcher joins, including events applied since the view was found recent enough.
-      const view = this.#newest();
-      return this.#watchers.join({
-        request,
-        sink,
-        after: view.revision,
-        backlog: request.start.kind === "state" ? stateOf(view, request) : undefined,
-      });
-    } catch (error) {
-      setImmediate(() => sink.end(error instanceof Error ? error : new Error(String(error))));
-      return { stop: () => undefined };
+      if (this.#state === "live") return this.#watchFrom(request, after, sink);
+      this.#options.observer?.storeFallback?.("watch");
+      return this.#store.watch(request, sink);
     }
+    const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
+    const seen = this.#view(at);
+    const waited = seen instanceof Promise ? await seen : seen;
+    if (waited === undefined || this.#state !== "live") {
+      this.#options.observer?.storeFallback?.("watch");
+      return this.#store.watch(request, sink);
+    }
+    // The exact revision at which the watcher joins, including events applied since the view was found recent enough.
+    const view = this.#newest();
+    return this.#watchers.join({
+      request,
+      sink,
+      after: view.revision,
+      backlog: request.start.kind === "state" ? stateOf(view, request) : undefined,
+    });
   }
 
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
@@ -387,7 +382,11 @@ class WatchCache<T> implements Cacher<T> {
       wake: (after) => {
         this.#asleep.delete(sink);
         const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
-        return this.watch({ ...request, lazy: false, start }, sink);
+        return this.watch({ ...request, lazy: false, start }, sink).catch((error: unknown) => {
+          // The sleeping watch is registered long since.
+          sink.end(error instanceof Error ? error : new Error(String(error)));
+          return { stop: () => undefined };
+        });
       },
     });
     this.#asleep.set(sink, asleep);

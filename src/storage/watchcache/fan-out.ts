@@ -6,6 +6,8 @@ export interface FanOutTask {
 
 /** Together with the writes of the same turn this stays far below the 20 ms for which the event loop may be blocked. */
 const sliceMs = 3;
+/** Watchers that get an event with its commit, however long that takes: the clock also counts the time of other processes. */
+const watchersMin = 32;
 
 /**
  * Delivers events to watchers. Events that are applied together are delivered together, before the continuations of those who wait for
@@ -56,7 +58,7 @@ export class FanOut {
 
   readonly #deliverFresh = (): void => {
     this.#delivers = false;
-    this.#slice(this.#fresh);
+    this.#slice(this.#fresh, watchersMin);
     for (const task of this.#fresh) this.#waiting.add(task);
     this.#fresh.clear();
     if (this.#waiting.size > 0) this.#schedule();
@@ -67,15 +69,16 @@ export class FanOut {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#slice(this.#waiting);
+      this.#slice(this.#waiting, 1);
       if (this.#waiting.size > 0) this.#schedule();
     });
   }
 
-  #slice(tasks: Set<FanOutTask>): void {
+  #slice(tasks: Set<FanOutTask>, deliveriesMin: number): void {
     // Real time, whatever clock the store has: this is about the event loop.
     const end = performance.now() + sliceMs;
-    const expired = (): boolean => performance.now() >= end;
+    let deliveries = 0;
+    const expired = (): boolean => ++deliveries >= deliveriesMin && performance.now() >= end;
     for (const task of tasks) {
       // Removed before it runs, so that it may be added again meanwhile; an unfinished task queues behind the others.
       tasks.delete(task);
