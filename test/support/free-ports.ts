@@ -1,17 +1,31 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
+
+/**
+ * Below those that systems give to outgoing connections, which would take them before the server does, and above those of Kubernetes'
+ * own components.
+ */
+const ports = { from: 10_300, below: 30_000 };
 
 /** Ports of 127.0.0.1 that were free a moment ago, all held at once so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
+  const held: { readonly port: number; readonly server: Server }[] = [];
+  while (held.length < count) {
+    const port = ports.from + Math.floor(Math.random() * (ports.below - ports.from));
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      held.push({ port, server });
+    } catch (error) {
+      // Somebody else has it.
+      if (!String(error).includes("EADDRINUSE")) throw error;
+    }
+  }
   return await Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
+    held.map(async ({ port, server }) => {
       server.close();
       await once(server, "close");
-      if (address === null || typeof address === "string") throw new Error("no port");
-      return address.port;
+      return port;
     }),
   );
 }
