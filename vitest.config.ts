@@ -59,7 +59,10 @@ export default defineConfig({
           ...patient,
           name: "etcd",
           include: ["test/etcd/**/*.test.ts"],
-          fileParallelism: false,
+          isolate: false,
+          // Not more: the members of a cluster expect to hear of each other in time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
