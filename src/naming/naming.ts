@@ -6,6 +6,9 @@
 export const profileNames = ["orch", "kubernetes"] as const;
 export type ProfileName = (typeof profileNames)[number];
 
+/** The environment variable in which envtest of controller-runtime looks for its programs, in either profile. */
+export const envtestAssetsVariable = "KUBEBUILDER_ASSETS";
+
 export interface Naming {
   readonly profile: ProfileName;
   /** The bare word: a namespace's own finalizer, `/var/run/<vendor>`, the `<vendor>_build_info` metric. */

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { clientProfile, createNaming, type Naming } from "../naming/naming.js";
+import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../naming/naming.js";
 
 export interface EnvtestAssetsCommandParts {
   readonly naming: Naming;
@@ -37,7 +37,7 @@ export async function runEnvtestAssetsCommand(
     if (stray !== undefined) throw new Error(`unexpected argument ${JSON.stringify(stray)}`);
     const path = resolve(directory);
     await writeAssets(path, parts);
-    parts.stdout(`export KUBEBUILDER_ASSETS=${quoted(path)}\n`);
+    parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
     return 0;
   } catch (error) {
     parts.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -90,6 +90,6 @@ function helpOf(naming: Naming): string {
 Usage:
   ${naming.commandName} envtest-assets DIR
 
-Then set KUBEBUILDER_ASSETS to the directory, or BinaryAssetsDirectory in envtest.Environment.
+Then set ${envtestAssetsVariable} to the directory, or BinaryAssetsDirectory in envtest.Environment.
 `;
 }
