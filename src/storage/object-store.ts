@@ -1,4 +1,3 @@
-import type { Steps } from "../apimachinery/steps.js";
 import type { Revision } from "./kv.js";
 
 /**
@@ -69,13 +68,9 @@ export interface ObjectCodec<T> {
    */
   fromStorage(bytes: Uint8Array): T;
   toBody(object: T): Buffer;
-  /** The same in steps, for large objects. */
-  toBodySteps?(object: T): Steps<Buffer>;
   /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
-  /** The same in steps, for large objects. */
-  fromBodySteps?(body: Buffer): Steps<T>;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
   setResourceVersion(object: T, resourceVersion: string): void;
@@ -173,15 +168,7 @@ export interface WatchHandle {
   stop(): void;
 }
 
-/** Waits for a turn of the event loop, where the work since the last call was long; `parts` says how much it was. May reject. */
-export type TakeTurn = (parts?: number) => Promise<void> | undefined;
-
-export interface WriteOptions {
-  /** Called between the steps of encoding a large object. */
-  readonly takeTurn?: TakeTurn | undefined;
-}
-
-export interface CreateOptions extends WriteOptions {
+export interface CreateOptions {
   readonly ttlSeconds?: number | undefined;
 }
 
@@ -195,7 +182,7 @@ export type UpdateFunction<T> = (
   current: StoredObject<T> | undefined,
 ) => Promise<UpdateResult<T>> | UpdateResult<T>;
 
-export interface UpdateOptions extends WriteOptions {
+export interface UpdateOptions {
   readonly createIfMissing?: boolean | undefined;
 }
 

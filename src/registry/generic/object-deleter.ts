@@ -2,10 +2,10 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectCodec, ObjectStore, StoredObject, UpdateFunction } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.js";
+import { createStoredObject } from "../../storage/stored-object.js";
 import { type DeletionPlan, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
-import { type RegistryContext, turnsOf } from "./registry-context.js";
+import type { RegistryContext } from "./registry-context.js";
 import { isStatus, withStatus } from "./storage-status.js";
 
 export interface Deleted<T> {
@@ -89,14 +89,10 @@ export class ObjectDeleter<T extends ApiObject> {
   }
 
   async #planFor({ context, key, name }: Deletion<T>, options: DeleteOptions): Promise<DeletionPlan["kind"]> {
-    const { definition, store, codec } = this.#parts;
+    const { definition, store } = this.#parts;
     return await withStatus(definition, name, async () => {
       const current = await store.get(key, { kind: "mostRecent" });
-      context.handles?.(current.body.length);
-      await context.takeTurn?.();
-      const object = await decodeInTurns(codec, current, turnsOf(context));
-      await context.takeTurn?.();
-      return this.#plan(object, options, context).kind;
+      return this.#plan(current.decode(), options, context).kind;
     });
   }
 
@@ -114,31 +110,28 @@ export class ObjectDeleter<T extends ApiObject> {
     options: DeleteOptions,
   ): Promise<{ stored: StoredObject<T>; plan: DeletionPlan["kind"] }> {
     const { definition, store, codec } = this.#parts;
-    const takeTurn = turnsOf(context);
     let outcome: DeletionPlan["kind"] = "mark";
     const change = async (current: StoredObject<T>): Promise<T> => {
-      context.handles?.(current.body.length);
-      await context.takeTurn?.();
-      const object = await decodeInTurns(codec, current, takeTurn);
-      await context.takeTurn?.();
+      const object = current.decode();
       await validate(object);
-      await context.takeTurn?.();
+      const turn = context.takeTurn?.();
+      if (turn !== undefined) await turn;
       const plan = this.#plan(object, options, context);
       outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
-      return plan.kind === "mark" ? object : await decodeInTurns(codec, current, takeTurn);
+      return plan.kind === "mark" ? object : current.decode();
     };
     return await withStatus(definition, name, async () => {
       if (context.dryRun) {
         const current = await store.get(key, { kind: "mostRecent" });
         const object = await change(current);
-        const stored = await encodeStoredObject(codec, key, object, current.revision, takeTurn);
+        const stored = createStoredObject(codec, key, object, current.revision);
         return { stored, plan: outcome };
       }
       const marked: UpdateFunction<T> = async (current) => {
         if (current === undefined) throw new Error("update without createIfMissing got no object");
         return { object: await change(current) };
       };
-      const stored = await store.update(key, marked, { takeTurn });
+      const stored = await store.update(key, marked);
       return { stored, plan: outcome };
     });
   }
@@ -148,14 +141,11 @@ export class ObjectDeleter<T extends ApiObject> {
     { context, key, name, validate }: Deletion<T>,
     options: DeleteOptions,
   ): Promise<StoredObject<T> | undefined> {
-    const { definition, store, codec, afterDelete } = this.#parts;
+    const { definition, store, afterDelete } = this.#parts;
     let seen: StoredObject<T> | undefined;
     const check = async (current: StoredObject<T>): Promise<void> => {
       seen = current;
-      context.handles?.(current.body.length);
-      await context.takeTurn?.();
-      const object = await decodeInTurns(codec, current, turnsOf(context));
-      await context.takeTurn?.();
+      const object = current.decode();
       await validate(object);
       const plan = this.#plan(object, options, context);
       if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();

@@ -16,16 +16,18 @@ export class OwnFields<T extends ApiObject> {
     this.#tracking = tracking;
   }
 
-  async onCreate(context: RegistryContext, object: T): Promise<void> {
-    if (context.fieldManager === undefined) return;
+  /** Undefined where nobody needs to know. */
+  onCreate(context: RegistryContext, object: T): Promise<void> | undefined {
+    if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, this.#definition.strategy);
-    await this.#tracking?.onCreate(this.#viewOf(context), object, write);
+    return this.#tracking?.onCreate(this.#viewOf(context), object, write);
   }
 
-  async onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): Promise<void> {
-    if (context.fieldManager === undefined) return;
+  /** The same of a change. */
+  onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): Promise<void> | undefined {
+    if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, strategy);
-    await this.#tracking?.onUpdate(this.#viewOf(context), object, old, write);
+    return this.#tracking?.onUpdate(this.#viewOf(context), object, old, write);
   }
 
   #write(context: RegistryContext, manager: string, strategy: Strategy<T>): TrackedWrite {

@@ -1,5 +1,4 @@
 import type { WriteContext } from "../../apis/definition/strategy.js";
-import type { TakeTurn } from "../../storage/object-store.js";
 
 /** What the registry needs to know of a request, shared by all of its writes. */
 export interface RegistryContext extends WriteContext {
@@ -9,16 +8,14 @@ export interface RegistryContext extends WriteContext {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-  /** Tells the size of the object that the write is about. */
-  handles?(bytes: number): void;
   /**
-   * Call between long steps of a write: lets other requests have a turn. Rejects once `signal` has aborted. `parts` counts the work since
-   * the last call, 1 by default.
+   * Call between the stages of a write: the server's own writes let requests have a turn when the event loop has been held for long.
+   * Undefined where nothing waits, as for every request.
    */
   takeTurn?(parts?: number): Promise<void> | undefined;
 }
 
-/** The turns of a write, as the store takes them. */
-export function turnsOf(context: RegistryContext): TakeTurn {
-  return (parts) => context.takeTurn?.(parts);
+/** The turns of a write. */
+export function turnsOf(context: RegistryContext): () => Promise<void> | undefined {
+  return () => context.takeTurn?.();
 }

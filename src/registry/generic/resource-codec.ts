@@ -1,6 +1,6 @@
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { parseLeavingSets, parsingLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
+import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
@@ -13,9 +13,9 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, ObjectCodec } from "../../storage/object-store.js";
 import { StorageError } from "../../storage/storage-error.js";
-import { bodyBytes, bodyBytesInSteps } from "./body-bytes.js";
+import { bodyBytes } from "./body-bytes.js";
 
-/** Beyond it, reading an object takes milliseconds. */
+/** Smaller objects have no large field sets. */
 const largeBytes = 32 * 1024;
 
 const storedObject = { adopts: true, dropsMalformed: true } as const;
@@ -46,7 +46,6 @@ export function createResourceCodec<T extends ApiObject>(
     isJson && written.conversion.hub
       ? { before: written.codec.printTypeHead(typeMeta), after: "\n" }
       : undefined;
-  const printSteps = hub.codec.printSteps?.bind(hub.codec);
   const storedHead = Buffer.from(storedAround?.before ?? "");
 
   return {
@@ -77,20 +76,9 @@ export function createResourceCodec<T extends ApiObject>(
       return toHub(version, version.codec.fromJson(value, storedObject));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
-    ...(printSteps !== undefined && {
-      toBodySteps: (object) => bodyBytesInSteps((write) => printSteps(object, write)),
-    }),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseBody(body), storedObject) as T,
-    *fromBodySteps(body) {
-      const value =
-        leavesMembers || body.length <= largeBytes ? parseBody(body) : yield* parsingLeavingSets(body);
-      yield;
-      const read = hub.codec.fromJsonSteps?.(value, storedObject);
-      // As above.
-      return (read === undefined ? hub.codec.fromJson(value, storedObject) : yield* read) as T;
-    },
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";

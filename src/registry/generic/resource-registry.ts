@@ -17,7 +17,6 @@ import type {
   ObjectStore,
   ReadVersion,
   StoredObject,
-  TakeTurn,
   UpdateFunction,
   WatchHandle,
   WatchRequest,
@@ -25,14 +24,14 @@ import type {
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
 import { checkBodySize } from "../../storage/store/body-size.js";
-import { decodeInTurns, encodeStoredObject } from "../../storage/stored-object.js";
+import { createStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
 import type { DeleteOptions } from "./delete-options.js";
 import type { FieldTracking } from "./field-tracking.js";
 import { type Deleted, ObjectDeleter } from "./object-deleter.js";
 import { OwnFields } from "./own-fields.js";
-import { type RegistryContext, turnsOf } from "./registry-context.js";
+import type { RegistryContext } from "./registry-context.js";
 import { isStatus, statusOfStorageError, withStatus } from "./storage-status.js";
 
 /** The registry's source of randomness. */
@@ -94,7 +93,6 @@ export interface CurrentObject<T> {
   readonly old: T;
   /** A copy that the caller may change. */
   copy(): T;
-  /** The same with turns for others, for kinds whose objects may be large. */
   copyInTurns(): Promise<T>;
   /** Its JSON in the hub version, as `StoredObject.body`; undefined where it is not stored as it is. */
   readonly body: Buffer | undefined;
@@ -197,7 +195,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
   /** Takes ownership of `object`. Throws 400, 409 and 422. */
   async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
-    await this.#ownFields.onCreate(context, object);
+    const tracking = this.#ownFields.onCreate(context, object);
+    if (tracking !== undefined) await tracking;
     return await this.#createNew(context, object, validate);
   }
 
@@ -245,18 +244,19 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<StoredObject<T>> {
     const { definition } = this;
     fillSystemFields(object.metadata, context.now, this.#random);
-    const settle = await this.#hooks.beforeCreate?.(context, object);
+    const hook = this.#hooks.beforeCreate?.(context, object);
+    const settle = hook && (await hook);
     let isStored = false;
     try {
       await beforeCreate(definition, definition.strategy, context, object);
-      await context.takeTurn?.();
       await validate(object, undefined);
-      await context.takeTurn?.();
+      const turn = context.takeTurn?.();
+      if (turn !== undefined) await turn;
       const stored = await this.#insert(context, object);
       isStored = true;
       return stored;
     } finally {
-      await settle?.(isStored);
+      if (settle !== undefined) await settle(isStored);
     }
   }
 
@@ -264,25 +264,24 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const { definition } = this;
     const name = object.metadata.name ?? "";
     const key = this.key(object.metadata.namespace ?? "", name);
-    const takeTurn = turnsOf(context);
     if (!context.dryRun && namesVersion(object.metadata.resourceVersion)) {
       throw badRequest("resourceVersion should not be set on objects to be created");
     }
     try {
-      if (context.dryRun) return await this.#pretendInsert(key, name, object, takeTurn);
+      if (context.dryRun) return await this.#pretendInsert(key, name, object);
       const ttlSeconds = definition.strategy.ttlSeconds?.(object);
-      return await this.#store.create(key, object, { ttlSeconds, takeTurn });
+      return await this.#store.create(key, object, { ttlSeconds });
     } catch (error) {
       if (isStorageError(error, "KeyExists")) throw await this.#explainExisting(key, object);
       throw statusOfStorageError(error, definition, name);
     }
   }
 
-  async #pretendInsert(key: string, name: string, object: T, takeTurn: TakeTurn): Promise<StoredObject<T>> {
+  async #pretendInsert(key: string, name: string, object: T): Promise<StoredObject<T>> {
     const existing = await this.#find(key);
     if (existing !== undefined) throw await this.#explainExisting(key, object);
     object.metadata.name = name;
-    const made = await encodeStoredObject(this.#codec, key, object, undefined, takeTurn);
+    const made = createStoredObject(this.#codec, key, object, undefined);
     checkBodySize(made.body);
     return made;
   }
@@ -321,32 +320,29 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     request: UpdateRequest<T>,
   ): Promise<Written<T>> {
     const { definition } = this;
-    const takeTurn = turnsOf(context);
     let settle: ((stored: boolean) => Promise<void>) | undefined;
     let released: { readonly object: T; readonly from: StoredObject<T> } | undefined;
     let changed: { readonly object: T; readonly old: T } | undefined;
 
     const change = async (current: StoredObject<T>): Promise<T> => {
-      await settle?.(false);
+      if (settle !== undefined) await settle(false);
       settle = undefined;
-      context.handles?.(current.body.length);
-      await context.takeTurn?.();
       const converts = this.#hooks.current;
-      const decoded = await decodeInTurns(this.#codec, current, takeTurn);
+      const decoded = current.decode();
       const old = converts === undefined ? decoded : await converts.call(this.#hooks, context, decoded);
       const name = old.metadata.name ?? "";
       checkUid(definition, name, request.uid, old.metadata.uid);
-      await context.takeTurn?.();
       // The hub codec's form is T by the definition's contract.
       const clone = () => hubVersion(definition).codec.clone(old) as T;
+      const copy = converts === undefined ? () => current.decode() : clone;
       const object = await request.transform({
         old,
-        copy: converts === undefined ? () => current.decode() : clone,
-        copyInTurns: async () =>
-          converts === undefined ? await decodeInTurns(this.#codec, current, takeTurn) : clone(),
+        copy,
+        copyInTurns: async () => copy(),
         body: converts === undefined ? current.body : undefined,
       });
-      await this.#ownFields.onUpdate(context, object, old, strategy);
+      const tracking = this.#ownFields.onUpdate(context, object, old, strategy);
+      if (tracking !== undefined) await tracking;
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
@@ -359,12 +355,13 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         throw conflict(definition, name, modifiedMessage);
       }
       if (strategy === definition.strategy) {
-        settle = await this.#hooks.beforeUpdate?.(context, object, old);
+        const hook = this.#hooks.beforeUpdate?.(context, object, old);
+        if (hook !== undefined) settle = await hook;
       }
       await beforeUpdate(definition, strategy, context, object, old);
-      await context.takeTurn?.();
       await request.validate(object, old);
-      await context.takeTurn?.();
+      const turn = context.takeTurn?.();
+      if (turn !== undefined) await turn;
       released = undefined;
       if (isReleased(strategy, object, old)) {
         released = { object, from: current };
@@ -379,7 +376,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       if (context.dryRun) {
         const current = await this.#store.get(key, { kind: "mostRecent" });
         const object = await change(current);
-        stored = await encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
+        stored = createStoredObject(this.#codec, key, object, current.revision);
         checkBodySize(stored.body, current.body);
       } else {
         const changing: UpdateFunction<T> = async (current) => {
@@ -387,7 +384,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
           const object = await change(current);
           return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
         };
-        stored = await this.#store.update(key, changing, { takeTurn });
+        stored = await this.#store.update(key, changing);
       }
     } catch (error) {
       await settle?.(false);
@@ -396,10 +393,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       if (!context.dryRun && !(await this.#deleter.removeUnchanged(key, from))) {
         return await this.#updateExisting(context, key, strategy, request);
       }
-      const last = await encodeStoredObject(this.#codec, key, object, from.revision, takeTurn);
+      const last = createStoredObject(this.#codec, key, object, from.revision);
       return { stored: last, created: false };
     }
-    await settle?.(true);
+    if (settle !== undefined) await settle(true);
     if (!context.dryRun && changed !== undefined) this.#hooks.afterUpdate?.(changed.object, changed.old);
     return { stored, created: false };
   }

@@ -3,15 +3,14 @@ import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { keptBytes } from "../../apimachinery/kept-bytes.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
-import { allSteps, type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import {
   convertToHub,
   hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
-import type { StoredObject, TakeTurn } from "../../storage/object-store.js";
-import { bodyBytes, bodyBytesInSteps } from "./body-bytes.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import { bodyBytes } from "./body-bytes.js";
 import { ConvertedReads } from "./converted-reads.js";
 import { KeptForms } from "./kept-forms.js";
 
@@ -30,8 +29,6 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   readonly statesType: boolean;
   /** JSON without opening brace and type, in this version. */
   body(stored: StoredObject<T>): Buffer;
-  /** The same with turns for others, for large objects. Undefined for versions whose bodies are always at hand. */
-  bodyInTurns?(stored: StoredObject<T>, takeTurn: TakeTurn): Promise<Buffer>;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
   /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
@@ -40,8 +37,6 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   decode(stored: StoredObject<T>): ApiObject;
   /** Decodes what a client sent and sets defaults. */
   fromJson(value: JsonValue, options?: FromJsonOptions): ApiObject;
-  /** The same in steps. */
-  fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject>;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): ApiObject;
   /** Compact JSON of a whole object in this version. */
   print(object: ApiObject): string;
@@ -80,18 +75,6 @@ export function createVersionedView<T extends ApiObject>(
   /** What a stored object decodes to, in this version. */
   const shown = (decoded: T): ApiObject => (local === undefined ? decoded : local.fromHub(decoded));
 
-  function* fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<ApiObject> {
-    const object = codec.fromJsonSteps
-      ? yield* codec.fromJsonSteps(value, options)
-      : codec.fromJson(value, options);
-    // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
-    if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
-    yield;
-    if (version.defaultingSteps) yield* version.defaultingSteps(object);
-    else version.setDefaults(object);
-    return object;
-  }
-
   const bodies = new KeptForms<StoredObject<T>, Buffer>();
   const protos = new KeptForms<StoredObject<T>, Uint8Array>();
 
@@ -99,24 +82,6 @@ export function createVersionedView<T extends ApiObject>(
     local === undefined || local.sharesBody?.(stored) === true;
   const bodyOf = (stored: StoredObject<T>): Buffer => bodyBytes(codec.toJson(shown(stored.decode())));
   const protoOf = (stored: StoredObject<T>): Uint8Array => codec.toProto(shown(stored.decode()));
-
-  const printSteps = codec.printSteps?.bind(codec);
-  const bodyInTurns = async (stored: StoredObject<T>, takeTurn: TakeTurn): Promise<Buffer> => {
-    const known = sharesBody(stored) ? stored.body : bodies.known(stored);
-    if (known !== undefined) return known;
-    await takeTurn();
-    const hub = stored.decode();
-    await takeTurn();
-    const object = shown(hub);
-    const made =
-      printSteps === undefined
-        ? bodyBytes(codec.toJson(object))
-        : await stepsInTurns(
-            bodyBytesInSteps((write) => printSteps(object, write)),
-            takeTurn,
-          );
-    return bodies.get(stored, () => made);
-  };
 
   return {
     definition,
@@ -128,14 +93,18 @@ export function createVersionedView<T extends ApiObject>(
     body(stored) {
       return sharesBody(stored) ? stored.body : bodies.get(stored, bodyOf);
     },
-    ...(local !== undefined && { bodyInTurns }),
     proto(stored) {
       return protos.get(stored, protoOf);
     },
     decode: (stored) => shown(stored.decode()),
     ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),
-    fromJson: (value, options) => allSteps(fromJsonSteps(value, options)),
-    fromJsonSteps,
+    fromJson(value, options) {
+      const object = codec.fromJson(value, options);
+      // Decoded objects have no empty lists, but an empty list of managers is meaningful; so is one empty entry.
+      if (hasEmptyManagers(value)) object.metadata.managedFields = [{}];
+      version.setDefaults(object);
+      return object;
+    },
     fromProto(bytes, options) {
       const object = codec.fromProto(bytes, options);
       version.setDefaults(object);

@@ -3,7 +3,6 @@ import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { codeOfReason, StatusError } from "../../apimachinery/status.js";
-import { nextTurn } from "../../apimachinery/turns.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
@@ -107,27 +106,9 @@ export class ResultWriter {
     }
     if (negotiated.representation === "protobuf") {
       answer.context.audit?.recordResponse(() => wholeOf(view.objectHead, view.body(stored), nothing));
-      if (stored.body.length > oneTurnBytes) return this.#largeProtobuf(answer, result);
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
-    if (stored.body.length > oneTurnBytes && view.bodyInTurns !== undefined) {
-      const takeTurn = (): Promise<void> => nextTurn(answer.context.signal, flowOf(answer));
-      return this.#largeJson(answer, view.bodyInTurns(stored, takeTurn), result);
-    }
     return this.#json(answer, code, view.objectHead, view.body(stored), newline);
-  }
-
-  async #largeJson(answer: Answer, body: Promise<Buffer>, { view, code }: ObjectResult): Promise<void> {
-    return await this.#json(answer, code, view.objectHead, await body, newline);
-  }
-
-  /** Decodes and encodes in turns of their own. */
-  async #largeProtobuf(answer: Answer, { view, stored, code }: ObjectResult): Promise<void> {
-    const { signal } = answer.context;
-    await nextTurn(signal, flowOf(answer));
-    const object = view.decode(stored);
-    await nextTurn(signal, flowOf(answer));
-    return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.version.codec.toProto(object)));
   }
 
   async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
@@ -388,9 +369,6 @@ export class ResultWriter {
 
 /** Longer answers are indented as the client takes them. */
 const indentedAtOnceBytes = 64 * 1024;
-
-/** Converting larger objects takes tens of milliseconds. */
-const oneTurnBytes = 256 * 1024;
 
 function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(head.length + body.length + tail.length);

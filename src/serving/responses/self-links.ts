@@ -48,10 +48,8 @@ function createLinkedView(view: VersionedView): VersionedView {
     object.metadata.selfLink = linkOf(stored.key);
     return object;
   };
-  // Would return bodies without links.
-  const { bodyInTurns: _bodyInTurns, ...rest } = view;
   return {
-    ...rest,
+    ...view,
     body,
     decode,
     metadata: (stored) => memberOf(body(stored), "metadata") ?? Buffer.from("{}"),

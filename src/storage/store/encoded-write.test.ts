@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toRevision } from "../kv.js";
 import type { ObjectCodec } from "../object-store.js";
-import { createStoredObject, encodeStoredObject } from "../stored-object.js";
+import { createStoredObject } from "../stored-object.js";
 import { createTestCodec, type TestObject, testObject } from "../testing/test-object.js";
-import { encodeCreated, encodeCreatedInTurns, encodeUpdated } from "./encoded-write.js";
+import { encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { withOtherVersion } from "./version-in-body.js";
 
 const printing = createTestCodec();
@@ -61,46 +61,17 @@ test("an object is printed twice where its body has the same text elsewhere", ()
   expect(JSON.parse(text(update.bytes))).toEqual(testObject("ns/a", "y", { resourceVersion: "9" }));
 });
 
-describe("in turns", () => {
-  /** Prints in two steps. */
-  const stepping = (codec: ObjectCodec<TestObject>): ObjectCodec<TestObject> => ({
-    ...codec,
-    *toBodySteps(object) {
-      yield;
-      return codec.toBody(object);
-    },
-  });
+test("a new object that is stored in another form has its revision afterwards", () => {
+  const { bytes, stored } = encodeCreated(printing, "ns/a", testObject("ns/a", "x"));
+  expect(JSON.parse(text(bytes))).toEqual(testObject("ns/a", "x"));
+  expect(stored(toRevision(7)).revision).toBe(7);
+  expect(stored(toRevision(7)).decode().metadata.resourceVersion).toBe("7");
+  expect(stored(toRevision(7)).fields).toEqual({ "metadata.name": "a", "metadata.namespace": "ns" });
+});
 
-  test.each([
-    ["around its body", stepping(sharing)],
-    ["in another form", stepping(printing)],
-  ])("a new object that is stored %s has its revision afterwards", async (_form, codec) => {
-    let turns = 0;
-    const { bytes, stored } = await encodeCreatedInTurns(codec, "ns/a", testObject("ns/a", "x"), async () => {
-      turns++;
-    });
-    expect(turns).toBeGreaterThan(1);
-    expect(JSON.parse(text(bytes))).toMatchObject(testObject("ns/a", "x"));
-    expect(text(bytes)).not.toContain("resourceVersion");
-    expect(stored(toRevision(7)).revision).toBe(7);
-    expect(stored(toRevision(7)).decode().metadata.resourceVersion).toBe("7");
-    expect(stored(toRevision(7)).fields).toEqual({ "metadata.name": "a", "metadata.namespace": "ns" });
-  });
-
-  test("an object is encoded at once where nobody waits for a turn", () => {
-    const object = testObject("ns/a", "x");
-    const encoded = encodeStoredObject(stepping(printing), "ns/a", object, toRevision(3), () => undefined);
-    expect(encoded).toEqual(createStoredObject(stepping(printing), "ns/a", object, toRevision(3)));
-  });
-
-  test("it is given up when the turn is refused", async () => {
-    const refused = async (): Promise<void> => {
-      throw new Error("the client has left");
-    };
-    await expect(
-      encodeCreatedInTurns(stepping(sharing), "ns/a", testObject("ns/a", "x"), refused),
-    ).rejects.toThrow("the client has left");
-  });
+test("a new object whose JSON would be too long is refused", () => {
+  const codec = { ...printing, toBody: () => Buffer.alloc(5 * 1024 * 1024) };
+  expect(() => encodeCreated(codec, "ns/a", testObject("ns/a", "x"))).toThrow("bytes as JSON");
 });
 
 test("the version of the metadata is meant, whatever else has such a text", () => {

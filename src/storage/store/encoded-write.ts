@@ -1,6 +1,6 @@
 import { type Revision, toRevision } from "../kv.js";
-import type { ObjectCodec, StoredObject, TakeTurn } from "../object-store.js";
-import { createStoredObject, encodeStoredObject } from "../stored-object.js";
+import type { ObjectCodec, StoredObject } from "../object-store.js";
+import { createStoredObject } from "../stored-object.js";
 import { checkBodySize } from "./body-size.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
@@ -16,35 +16,10 @@ export interface EncodedWrite<T> {
 /** Stands for the revision of an object that is printed before it has one. */
 const placeholder = toRevision(1);
 
-/** Encodes a new object, whose body has to wait for its revision unless the stored form is made of it. */
+/** Encodes a new object. Throws `TooLarge`. */
 export function encodeCreated<T>(codec: ObjectCodec<T>, key: string, object: T): EncodedWrite<T> {
-  if (codec.storedAround !== undefined) {
-    const encoded = createStoredObject(codec, key, object, placeholder);
-    const bytes = withoutVersion(encoded.body, placeholder, codec.storedAround);
-    if (bytes !== undefined) return { bytes, stored: restamped(codec, encoded) };
-  }
-  codec.setResourceVersion(object, "");
-  const bytes = codec.toStorage(object);
-  let made: StoredObject<T> | undefined;
-  const stored = (revision: Revision): StoredObject<T> => {
-    if (made?.revision !== revision) made = createStoredObject(codec, key, object, revision);
-    return made;
-  };
-  return { bytes, stored };
-}
-
-/**
- * The same for a large object, in turns. Its body does not wait for the revision, because what happens from then on is one step.
- */
-export async function encodeCreatedInTurns<T>(
-  codec: ObjectCodec<T>,
-  key: string,
-  object: T,
-  takeTurn: TakeTurn,
-): Promise<EncodedWrite<T>> {
-  const encoded = await encodeStoredObject(codec, key, object, placeholder, takeTurn);
+  const encoded = createStoredObject(codec, key, object, placeholder);
   checkBodySize(encoded.body);
-  await takeTurn();
   return encodeUpdated(codec, object, encoded);
 }
 

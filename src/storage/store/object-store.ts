@@ -11,7 +11,6 @@ import type {
   ObjectStore,
   ReadVersion,
   StoredObject,
-  TakeTurn,
   UpdateFunction,
   UpdateOptions,
   WatchHandle,
@@ -20,10 +19,10 @@ import type {
 } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import { encodeStoredObject } from "../stored-object.js";
+import { createStoredObject } from "../stored-object.js";
 import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
 import { checkBodySize } from "./body-size.js";
-import { type EncodedWrite, encodeCreated, encodeCreatedInTurns, encodeUpdated } from "./encoded-write.js";
+import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
@@ -222,8 +221,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   }
 
   async create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
-    const made = this.#encodeCreated(key, object, options?.takeTurn);
-    const write: EncodedWrite<T> = made instanceof Promise ? await made : made;
+    const write = encodeCreated(this.#codec, key, object);
     const outcome = await this.#writer.put({
       key: this.#prefix + key,
       ...write,
@@ -257,14 +255,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       const { object, ttlSeconds } = result;
       let write: EncodedWrite<T>;
       if (current === undefined) {
-        write = await this.#encodeCreated(key, object, options?.takeTurn);
+        write = encodeCreated(this.#codec, key, object);
       } else {
-        const { takeTurn } = options ?? {};
-        const made = encodeStoredObject(this.#codec, key, object, current.revision, takeTurn);
-        const encoded = made instanceof Promise ? await made : made;
+        const encoded = createStoredObject(this.#codec, key, object, current.revision);
         checkBodySize(encoded.body, current.body);
-        const turn = takeTurn?.();
-        if (turn !== undefined) await turn;
         write = encodeUpdated(this.#codec, object, encoded);
         if (encoded.body.equals(current.body)) {
           let known = read;
@@ -317,12 +311,6 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
 
   currentRevision(): Promise<Revision> {
     return this.#kv.currentRevision();
-  }
-
-  #encodeCreated(key: string, object: T, takeTurn: TakeTurn | undefined): MaybePromise<EncodedWrite<T>> {
-    const turn = takeTurn?.();
-    if (takeTurn === undefined || turn === undefined) return encodeCreated(this.#codec, key, object);
-    return turn.then(() => encodeCreatedInTurns(this.#codec, key, object, takeTurn));
   }
 
   #startWatch(

@@ -55,10 +55,8 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     toStorage: (object) => codec.toStorage(object),
     fromStorage: (bytes) => codec.fromStorage(bytes),
     toBody: (object) => codec.toBody(object),
-    ...(codec.toBodySteps !== undefined && { toBodySteps: codec.toBodySteps.bind(codec) }),
     storedAround: codec.storedAround,
     fromBody: (body) => codec.fromBody(body),
-    ...(codec.fromBodySteps !== undefined && { fromBodySteps: codec.fromBodySteps.bind(codec) }),
     attributes(object): ObjectAttributes {
       const { labels, fields } = codec.attributes(object);
       return { labels: sharedLabels(labels), fields: sharedFields(fields) };
