@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { toRevision } from "../../storage/kv.js";
 import type { WatchEvent } from "../../storage/object-store.js";
-import { Distribution } from "../../telemetry/metrics.js";
-import { BatchEncoder } from "./batch-encoder.js";
+
+// Modules of its own: the timer of the shared one may run already, by the clock.
+vi.resetModules();
+const { BatchEncoder } = await import("./batch-encoder.js");
+const { Distribution } = await import("../../telemetry/metrics.js");
 
 beforeEach(() => {
   vi.useFakeTimers();

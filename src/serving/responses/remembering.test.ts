@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { remembering } from "./remembering.js";
+
+// A module of its own: the timer of the shared one may run already, by the clock.
+vi.resetModules();
+const { remembering } = await import("./remembering.js");
 
 const encode = vi.fn((event: { readonly bytes: number }) => Buffer.alloc(event.bytes));
 
