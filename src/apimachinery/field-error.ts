@@ -1,6 +1,4 @@
-import { inOneStep } from "./put-off.js";
 import { quoted, quotedStart } from "./quoted-text.js";
-import type { Steps } from "./steps.js";
 
 /**
  * Problems found in an object, collected and answered together as 422, in
@@ -134,31 +132,12 @@ export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
   const found: FieldError[] = [];
   running = found;
   try {
-    return { errors: inOneStep(validate), isCut: false };
+    return { errors: validate(), isCut: false };
   } catch (error) {
     if (error instanceof EnoughErrors) return { errors: found, isCut: true };
     throw error;
   } finally {
     running = outer;
-  }
-}
-
-/** As `findErrors`, for a validation in steps. */
-export function* findErrorsInSteps(validation: Steps<readonly FieldError[]>): Steps<FoundErrors> {
-  const found: FieldError[] = [];
-  for (;;) {
-    const outer = running;
-    running = found;
-    try {
-      const step = validation.next();
-      if (step.done === true) return { errors: step.value, isCut: false };
-    } catch (error) {
-      if (error instanceof EnoughErrors) return { errors: found, isCut: true };
-      throw error;
-    } finally {
-      running = outer;
-    }
-    yield;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../apimachinery/json-value.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import type { Steps } from "../apimachinery/steps.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { ExtensionServer } from "./catalog/extension-server.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";
@@ -22,7 +21,7 @@ export interface ServedResource {
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind without a declared type: computed on each access, so that nothing is kept. */
-  readonly schema?: (() => Steps<JsonObject>) | undefined;
+  readonly schema?: (() => JsonObject) | undefined;
   /** See `OfferedVersion`. */
   readonly fingerprint?: (() => string) | undefined;
 }

@@ -5,8 +5,7 @@ import { type Applied, incorrectVersion } from "../apimachinery/managed-fields/f
 import type { ApiObject } from "../apimachinery/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
 import { badRequest, conflict } from "../apimachinery/status.js";
-import { stepsInTurns } from "../apimachinery/steps.js";
-import { deepEqualSteps } from "../apis/definition/base-strategy.js";
+import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
@@ -67,11 +66,7 @@ export async function applyConfiguration<T extends ApiObject>(
       object.metadata.managedFields = [...applied.managedFields];
       await request.takeTurn();
       // An empty map that was applied disappears in decoding, and must not cause a write each time.
-      const isSame =
-        current !== undefined &&
-        (await stepsInTurns(deepEqualSteps(untimed(object), untimed(current.old)), (parts) =>
-          request.takeTurn(parts),
-        ));
+      const isSame = current !== undefined && isDeepEqual(untimed(object), untimed(current.old));
       if (isSame) {
         object.metadata.managedFields = current.old.metadata.managedFields;
       }

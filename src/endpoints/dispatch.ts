@@ -5,7 +5,6 @@ import {
   type StatusError,
   verbNotSupported,
 } from "../apimachinery/status.js";
-import { stepsInTurns } from "../apimachinery/steps.js";
 import { unreachable } from "../apimachinery/unreachable.js";
 import {
   type ResourceDefinition,
@@ -104,18 +103,8 @@ function operationOf(
 ): ResultOperation {
   if (served.deprecationWarning !== undefined) request.warn(served.deprecationWarning);
   for (const [key, value] of served.deprecationAnnotations ?? []) request.annotate(key, value);
-  const { conversion } = served.version;
-  const readySteps = conversion.hub ? undefined : conversion.readySteps?.bind(conversion);
-  const prepared =
-    readySteps === undefined
-      ? run
-      : async () => {
-          await stepsInTurns(readySteps(), (parts) => request.takeTurn(parts));
-          return await run();
-        };
   const reads = served.endpoint?.view.reads;
-  const converted =
-    reads === undefined ? prepared : async () => await convertResult(reads, await prepared(), request);
+  const converted = reads === undefined ? run : async () => await convertResult(reads, await run(), request);
   return { answers, hasProtobuf: served.version.hasProtobuf !== false, run: converted };
 }
 

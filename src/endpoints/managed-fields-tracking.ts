@@ -35,7 +35,6 @@ export class ManagedFieldsTracking implements FieldTracking {
     write: TrackedWrite,
   ): Promise<void> {
     const manager = this.#managerOf(view.definition);
-    await makeReady(view, old, write);
     const oldForm = jsonForm(view, old, write);
     const before = oldForm instanceof Promise ? await oldForm : oldForm;
     const form = jsonForm(view, object, write);
@@ -51,7 +50,6 @@ export class ManagedFieldsTracking implements FieldTracking {
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
   ): Promise<Applied> {
-    if (live !== undefined) await makeReady(view, live, write);
     const form = live === undefined ? undefined : jsonForm(view, live, write);
     const before = form instanceof Promise ? await form : form;
     const steps = this.#managerOf(view.definition).apply(before, configuration, {
@@ -91,19 +89,6 @@ export class ManagedFieldsTracking implements FieldTracking {
       this.#managers.set(definition, manager);
     }
     return manager;
-  }
-}
-
-/** What the codecs need of the versions that the object's managers used. */
-async function makeReady<T extends ApiObject>(
-  { definition }: VersionedView<T>,
-  object: T,
-  { takeTurn }: TrackedWrite,
-): Promise<void> {
-  const used = new Set((object.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
-  for (const { version, readySteps } of definition.versions) {
-    if (readySteps === undefined || !used.has(apiVersionOf({ group: definition.group, version }))) continue;
-    await stepsInTurns(readySteps(), takeTurn);
   }
 }
 

@@ -59,10 +59,7 @@ export function gadgetOffer(name: string, group = "gadgets.example.com"): Resour
     served: [
       {
         version,
-        *schema() {
-          yield;
-          return { type: "object", properties: { spec: { type: "object", properties } } };
-        },
+        schema: () => ({ type: "object", properties: { spec: { type: "object", properties } } }),
       },
     ],
   };

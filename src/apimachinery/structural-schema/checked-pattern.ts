@@ -19,8 +19,6 @@ const charactersMax = 2 ** 20;
 const fewStatesSize = 16;
 /** Where the next character always decides, there are no more states than the pattern has instructions. */
 const onePassSizeMax = 200;
-/** As many steps take as long as visiting a value. */
-const stepsPerValue = 16;
 
 /** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */
 export class CheckedPattern {
@@ -44,14 +42,6 @@ export class CheckedPattern {
     return value.length > charactersMax || !this.#hasFewStates();
   }
 
-  /** How many values could be visited in the time that `matches` takes. */
-  workOf(value: string): number {
-    const isCompiled = this.#compiled !== undefined;
-    const steps =
-      Math.min(this.#size * value.length, Math.max(matchingStepsMax, value.length)) / stepsPerValue;
-    return isCompiled ? steps : steps + compilingWork + this.#size;
-  }
-
   /** Whether the engine needs no more states for a long text than for a short one. */
   #hasFewStates(): boolean {
     if (this.#size <= fewStatesSize) return true;
@@ -67,8 +57,6 @@ export class CheckedPattern {
     return this.#compiled;
   }
 }
-
-const compilingWork = 20;
 
 function compile(pattern: string): Matcher {
   // Loading the engine takes tens of milliseconds, and most servers never need a pattern.

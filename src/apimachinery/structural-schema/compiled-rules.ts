@@ -1,7 +1,6 @@
 import { CelCompileError } from "../cel/cel-error.js";
 import { type CelType, optionalOf } from "../cel/cel-type.js";
 import { type CelProgram, compileCel } from "../cel/compile-cel.js";
-import type { Steps } from "../steps.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.js";
 
@@ -19,19 +18,12 @@ export interface CompiledRule {
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** The rules of one schema node, compiled once per schema, each in a step. `isResource`: see `ruleType`. */
-export function* compiledRules(
-  schema: StructuralSchema,
-  isResource: boolean,
-): Steps<readonly CompiledRule[]> {
+/** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */
+export function compiledRules(schema: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
   const known = kept.get(schema);
   if (known !== undefined) return known;
   const type = ruleType(schema, isResource);
-  const rules: CompiledRule[] = [];
-  for (const source of schema.rules) {
-    rules.push(compileRule(source, type));
-    yield;
-  }
+  const rules = schema.rules.map((source) => compileRule(source, type));
   kept.set(schema, rules);
   return rules;
 }

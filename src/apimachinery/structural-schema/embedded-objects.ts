@@ -4,7 +4,6 @@ import { type ObjectMeta, parseApiVersion } from "../meta.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
 import { DecodeError } from "../schema/codec.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";
 import { nameIsPathSegment } from "../validation/object-name.js";
@@ -14,14 +13,10 @@ import type { StructuralSchema } from "./structural-schema.js";
 /** Parses metadata; throws an `Error` when it is malformed. */
 export type ReadMeta = (value: JsonValue) => ObjectMeta;
 
-/** Every embedded object of a value and its path, in steps. */
-function* embeddedObjects(
-  value: JsonValue,
-  schema: StructuralSchema,
-  path: FieldPath,
-): Steps<readonly Embedded[]> {
+/** Every embedded object of a value and its path. */
+function embeddedObjects(value: JsonValue, schema: StructuralSchema, path: FieldPath): readonly Embedded[] {
   const found: Embedded[] = [];
-  if (schema.hasEmbedded) yield* collect(value, schema, path, found, new Pace());
+  if (schema.hasEmbedded) collect(value, schema, path, found);
   return found;
 }
 
@@ -30,54 +25,38 @@ interface Embedded {
   readonly at: FieldPath;
 }
 
-function* collect(
+function collect(
   value: JsonValue | undefined,
   schema: StructuralSchema,
   at: FieldPath,
   found: Embedded[],
-  pace: Pace,
-): Steps<void> {
+): void {
   if (!schema.hasEmbedded || typeof value !== "object" || value === null) return;
-  if (pace.isOver()) yield;
   if (isJsonArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
-    for (const [index, item] of value.entries()) yield* collect(item, items, at.index(index), found, pace);
+    for (const [index, item] of value.entries()) collect(item, items, at.index(index), found);
     return;
   }
   if (!isJsonObject(value)) return;
   if (schema.isEmbedded) found.push({ object: value, at });
   for (const name in value) {
     const property = schema.properties.get(name);
-    if (property !== undefined) yield* collect(value[name], property, at.child(name), found, pace);
+    if (property !== undefined) collect(value[name], property, at.child(name), found);
     else if (typeof schema.additional === "object")
-      yield* collect(value[name], schema.additional, at.key(name), found, pace);
+      collect(value[name], schema.additional, at.key(name), found);
   }
 }
 
-/** Reading or validating the metadata of one object. */
-const workPerObject = 10;
-
-/** An embedded object must have apiVersion, kind and valid metadata. */
-export function validateEmbedded(
-  object: JsonObject,
-  schema: StructuralSchema,
-  readMeta: ReadMeta,
-): FieldError[] {
-  return allSteps(embeddedErrors(object, schema, readMeta));
-}
-
-/** The same in steps, for a value at `path`. */
-export function* embeddedErrors(
+/** An embedded object must have apiVersion, kind and valid metadata. `value` is at `path`. */
+export function embeddedErrors(
   value: JsonValue,
   schema: StructuralSchema,
   readMeta: ReadMeta,
   path = FieldPath.of(),
-): Steps<FieldError[]> {
+): FieldError[] {
   const errors: FieldError[] = [];
-  const pace = new Pace();
-  for (const { object, at } of yield* embeddedObjects(value, schema, path)) {
-    if (pace.isOver(workPerObject)) yield;
+  for (const { object, at } of embeddedObjects(value, schema, path)) {
     for (const name of ["apiVersion", "kind"]) {
       if (object[name] === undefined) errors.push(required(at.child(name), "must not be empty"));
     }
@@ -90,15 +69,13 @@ export function* embeddedErrors(
 }
 
 /** The first error of the types of an embedded object's apiVersion, kind and metadata. */
-export function* embeddedTypeError(
+export function embeddedTypeError(
   value: JsonValue,
   schema: StructuralSchema,
   readMeta: ReadMeta,
   path = FieldPath.of(),
-): Steps<FieldError | undefined> {
-  const pace = new Pace();
-  for (const { object, at } of yield* embeddedObjects(value, schema, path)) {
-    if (pace.isOver(workPerObject)) yield;
+): FieldError | undefined {
+  for (const { object, at } of embeddedObjects(value, schema, path)) {
     const { apiVersion, kind, metadata } = object;
     for (const [name, member] of Object.entries({ apiVersion, kind })) {
       if (member !== undefined && typeof member !== "string")
@@ -119,17 +96,11 @@ export interface Coercion {
 }
 
 /**
- * Gives the type and metadata of embedded objects their types, in place and in steps. The caller must own the object. Throws a
+ * Gives the type and metadata of embedded objects their types, in place. The caller must own the object. Throws a
  * `DecodeError` for members that do not fit, unless they are dropped.
  */
-export function* coerceEmbedded(
-  object: JsonObject,
-  schema: StructuralSchema,
-  coercion: Coercion,
-): Steps<void> {
-  const pace = new Pace();
-  for (const { object: embedded, at } of yield* embeddedObjects(object, schema, FieldPath.of())) {
-    if (pace.isOver(workPerObject)) yield;
+export function coerceEmbedded(object: JsonObject, schema: StructuralSchema, coercion: Coercion): void {
+  for (const { object: embedded, at } of embeddedObjects(object, schema, FieldPath.of())) {
     const own = ownObject(embedded);
     if (own !== undefined) coerceOne(own, at, coercion);
   }

@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import { allSteps, type Steps } from "../steps.js";
 
 /** What counting needs of a schema whose own default is not counted yet. */
 export interface UncountedSchema {
@@ -25,14 +23,13 @@ const addedBytesMin = 256 * 1024;
 const objectBytesMax = (1536 - 64) * 1024;
 
 /**
- * Whether the missing defaults of a whole object may be added to it, in steps: 256 KiB, or as many bytes as the object has without them, and no
+ * Whether the missing defaults of a whole object may be added to it: 256 KiB, or as many bytes as the object has without them, and no
  * more than can be stored. A default of a megabyte in each of thousands of items would take gigabytes otherwise.
  */
-export function* defaultsFitSteps(value: JsonValue | undefined, schema: CountedSchema): Steps<boolean> {
+export function defaultsFit(value: JsonValue | undefined, schema: CountedSchema): boolean {
   if (!schema.hasDefaults) return true;
   const missing = new MissingDefaults();
   missing.count(value, schema);
-  yield* missing.walk.steps();
   const { bytes } = missing;
   if (bytes <= smallBytes) return true;
   if (bytes > objectBytesMax) return false;
@@ -49,53 +46,38 @@ export function defaultFits({ defaultBytes }: CountedSchema): boolean {
 export function addedByDefault(value: JsonValue, schema: UncountedSchema): number {
   const missing = new MissingDefaults();
   missing.count(value, schema);
-  allSteps(missing.walk.steps());
   return jsonBytes(value) + missing.bytes;
 }
 
 /** Counts before anything is added. Stops beyond what fits. */
 class MissingDefaults {
-  readonly walk = new SteppedWalk();
   bytes = 0;
 
   count(value: JsonValue | undefined, schema: UncountedSchema): void {
     if (!schema.hasDefaults || typeof value !== "object" || value === null || this.#isOver) return;
     if (isJsonArray(value)) {
-      if (schema.items?.hasDefaults === true) this.#countItems(value, schema.items, 0);
+      if (schema.items?.hasDefaults === true) this.#countItems(value, schema.items);
     } else if (isJsonObject(value)) {
       for (const [name, property] of schema.defaultedProperties) {
         const member = Object.hasOwn(value, name) ? value[name] : undefined;
         if (member === undefined || (member === null && !property.nullable)) this.#add(name, property);
         if (this.#isOver) return;
       }
-      this.#countMembers(value, Object.keys(value), schema, 0);
+      this.#countMembers(value, schema);
     }
   }
 
-  #countItems(items: readonly JsonValue[], schema: CountedSchema, from: number): void {
-    for (let index = from; index < items.length && !this.#isOver; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#countItems(items, schema, index));
-        return;
-      }
-      const item = items[index];
+  #countItems(items: readonly JsonValue[], schema: CountedSchema): void {
+    for (const item of items) {
+      if (this.#isOver) return;
       if (item !== null) this.count(item, schema);
       else if (!schema.nullable) this.bytes += schema.defaultBytes;
     }
   }
 
-  #countMembers(
-    object: { readonly [name: string]: JsonValue | undefined },
-    names: readonly string[],
-    schema: UncountedSchema,
-    from: number,
-  ): void {
-    for (let index = from; index < names.length && !this.#isOver; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#countMembers(object, names, schema, index));
-        return;
-      }
-      const name = names[index] ?? "";
+  #countMembers(object: JsonObject, schema: UncountedSchema): void {
+    for (const name in object) {
+      if (this.#isOver) return;
       const property = schema.properties.get(name) ?? schema.additional;
       if (typeof property !== "object") continue;
       const member = object[name];

@@ -1,6 +1,5 @@
 import { printJsonString, unreadText } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
-import { Pace, type Steps } from "../steps.js";
 
 /** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
 export function printSorted(value: JsonValue): string {
@@ -44,54 +43,6 @@ export function printMembers(
     }
   }
   return run === undefined ? out : withRun(out, run);
-}
-
-/** Hands what `printMembers` prints to `write`, in steps and parts. */
-export function* printMembersInSteps(
-  object: { readonly [name: string]: JsonValue },
-  except: ReadonlySet<string>,
-  write: (text: string) => void,
-): Steps<void> {
-  yield* memberSteps(object, except, write, new Pace());
-}
-
-function* valueSteps(value: JsonValue, write: (text: string) => void, pace: Pace): Steps<void> {
-  if (pace.isOver()) yield;
-  if (typeof value !== "object" || value === null) return write(printSorted(value));
-  if (Array.isArray(value)) {
-    write("[");
-    for (let index = 0; index < value.length; index++) {
-      if (index > 0) write(",");
-      yield* valueSteps(value[index], write, pace);
-    }
-    return write("]");
-  }
-  const object = value as { readonly [name: string]: JsonValue };
-  const unread = unreadText(object);
-  if (unread !== undefined) return write(printSorted(object));
-  write("{");
-  yield* memberSteps(object, undefined, write, pace);
-  write("}");
-}
-
-function* memberSteps(
-  object: { readonly [name: string]: JsonValue },
-  except: ReadonlySet<string> | undefined,
-  write: (text: string) => void,
-  pace: Pace,
-): Steps<void> {
-  let isFirst = true;
-  for (const name of sortedNames(object)) {
-    const member = object[name];
-    if (member === undefined || except?.has(name) === true) continue;
-    write(`${isFirst ? "" : ","}${printJsonString(name)}:`);
-    isFirst = false;
-    // Scalars need no generator of their own.
-    if (typeof member !== "object" || member === null) {
-      write(printSorted(member));
-      if (pace.isOver()) yield;
-    } else yield* valueSteps(member, write, pace);
-  }
 }
 
 /**

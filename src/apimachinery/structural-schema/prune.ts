@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import { allSteps, type Steps } from "../steps.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /** Called with the path of each field that is dropped: `spec.sails[0].colour`. */
@@ -17,40 +15,16 @@ export function pruneObject(
   isResource: boolean,
   onUnknown?: OnUnknownField,
 ): JsonObject {
-  return allSteps(pruningSteps(object, schema, isResource, onUnknown));
+  return new Pruning(onUnknown).object(object, schema, isResource, undefined);
 }
 
-/** The same in steps. */
-export function* pruningSteps(
-  object: JsonObject,
-  schema: StructuralSchema,
-  isResource: boolean,
-  onUnknown?: OnUnknownField,
-): Steps<JsonObject> {
-  const pruning = new Pruning(onUnknown);
-  const kept = pruning.object(object, schema, isResource, undefined);
-  yield* pruning.walk.steps();
-  return kept;
-}
-
+/** The same for any value. */
 export function pruneValue(
   value: JsonValue,
   schema: StructuralSchema,
   onUnknown?: OnUnknownField,
 ): JsonValue {
-  return allSteps(valuePruningSteps(value, schema, onUnknown));
-}
-
-/** As `pruningSteps`, for any value. */
-export function* valuePruningSteps(
-  value: JsonValue,
-  schema: StructuralSchema,
-  onUnknown?: OnUnknownField,
-): Steps<JsonValue> {
-  const pruning = new Pruning(onUnknown);
-  const kept = pruning.value(value, schema, undefined);
-  yield* pruning.walk.steps();
-  return kept;
+  return new Pruning(onUnknown).value(value, schema, undefined);
 }
 
 /** The path of a value, formatted only when a field is dropped. */
@@ -60,7 +34,6 @@ interface Step {
 }
 
 class Pruning {
-  readonly walk = new SteppedWalk();
   readonly #onUnknown: OnUnknownField | undefined;
 
   constructor(onUnknown: OnUnknownField | undefined) {
@@ -79,27 +52,10 @@ class Pruning {
       const items = schema?.items;
       if (items === undefined && keepsUnknown) return value;
       // Items of an unspecified list are treated like the list.
-      const kept: JsonValue[] = [];
-      this.#items(kept, value, items, at, keepsUnknown || undefined);
-      return kept;
+      const inherits = keepsUnknown || undefined;
+      return value.map((item, index) => this.value(item, items, this.#step(at, index), inherits));
     }
     return this.object(value, schema, schema?.isEmbedded ?? false, at, keepsUnknown);
-  }
-
-  #items(
-    kept: JsonValue[],
-    items: readonly JsonValue[],
-    schema: StructuralSchema | undefined,
-    at: Step | undefined,
-    keeps: boolean | undefined,
-  ): void {
-    for (let index = kept.length; index < items.length; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#items(kept, items, schema, at, keeps));
-        return;
-      }
-      kept.push(this.value(items[index] ?? null, schema, this.#step(at, index), keeps));
-    }
   }
 
   object(
@@ -110,44 +66,16 @@ class Pruning {
     keepsUnknown = schema?.preservesUnknown ?? false,
   ): JsonObject {
     const kept: OwnObject = {};
-    let left: string[] | undefined;
     for (const name in object) {
       const member = object[name];
       if (member === undefined) continue;
       if (isResource && (name === "metadata" || name === "kind" || name === "apiVersion")) {
         kept[name] = member;
-      } else if (left !== undefined) {
-        left.push(name);
-      } else if (this.walk.isOver()) {
-        left = [name];
       } else {
         this.#member(kept, name, member, schema, at, keepsUnknown);
       }
     }
-    const names = left;
-    if (names !== undefined) {
-      this.walk.putOff(() => this.#members(kept, object, names, schema, at, keepsUnknown, 0));
-    }
     return kept;
-  }
-
-  #members(
-    kept: OwnObject,
-    object: JsonObject,
-    names: readonly string[],
-    schema: StructuralSchema | undefined,
-    at: Step | undefined,
-    keepsUnknown: boolean,
-    from: number,
-  ): void {
-    for (let index = from; index < names.length; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#members(kept, object, names, schema, at, keepsUnknown, index));
-        return;
-      }
-      const name = names[index] ?? "";
-      this.#member(kept, name, object[name] ?? null, schema, at, keepsUnknown);
-    }
   }
 
   #member(

@@ -1,24 +1,14 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import { allSteps, type Steps } from "../steps.js";
-import { defaultFits, defaultsFitSteps } from "./missing-defaults.js";
+import { defaultFits, defaultsFit } from "./missing-defaults.js";
 import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
 /**
  * Sets defaults in place, and drops nulls that are neither nullable nor defaulted. The caller must own the value. An object for which its
- * defaults are too large (`defaultsFitSteps`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
+ * defaults are too large (`defaultsFit`) stays as it is. Source: Kubernetes documentation, "Defaulting and Nullable".
  */
 export function setDefaults(value: JsonValue | undefined, schema: StructuralSchema): void {
-  allSteps(defaultingSteps(value, schema));
-}
-
-/** The same in steps. */
-export function* defaultingSteps(value: JsonValue | undefined, schema: StructuralSchema): Steps<void> {
-  if (!(yield* defaultsFitSteps(value, schema))) return;
-  const walk = new SteppedWalk();
-  setIn(value, schema, walk);
-  yield* walk.steps();
+  if (defaultsFit(value, schema)) setIn(value, schema);
 }
 
 /** Sets a missing member to its default, in place. */
@@ -32,30 +22,26 @@ export function setMemberDefault(value: OwnObject, name: string, schema: Structu
   put(value, name, member);
 }
 
-function setIn(value: JsonValue | undefined, schema: StructuralSchema, walk: SteppedWalk): void {
+function setIn(value: JsonValue | undefined, schema: StructuralSchema): void {
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) setInItems(value, schema.items, walk, 0);
+    if (schema.items !== undefined) setInItems(value, schema.items);
     return;
   }
   const object = ownObject(value);
-  if (object !== undefined) setMembers(object, schema, walk);
+  if (object !== undefined) setMembers(object, schema);
 }
 
-function setInItems(items: JsonValue[], schema: StructuralSchema, walk: SteppedWalk, from: number): void {
-  for (let index = from; index < items.length; index++) {
-    if (walk.isOver()) {
-      walk.putOff(() => setInItems(items, schema, walk, index));
-      return;
-    }
+function setInItems(items: JsonValue[], schema: StructuralSchema): void {
+  for (let index = 0; index < items.length; index++) {
     if (items[index] === null) {
       if (schema.nullable || schema.default === undefined) continue;
       items[index] = copyJson(schema.default);
     }
-    setIn(items[index], schema, walk);
+    setIn(items[index], schema);
   }
 }
 
-function setMembers(value: OwnObject, schema: StructuralSchema, walk: SteppedWalk): void {
+function setMembers(value: OwnObject, schema: StructuralSchema): void {
   for (const name in value) {
     const property = memberSchema(schema, name);
     if (property === undefined) continue;
@@ -68,42 +54,15 @@ function setMembers(value: OwnObject, schema: StructuralSchema, walk: SteppedWal
       put(value, name, copyJson(property.default));
     }
   }
-  let left: string[] | undefined;
   for (const name in value) {
-    const member = value[name];
-    if (typeof member !== "object") continue;
-    if (walk.isOver()) {
-      left ??= [];
-      left.push(name);
-    } else setInMember(value, name, schema, walk);
-  }
-  const names = left;
-  if (names !== undefined) walk.putOff(() => setInMembers(value, names, schema, walk, 0));
-}
-
-function setInMembers(
-  value: OwnObject,
-  names: readonly string[],
-  schema: StructuralSchema,
-  walk: SteppedWalk,
-  from: number,
-): void {
-  for (let index = from; index < names.length; index++) {
-    if (walk.isOver()) {
-      walk.putOff(() => setInMembers(value, names, schema, walk, index));
-      return;
+    if (typeof value[name] !== "object") continue;
+    const property = memberSchema(schema, name);
+    if (property === undefined) continue;
+    if (value[name] === null && !property.nullable && property.default !== undefined) {
+      put(value, name, copyJson(property.default));
     }
-    setInMember(value, names[index] ?? "", schema, walk);
+    setIn(value[name], property);
   }
-}
-
-function setInMember(value: OwnObject, name: string, schema: StructuralSchema, walk: SteppedWalk): void {
-  const property = memberSchema(schema, name);
-  if (property === undefined) return;
-  if (value[name] === null && !property.nullable && property.default !== undefined) {
-    put(value, name, copyJson(property.default));
-  }
-  setIn(value[name], property, walk);
 }
 
 /** The schema of a member; undefined where it is not specified. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { CheckedPattern } from "./checked-pattern.js";
 import { addedByDefault } from "./missing-defaults.js";
 import { ValueSet } from "./value-set.js";
@@ -80,33 +79,21 @@ export interface StructuralSchema {
  * extension fields: `x-orch-`.
  */
 export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
-  return allSteps(structuralSchemaSteps(schema, prefix));
-}
-
-/** The same in steps. */
-export function structuralSchemaSteps(schema: JsonObject, prefix: string): Steps<StructuralSchema> {
-  return parse(schema, prefix, new Pace());
-}
-
-function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<StructuralSchema> {
-  if (pace.isOver()) yield;
   const properties = new Map<string, StructuralSchema>();
   if (isJsonObject(schema.properties)) {
     for (const name of Object.keys(schema.properties).sort()) {
       const property = schema.properties[name];
-      if (isJsonObject(property)) properties.set(name, yield* parse(property, prefix, pace));
+      if (isJsonObject(property)) properties.set(name, parseStructuralSchema(property, prefix));
     }
   }
   const { additionalProperties } = schema;
   const additional =
-    typeof additionalProperties === "boolean"
-      ? additionalProperties
-      : yield* parseOne(additionalProperties, prefix, pace);
-  const items = yield* parseOne(schema.items, prefix, pace);
-  const allOf = yield* parseAll(schema.allOf, prefix, pace);
-  const anyOf = yield* parseAll(schema.anyOf, prefix, pace);
-  const oneOf = yield* parseAll(schema.oneOf, prefix, pace);
-  const not = yield* parseOne(schema.not, prefix, pace);
+    typeof additionalProperties === "boolean" ? additionalProperties : parseOne(additionalProperties, prefix);
+  const items = parseOne(schema.items, prefix);
+  const allOf = parseAll(schema.allOf, prefix);
+  const anyOf = parseAll(schema.anyOf, prefix);
+  const oneOf = parseAll(schema.oneOf, prefix);
+  const not = parseOne(schema.not, prefix);
   const extension = (name: string): JsonValue | undefined => schema[`${prefix}${name}`];
   const listType = text(extension("list-type")) || undefined;
   const rules = rulesOf(extension("validations"));
@@ -134,7 +121,6 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
           defaultedProperties,
           hasDefaults,
         });
-  if (pace.isOver(Math.min(defaultBytes / bytesPerValue, valuesMax))) yield;
   // Written out: an object of so many members that begins with a spread is ten times as slow to make.
   return {
     nullable,
@@ -178,26 +164,14 @@ function* parse(schema: JsonObject, prefix: string, pace: Pace): Steps<Structura
   };
 }
 
-/** Of a default, about. */
-const bytesPerValue = 16;
-const valuesMax = 1_000_000;
-
-function* parseOne(
-  value: JsonValue | undefined,
-  prefix: string,
-  pace: Pace,
-): Steps<StructuralSchema | undefined> {
-  return isJsonObject(value) ? yield* parse(value, prefix, pace) : undefined;
+function parseOne(value: JsonValue | undefined, prefix: string): StructuralSchema | undefined {
+  return isJsonObject(value) ? parseStructuralSchema(value, prefix) : undefined;
 }
 
-function* parseAll(
-  values: JsonValue | undefined,
-  prefix: string,
-  pace: Pace,
-): Steps<readonly StructuralSchema[]> {
+function parseAll(values: JsonValue | undefined, prefix: string): readonly StructuralSchema[] {
   if (!isJsonArray(values)) return none;
   const parsed: StructuralSchema[] = [];
-  for (const value of values) if (isJsonObject(value)) parsed.push(yield* parse(value, prefix, pace));
+  for (const value of values) if (isJsonObject(value)) parsed.push(parseStructuralSchema(value, prefix));
   return parsed;
 }
 

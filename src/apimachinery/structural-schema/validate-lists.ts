@@ -2,75 +2,41 @@ import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.j
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray, jsonEqual } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import type { Steps } from "../steps.js";
 import { type OwnObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import { keyOfValue } from "./value-key.js";
 
-/**
- * Finds duplicates in sets and associative lists, in steps. Source: KEP-1152 (structured merge of custom resources).
- */
-export function* keyedListSteps(object: JsonObject, schema: StructuralSchema): Steps<FieldError[]> {
+/** The duplicates in sets and associative lists. Source: KEP-1152 (structured merge of custom resources). */
+export function keyedListErrors(object: JsonObject, schema: StructuralSchema): FieldError[] {
   const validation = new ListValidation();
-  if (schema.hasKeyedLists) validation.check(object, schema, FieldPath.of());
-  yield* validation.walk.steps();
+  validation.check(object, schema, FieldPath.of());
   return validation.errors;
 }
 
 class ListValidation {
   readonly errors: FieldError[] = [];
-  readonly walk = new SteppedWalk();
 
   check(value: JsonValue | undefined, schema: StructuralSchema, at: FieldPath): void {
     if (!schema.hasKeyedLists || typeof value !== "object" || value === null) return;
     if (isJsonArray(value)) {
       const { listType, items } = schema;
-      if (listType === "set" || listType === "map") this.#checkKeys(value, keysOf(schema), at, 0);
-      if (items?.hasKeyedLists) this.walk.after(() => this.#checkItems(value, items, at, 0));
+      if (listType === "set" || listType === "map") this.#checkKeys(value, keysOf(schema), at);
+      if (items?.hasKeyedLists !== true) return;
+      for (const [index, item] of value.entries()) this.check(item, items, at.index(index));
       return;
     }
-    if (isJsonObject(value)) this.#checkMembers(value, Object.keys(value), schema, at, 0);
-  }
-
-  #checkItems(items: readonly JsonValue[], schema: StructuralSchema, at: FieldPath, from: number): void {
-    for (let index = from; index < items.length; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#checkItems(items, schema, at, index));
-        return;
-      }
-      this.check(items[index], schema, at.index(index));
-    }
-  }
-
-  #checkMembers(
-    object: JsonObject,
-    names: readonly string[],
-    schema: StructuralSchema,
-    at: FieldPath,
-    from: number,
-  ): void {
-    for (let index = from; index < names.length; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#checkMembers(object, names, schema, at, index));
-        return;
-      }
-      const name = names[index] ?? "";
+    if (!isJsonObject(value)) return;
+    for (const name in value) {
       const property = schema.properties.get(name);
-      if (property !== undefined) this.check(object[name], property, at.child(name));
+      if (property !== undefined) this.check(value[name], property, at.child(name));
       else if (typeof schema.additional === "object")
-        this.check(object[name], schema.additional, at.key(name));
+        this.check(value[name], schema.additional, at.key(name));
     }
   }
 
-  #checkKeys(items: readonly JsonValue[], keys: Keys, at: FieldPath, from: number): void {
+  #checkKeys(items: readonly JsonValue[], keys: Keys, at: FieldPath): void {
     const { isMap, seen, told } = keys;
-    for (let index = from; index < items.length; index++) {
-      if (this.walk.isOver()) {
-        this.walk.putOff(() => this.#checkKeys(items, keys, at, index));
-        return;
-      }
-      const item = items[index] ?? null;
+    for (const [index, item] of items.entries()) {
       let named: JsonValue = item;
       let key: string | undefined;
       if (isMap) {

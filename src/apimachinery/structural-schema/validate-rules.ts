@@ -4,7 +4,6 @@ import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
 import { type FieldError, type FieldErrorType, FieldPath } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { type CompiledRule, compiledRules } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -15,27 +14,18 @@ export const ruleStepsMax = 500_000;
 /**
  * The errors of the schema's validation rules in `object`. Rules that use `oldSelf` run only where `old` has the same value, found
  * through objects, maps and associative lists. The object has kind, apiVersion and metadata. Source: Kubernetes documentation,
- * "Validation rules".
+ * "Validation rules". Without `isResource`, `object` is a part of one.
  */
 export function validateRules(
-  object: JsonObject,
-  old: JsonObject | undefined,
-  schema: StructuralSchema,
-): FieldError[] {
-  return allSteps(ruleSteps(object, old, schema));
-}
-
-/** The same in steps. */
-export function* ruleSteps(
   object: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
   isResource = true,
-): Steps<FieldError[]> {
+): FieldError[] {
   if (!schema.hasRules) return [];
   const validation = new RuleValidation();
   try {
-    yield* validation.visit(object, old, schema, isResource, undefined);
+    validation.visit(object, old, schema, isResource, undefined);
   } catch (error) {
     if (!(error instanceof CelBudgetError)) throw error;
     const why =
@@ -48,27 +38,26 @@ export function* ruleSteps(
 class RuleValidation {
   readonly errors: FieldError[] = [];
   readonly #budget = new CelBudget(ruleStepsMax);
-  readonly #pace = new Pace();
 
-  *visit(
+  visit(
     value: JsonValue | undefined,
     old: JsonValue | undefined,
     schema: StructuralSchema,
     isResource: boolean,
     at: FieldPath | undefined,
-  ): Steps<void> {
+  ): void {
     if (!schema.hasRules || value === undefined || value === null) return;
-    if (schema.rules.length > 0) yield* this.#check(value, old, schema, isResource || schema.isEmbedded, at);
-    if (isJsonArray(value)) yield* this.#visitItems(value, old, schema, at);
-    else if (isJsonObject(value)) yield* this.#visitMembers(value, old, schema, at);
+    if (schema.rules.length > 0) this.#check(value, old, schema, isResource || schema.isEmbedded, at);
+    if (isJsonArray(value)) this.#visitItems(value, old, schema, at);
+    else if (isJsonObject(value)) this.#visitMembers(value, old, schema, at);
   }
 
-  *#visitItems(
+  #visitItems(
     items: readonly JsonValue[],
     old: JsonValue | undefined,
     { items: schema, listType, listMapKeys }: StructuralSchema,
     at: FieldPath | undefined,
-  ): Steps<void> {
+  ): void {
     if (schema === undefined || !schema.hasRules) return;
     const keyOf = (item: JsonValue): string =>
       isJsonObject(item)
@@ -79,17 +68,16 @@ class RuleValidation {
     for (const [index, item] of items.entries()) {
       this.#budget.spend(1);
       const path = at === undefined ? FieldPath.of("").index(index) : at.index(index);
-      if (this.#pace.isOver()) yield;
-      yield* this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
+      this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
     }
   }
 
-  *#visitMembers(
+  #visitMembers(
     object: JsonObject,
     old: JsonValue | undefined,
     { properties, additional }: StructuralSchema,
     at: FieldPath | undefined,
-  ): Steps<void> {
+  ): void {
     const before = isJsonObject(old) ? old : undefined;
     for (const name in object) {
       const property = properties.get(name);
@@ -98,8 +86,7 @@ class RuleValidation {
       this.#budget.spend(1);
       const path =
         at === undefined ? FieldPath.of(name) : property === undefined ? at.key(name) : at.child(name);
-      if (this.#pace.isOver()) yield;
-      yield* this.visit(
+      this.visit(
         object[name],
         before && Object.hasOwn(before, name) ? before[name] : undefined,
         schema,
@@ -109,13 +96,13 @@ class RuleValidation {
     }
   }
 
-  *#check(
+  #check(
     value: JsonValue,
     old: JsonValue | undefined,
     schema: StructuralSchema,
     isResource: boolean,
     at: FieldPath | undefined,
-  ): Steps<void> {
+  ): void {
     const type = typeOf(schema, isResource);
     const typeName = schema.type ?? "object";
     const fail = (
@@ -125,8 +112,7 @@ class RuleValidation {
     ): void => {
       this.errors.push(errorAt(place, error, typeName, why));
     };
-    for (const rule of yield* compiledRules(schema, isResource)) {
-      if (this.#pace.isOver(workPerRule)) yield;
+    for (const rule of compiledRules(schema, isResource)) {
       const isNew = old === undefined || old === null;
       if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;
       if (type === undefined || rule.program === undefined) {
@@ -162,8 +148,6 @@ class RuleValidation {
   }
 }
 
-/** A rule takes at least as long as this many values; the cost budget bounds the rest. */
-const workPerRule = 20;
 const messageLengthMax = 5 * 1024;
 
 const errorTypes: Readonly<Record<string, FieldErrorType>> = {

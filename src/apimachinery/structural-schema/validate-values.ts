@@ -4,8 +4,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js"
 import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
 import { quoted } from "../quoted-text.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import { allSteps, type Steps } from "../steps.js";
 import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import type { ValueSet } from "./value-set.js";
@@ -25,16 +23,10 @@ export interface ValueError extends FieldError {
  * metadata.
  */
 export function validateValues(object: JsonValue, schema: StructuralSchema): ValueError[] {
-  return allSteps(validationSteps(object, schema));
-}
-
-/** The same in steps of a few milliseconds. */
-export function* validationSteps(object: JsonValue, schema: StructuralSchema): Steps<ValueError[]> {
   const validation = new Validation();
   const result = new Result(true);
   try {
     validation.check(object, schema, undefined, result);
-    yield* validation.walk.steps();
   } catch (error) {
     if (!(error instanceof TooManyChecks)) throw error;
     return [
@@ -109,12 +101,10 @@ class Result {
 }
 
 class Validation {
-  readonly walk = new SteppedWalk();
   #checks = 0;
 
   check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
     if (++this.#checks > checksMax) throw new TooManyChecks();
-    this.walk.count();
     if (value === null) {
       if (hasType(schema) && !schema.nullable) result.add(() => typeProblem(at, schema, "null"));
       checkEnum(value, schema, at, result);
@@ -124,75 +114,31 @@ class Validation {
     if (hasType(schema) && !fitsType(value, actual, schema))
       result.add(() => typeProblem(at, schema, actual));
     else result.matches++;
-    if (!hasJunctors(schema)) {
-      this.#checkContent(value, schema, at, result);
-      return;
-    }
-    this.#checkJunctors(value, schema, at, result);
-    this.walk.after(() => this.#checkContent(value, schema, at, result));
+    if (hasJunctors(schema)) this.#checkJunctors(value, schema, at, result);
+    this.#checkContent(value, schema, at, result);
   }
 
   #checkContent(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
     if (isJsonArray(value)) {
-      if (schema.items !== undefined) this.#checkItems(value, schema.items, at, result, 0);
-      if (this.walk.hasEnded) this.walk.putOff(() => checkList(value, schema, at, result));
-      else checkList(value, schema, at, result);
+      const { items } = schema;
+      if (items !== undefined) {
+        for (const [index, item] of value.entries()) {
+          this.check(item, items, { parent: at, step: index }, result);
+        }
+      }
+      checkList(value, schema, at, result);
       return;
     }
-    if (typeof value === "string") {
-      if (schema.pattern !== undefined) this.walk.count(schema.pattern.workOf(value));
-      checkString(value, schema, at, result);
-    } else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
+    if (typeof value === "string") checkString(value, schema, at, result);
+    else if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, at, result);
     checkEnum(value, schema, at, result);
     if (!isJsonObject(value) || !checkCount(value, schema, at, result)) return;
     if (hasMemberSchemas(schema)) this.#checkMembers(value, schema, at, result);
-    if (this.walk.hasEnded) this.walk.putOff(() => checkRequired(value, schema, at, result));
-    else checkRequired(value, schema, at, result);
-  }
-
-  #checkItems(
-    items: readonly JsonValue[],
-    schema: StructuralSchema,
-    at: Place | undefined,
-    result: Result,
-    from: number,
-  ): void {
-    for (let index = from; index < items.length; index++) {
-      if (this.walk.hasEnded) {
-        this.walk.putOff(() => this.#checkItems(items, schema, at, result, index));
-        return;
-      }
-      this.check(items[index] ?? null, schema, { parent: at, step: index }, result);
-    }
+    checkRequired(value, schema, at, result);
   }
 
   #checkMembers(object: JsonObject, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-    let left: string[] | undefined;
-    for (const name in object) {
-      if (left !== undefined) left.push(name);
-      else if (this.walk.hasEnded) left = [name];
-      else this.#checkMember(object[name], name, schema, at, result);
-    }
-    const names = left;
-    if (names !== undefined) this.walk.putOff(() => this.#checkNamed(object, names, schema, at, result, 0));
-  }
-
-  #checkNamed(
-    object: JsonObject,
-    names: readonly string[],
-    schema: StructuralSchema,
-    at: Place | undefined,
-    result: Result,
-    from: number,
-  ): void {
-    for (let index = from; index < names.length; index++) {
-      if (this.walk.hasEnded) {
-        this.walk.putOff(() => this.#checkNamed(object, names, schema, at, result, index));
-        return;
-      }
-      const name = names[index] ?? "";
-      this.#checkMember(object[name], name, schema, at, result);
-    }
+    for (const name in object) this.#checkMember(object[name], name, schema, at, result);
   }
 
   #checkMember(
@@ -209,34 +155,38 @@ class Validation {
 
   #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
     const { allOf, anyOf, oneOf, not } = schema;
-    const { walk } = this;
-    if (anyOf.length > 0) {
-      this.#tryAll(value, anyOf, at, true, ({ valid, best }) => {
-        if (valid > 0) return;
-        result.add(() => composite(at, "must validate at least one schema (anyOf)"));
-        if (best !== undefined && result.isTold) this.check(value, best, at, result);
-      });
-    }
-    if (oneOf.length > 0) {
-      walk.after(() =>
-        this.#tryAll(value, oneOf, at, false, ({ valid, best }) => {
-          if (valid === 1) return;
-          const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
-          result.add(() => composite(at, `must validate one and only one schema (oneOf). ${found}`));
-          if (valid === 0 && best !== undefined && result.isTold) this.check(value, best, at, result);
-        }),
-      );
-    }
-    if (allOf.length > 0) walk.after(() => this.#checkAll(value, allOf, at, result));
-    if (not !== undefined) {
-      walk.after(() => {
-        const inner = new Result(false);
-        this.check(value, not, at, inner);
-        walk.after(() => {
-          if (inner.isValid) result.add(() => composite(at, "must not validate the schema (not)"));
-        });
-      });
-    }
+    if (anyOf.length > 0) this.#checkAny(value, anyOf, at, result);
+    if (oneOf.length > 0) this.#checkOne(value, oneOf, at, result);
+    if (allOf.length > 0) this.#checkAll(value, allOf, at, result);
+    if (not === undefined) return;
+    const inner = new Result(false);
+    this.check(value, not, at, inner);
+    if (inner.isValid) result.add(() => composite(at, "must not validate the schema (not)"));
+  }
+
+  #checkAny(
+    value: JsonValue,
+    schemas: readonly StructuralSchema[],
+    at: Place | undefined,
+    result: Result,
+  ): void {
+    const { valid, best } = this.#tryAll(value, schemas, at, true);
+    if (valid > 0) return;
+    result.add(() => composite(at, "must validate at least one schema (anyOf)"));
+    if (best !== undefined && result.isTold) this.check(value, best, at, result);
+  }
+
+  #checkOne(
+    value: JsonValue,
+    schemas: readonly StructuralSchema[],
+    at: Place | undefined,
+    result: Result,
+  ): void {
+    const { valid, best } = this.#tryAll(value, schemas, at, false);
+    if (valid === 1) return;
+    const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+    result.add(() => composite(at, `must validate one and only one schema (oneOf). ${found}`));
+    if (valid === 0 && best !== undefined && result.isTold) this.check(value, best, at, result);
   }
 
   #checkAll(
@@ -245,23 +195,16 @@ class Validation {
     at: Place | undefined,
     result: Result,
   ): void {
-    const { walk } = this;
     let failed = 0;
     for (const schema of schemas) {
-      walk.after(() => {
-        const inner = result.inner();
-        this.check(value, schema, at, inner);
-        walk.after(() => {
-          if (!inner.isValid) failed++;
-          result.merge(inner);
-        });
-      });
+      const inner = result.inner();
+      this.check(value, schema, at, inner);
+      if (!inner.isValid) failed++;
+      result.merge(inner);
     }
-    walk.after(() => {
-      if (failed === 0) return;
-      const none = failed === schemas.length ? ". None validated" : "";
-      result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
-    });
+    if (failed === 0) return;
+    const none = failed === schemas.length ? ". None validated" : "";
+    result.add(() => composite(at, `must validate all the schemas (allOf)${none}`));
   }
 
   /** How many of the alternatives are valid, and which of the others fits best. */
@@ -270,28 +213,22 @@ class Validation {
     schemas: readonly StructuralSchema[],
     at: Place | undefined,
     stopsAtFirst: boolean,
-    then: (found: { readonly valid: number; readonly best: StructuralSchema | undefined }) => void,
-  ): void {
-    const { walk } = this;
+  ): { readonly valid: number; readonly best: StructuralSchema | undefined } {
     let valid = 0;
     let best: StructuralSchema | undefined;
     let bestMatches = -1;
     for (const schema of schemas) {
-      walk.after(() => {
-        if (stopsAtFirst && valid > 0) return;
-        const inner = new Result(false);
-        this.check(value, schema, at, inner);
-        walk.after(() => {
-          if (inner.isValid) {
-            valid++;
-          } else if (inner.matches > bestMatches) {
-            best = schema;
-            bestMatches = inner.matches;
-          }
-        });
-      });
+      const inner = new Result(false);
+      this.check(value, schema, at, inner);
+      if (inner.isValid) {
+        valid++;
+        if (stopsAtFirst) break;
+      } else if (inner.matches > bestMatches) {
+        best = schema;
+        bestMatches = inner.matches;
+      }
     }
-    walk.after(() => then({ valid, best }));
+    return { valid, best };
   }
 }
 

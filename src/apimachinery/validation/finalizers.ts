@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, forbidden, invalid } from "../field-error.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 import { isQualifiedName } from "./qualified-name.js";
 
 const finalizerOrphanDependents = "orphan";
@@ -26,7 +26,7 @@ export function validateStandardFinalizerName(
 }
 
 export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
-  const errors = findingsOfEach(finalizers, (name) => validateFinalizerName(name, path));
+  const errors = errorsOfEach(finalizers, (name) => validateFinalizerName(name, path));
   if (finalizers.includes(finalizerOrphanDependents) && finalizers.includes(finalizerDeleteDependents)) {
     errors.push({
       type: "FieldValueInvalid",

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "../field-error.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 import { validateLabelName, validateLabels } from "./labels.js";
 
 /** `meta/v1` LabelSelector, as objects contain it. */
@@ -21,7 +21,7 @@ export function validateLabelSelector(
   if (selector === undefined) return [];
   return [
     ...validateLabels(selector.matchLabels, path.child("matchLabels")),
-    ...findingsOfEach(selector.matchExpressions, (requirement, index) =>
+    ...errorsOfEach(selector.matchExpressions, (requirement, index) =>
       validateLabelSelectorRequirement(requirement, path.child("matchExpressions").index(index)),
     ),
   ];

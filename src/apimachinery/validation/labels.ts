@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 import { byteLength } from "./messages.js";
 import { isQualifiedName, isValidLabelValue } from "./qualified-name.js";
 
@@ -14,7 +14,7 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
 
 export function validateLabels(labels: StringMap, path: FieldPath): FieldError[] {
   if (labels === undefined) return [];
-  return findingsOfEach(Object.keys(labels), (key) => {
+  return errorsOfEach(Object.keys(labels), (key) => {
     const value = labels[key] ?? "";
     const keyProblems = isQualifiedName(key);
     const valueProblems = isValidLabelValue(value);
@@ -29,7 +29,7 @@ export function validateLabels(labels: StringMap, path: FieldPath): FieldError[]
 /** Keys are qualified names; case is ignored. */
 export function validateAnnotations(annotations: StringMap, path: FieldPath): FieldError[] {
   if (annotations === undefined) return [];
-  const errors = findingsOfEach(Object.keys(annotations), (key) =>
+  const errors = errorsOfEach(Object.keys(annotations), (key) =>
     isQualifiedName(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
   );
   if (annotationsBytes(annotations) > annotationsBytesMax) errors.push(tooLong(path, annotationsBytesMax));

@@ -1,7 +1,7 @@
 import { append } from "../append.js";
 import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
 import type { ManagedFieldsEntry } from "../meta.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 import { byteLength } from "./messages.js";
 
 const fieldManagerMaxLength = 128;
@@ -24,7 +24,7 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
 }
 
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath): FieldError[] {
-  return findingsOfEach(entries, (entry, index) => {
+  return errorsOfEach(entries, (entry, index) => {
     const at = path.index(index);
     const errors: FieldError[] = [];
     if (entry.operation !== "Apply" && entry.operation !== "Update") {

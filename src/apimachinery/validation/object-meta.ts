@@ -9,7 +9,7 @@ import {
 } from "../field-error.js";
 import type { ObjectMeta } from "../meta.js";
 import { printTime } from "../printed-structs.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels.js";
 import { validateManagedFields } from "./managed-fields.js";
@@ -125,7 +125,7 @@ export function standardFinalizerErrors(
   path: FieldPath,
 ): FieldError[] {
   if (standard === undefined) return [];
-  return findingsOfEach(finalizers, (name, index) =>
+  return errorsOfEach(finalizers, (name, index) =>
     validateStandardFinalizerName(name, standard, path.child("finalizers").index(index)),
   );
 }

@@ -1,13 +1,13 @@
 import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../field-error.js";
 import { type OwnerReference, parseApiVersion } from "../meta.js";
 import { printList, printPointer, printStruct } from "../printed-structs.js";
-import { findingsOfEach } from "../put-off.js";
+import { errorsOfEach } from "./errors-of-each.js";
 
 const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
   let controller: string | undefined;
-  return findingsOfEach(owners, (owner) => {
+  return errorsOfEach(owners, (owner) => {
     const errors = validateOwnerReference(owner, path);
     if (owner.controller !== true) return errors;
     if (controller === undefined) {

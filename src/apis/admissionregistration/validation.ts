@@ -8,8 +8,8 @@ import {
   PrintedValue,
   required,
 } from "../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../apimachinery/put-off.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import { fieldRules } from "../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../definition/webhook-client.js";
@@ -53,7 +53,7 @@ export function validateWebhooksUpdate(webhooks: readonly Webhook[], old: readon
 
 function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[] {
   const names = new Set<string>();
-  return findingsOfEach(webhooks, (webhook, index) => {
+  return errorsOfEach(webhooks, (webhook, index) => {
     const path = FieldPath.of("webhooks").index(index);
     const errors = validateWebhook(webhook, path, rules);
     const versionsPath = path.child("admissionReviewVersions");
@@ -71,7 +71,7 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
   const errors = validateFullyQualifiedName(path.child("name"), name);
   append(
     errors,
-    findingsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index))),
+    errorsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index))),
   );
   append(errors, [
     ...webhookRules.checkValue("failurePolicy", webhook.failurePolicy, path.child("failurePolicy")),
@@ -118,7 +118,7 @@ function validateReviewVersions(
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [required(path, `must specify one of ${known}`)];
   const seen = new Set<string>();
-  const errors = findingsOfEach(versions, (version, index) => {
+  const errors = errorsOfEach(versions, (version, index) => {
     const at = path.index(index);
     if (seen.has(version)) return [invalid(at, version, "duplicate version")];
     seen.add(version);

@@ -6,7 +6,7 @@ import {
   invalid,
   required,
 } from "../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
 import { validateObjectName } from "./pod-spec/value-checks.js";
@@ -16,7 +16,7 @@ export function validateNodeSelector(selector: NodeSelector, path: FieldPath): F
   const termsPath = path.child("nodeSelectorTerms");
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0) return [required(termsPath, "must have at least one node selector term")];
-  return findingsOfEach(terms, (term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
+  return errorsOfEach(terms, (term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
 }
 
 export function validateNodeSelectorTerm(
@@ -24,10 +24,10 @@ export function validateNodeSelectorTerm(
   path: FieldPath,
 ): FieldError[] {
   return [
-    ...findingsOfEach(matchExpressions, (requirement, at) =>
+    ...errorsOfEach(matchExpressions, (requirement, at) =>
       labelErrors(requirement, path.child("matchExpressions").index(at)),
     ),
-    ...findingsOfEach(matchFields, (requirement, at) =>
+    ...errorsOfEach(matchFields, (requirement, at) =>
       fieldErrors(requirement, path.child("matchFields").index(at)),
     ),
   ];

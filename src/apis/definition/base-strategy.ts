@@ -1,5 +1,4 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { Pace, type Steps } from "../../apimachinery/steps.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import type { Strategy } from "./strategy.js";
 
@@ -93,31 +92,6 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
     if (!isDeepEqual(left[key], Object.hasOwn(right, key) ? right[key] : undefined)) return false;
   }
   for (const key in right) if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
-  return true;
-}
-
-/** The same in steps. */
-export function* deepEqualSteps(a: unknown, b: unknown, pace = new Pace()): Steps<boolean> {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return isDeepEqual(a, b);
-  if (pace.isOver()) yield;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return isEmpty(a) && isEmpty(b);
-    for (let index = 0; index < a.length; index++) {
-      if (!(yield* deepEqualSteps(a[index], b[index], pace))) return false;
-    }
-    return true;
-  }
-  const [left, right] = [a as Members, b as Members];
-  for (const key of Object.keys(left)) {
-    const ours = left[key];
-    const theirs = Object.hasOwn(right, key) ? right[key] : undefined;
-    if (ours === theirs) continue;
-    if (!(yield* deepEqualSteps(ours, theirs, pace))) return false;
-  }
-  for (const key of Object.keys(right)) {
-    if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
-  }
   return true;
 }
 

@@ -1,6 +1,5 @@
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import type { Steps } from "../../apimachinery/steps.js";
 import type { ApiContext } from "./api-context.js";
 import type {
   Lifecycle,
@@ -58,8 +57,6 @@ export interface VersionDeclaration<V extends ApiObject> {
   /** Name of the type, `core/v1.Pod`. */
   readonly type: string;
   setDefaults?(object: V): void;
-  /** The same in steps, for kinds where they take long. */
-  defaultingSteps?(object: V): Steps<void>;
   /** Default true. */
   readonly enabledByDefault?: boolean | undefined;
   readonly lifecycle?: Lifecycle | undefined;
@@ -93,7 +90,6 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
   declaration: VersionDeclaration<V>,
   conversion: VersionConversion<T>,
 ): VersionDefinition<T> {
-  const { defaultingSteps } = declaration;
   let codec: Codec<ApiObject> | undefined;
   return {
     version: declaration.version,
@@ -104,7 +100,6 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
     },
     enabledByDefault: declaration.enabledByDefault ?? true,
     setDefaults: (object: ApiObject) => declaration.setDefaults?.(object as V), // the codec's form is V
-    ...(defaultingSteps && { defaultingSteps: (object: ApiObject) => defaultingSteps(object as V) }), // the same
     conversion,
     lifecycle: declaration.lifecycle,
     columns: declaration.columns as TableColumns<ApiObject> | undefined, // they see the codec's form, V

@@ -3,7 +3,6 @@ import type { Blanks } from "../../apimachinery/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import type { Steps } from "../../apimachinery/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { Strategy } from "./strategy.js";
 import type { TableColumns } from "./table-columns.js";
@@ -81,10 +80,6 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   readonly enabledByDefault: boolean;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
-  /** The same in steps, for types whose defaults take long. */
-  defaultingSteps?(object: ApiObject): Steps<void>;
-  /** Makes what the codec needs, for some seconds, for types where it would take long in one go. */
-  readySteps?(): Steps<void>;
   readonly conversion: VersionConversion<T>;
   /** For kinds whose versions differ in them; default: those of the kind. Columns see objects of this version. */
   readonly columns?: TableColumns<ApiObject> | undefined;
@@ -113,8 +108,6 @@ export interface LocalConversion<T> {
   fromHub(hub: T): ApiObject;
   /** Whether the body of a stored object is already in this version. Default: never. */
   sharesBody?(stored: StoredObject<T>): boolean;
-  /** As `VersionDefinition.readySteps`, of what converting needs. */
-  readySteps?(): Steps<void>;
 }
 
 /** By another server. Rejects with a `StatusError`. Arguments are not changed, and results share nothing that is. */
@@ -129,8 +122,6 @@ export interface RemoteConversion<T> {
   fromHubs(hubs: readonly T[], scope: ConversionScope): Promise<readonly ApiObject[]>;
   /** Whether the stored object is already in this version. */
   sharesBody(stored: StoredObject<T>): boolean;
-  /** As `LocalConversion.readySteps`. */
-  readySteps?(): Steps<void>;
 }
 
 export interface SelectableFields<T> {

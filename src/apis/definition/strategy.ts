@@ -1,7 +1,6 @@
 import type { FieldError } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
-import type { Steps } from "../../apimachinery/steps.js";
 
 /** What a strategy may know of the request besides the objects. */
 export interface WriteContext {
@@ -29,20 +28,11 @@ export interface Strategy<T extends ApiObject = ApiObject> {
   validate(context: WriteContext, object: T): FieldError[];
   warningsOnCreate?(context: WriteContext, object: T): string[];
   prepareForUpdate(context: WriteContext, object: T, old: T): void;
-  /** The same in steps, for kinds whose objects take long to compare. */
-  updatePreparationSteps?(context: WriteContext, object: T, old: T): Steps<void>;
   /** Includes the checks of `validate` for kinds where Kubernetes repeats them. The registry validates metadata. */
   validateUpdate(context: WriteContext, object: T, old: T): FieldError[];
-  /**
-   * `validate`, or with `old` `validateUpdate`, in steps: for kinds whose objects take long to validate. Validations of others end
-   * steps within the lists that they walk by `findingsOfEach`.
-   */
-  validationSteps?(context: WriteContext, object: T, old: T | undefined): Steps<readonly FieldError[]>;
   warningsOnUpdate?(context: WriteContext, object: T, old: T): string[];
   /** Final changes after validation, before storing: sorting, de-duplication. */
-  canonicalize?(object: T): void;
-  /** The same in steps, for kinds whose objects take long. */
-  canonicalizingSteps?(context: WriteContext, object: T): Steps<void>;
+  canonicalize?(context: WriteContext, object: T): void;
   /** For kinds with graceful deletion: called by the first delete. */
   gracefulDeletion?(object: T, requestedSeconds: number | undefined): GracefulDeletion;
   /** For kinds whose first delete only marks the object as terminating, even without finalizers. */

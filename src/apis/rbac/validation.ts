@@ -7,7 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../apimachinery/field-error.js";
-import { findingsOfEach, inOneStep } from "../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import {
   isValidPathSegmentName,
@@ -27,13 +27,13 @@ const subjectRules = fieldRules<Subject>("rbac/v1.Subject");
 export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);
 
 export function validateRole(role: Role): FieldError[] {
-  return findingsOfEach(role.rules, (rule, index) =>
+  return errorsOfEach(role.rules, (rule, index) =>
     validatePolicyRule(rule, true, FieldPath.of("rules").index(index)),
   );
 }
 
 export function validateClusterRole(role: ClusterRole): FieldError[] {
-  const errors = findingsOfEach(role.rules, (rule, index) =>
+  const errors = errorsOfEach(role.rules, (rule, index) =>
     validatePolicyRule(rule, false, FieldPath.of("rules").index(index)),
   );
   if (role.aggregationRule === undefined) return errors;
@@ -44,8 +44,8 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
   );
   append(
     errors,
-    findingsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
-      const problems = inOneStep(() => validateLabelSelector(selector, path.index(index)));
+    errorsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
+      const problems = validateLabelSelector(selector, path.index(index));
       // An invalid selector is reported once more, without its value.
       return problems.length === 0
         ? []
@@ -96,7 +96,7 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
   }
   append(
     errors,
-    findingsOfEach(binding.subjects, (subject, index) =>
+    errorsOfEach(binding.subjects, (subject, index) =>
       validateSubject(subject, rules, FieldPath.of("subjects").index(index)),
     ),
   );

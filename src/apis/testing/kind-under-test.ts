@@ -1,8 +1,6 @@
 import type { FieldError } from "../../apimachinery/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { findingsInSteps } from "../../apimachinery/put-off.js";
-import { allSteps } from "../../apimachinery/steps.js";
 import {
   convertFromHub,
   convertToHub,
@@ -64,7 +62,7 @@ export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinitio
       const context = testWriteContext(write);
       const object = decode(json, write?.version);
       definition.strategy.prepareForCreate(context, object);
-      return { object, errors: errorTexts(eachPutOff(() => definition.strategy.validate(context, object))) };
+      return { object, errors: errorTexts(definition.strategy.validate(context, object)) };
     },
     update(json, oldJson, part, write) {
       const context = testWriteContext(write);
@@ -72,19 +70,13 @@ export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinitio
       const object = decode(json, write?.version);
       const old = decode(oldJson, write?.version);
       strategy.prepareForUpdate(context, object, old);
-      return { object, errors: errorTexts(eachPutOff(() => strategy.validateUpdate(context, object, old))) };
+      return { object, errors: errorTexts(strategy.validateUpdate(context, object, old)) };
     },
     cells(json) {
       if (definition.columns === undefined) throw new Error(`${definition.kind} has the default table`);
       return definition.columns.cells(decode(json), new Date("2022-01-01T00:00:00Z"));
     },
   };
-}
-
-/** The errors of a validation in which every item of a list ends a step. */
-export function eachPutOff(validate: () => readonly FieldError[]): readonly FieldError[] {
-  let milliseconds = 0;
-  return allSteps(findingsInSteps(validate, { now: () => (milliseconds += 1000), itemsPerLook: 1 }));
 }
 
 export function errorTexts(errors: readonly FieldError[]): string[] {

@@ -1,5 +1,4 @@
-import { stepsInTurns } from "../../apimachinery/steps.js";
-import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
   type ApprovalState,
@@ -112,8 +111,7 @@ export class DefinitionController implements Controller {
     if (summary.isTerminating) return await this.#finalize(summary);
     if (this.#isSettled(summary)) return;
     await this.#updateStatus(name, async (definition) => {
-      // Looked at first: other definitions may take names meanwhile.
-      const condition = await this.#structureOf(definition);
+      const condition = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
       const status = this.#statusOf(definition);
       return { ...status, conditions: this.#withStructure(condition, status.conditions ?? []) };
     });
@@ -183,11 +181,6 @@ export class DefinitionController implements Controller {
     const { spec, status } = definition;
     if (conditionOf(definition, "Established")?.reason !== "Installing") return false;
     return this.#parts.instances(spec.group, status.acceptedNames.plural) !== undefined;
-  }
-
-  async #structureOf(definition: CustomResourceDefinition): Promise<NonStructuralCondition | undefined> {
-    const steps = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
-    return await stepsInTurns(steps, () => nextTurn());
   }
 
   #withStructure(

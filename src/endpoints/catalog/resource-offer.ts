@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import type { Steps } from "../../apimachinery/steps.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryHooks } from "../../registry/generic/resource-registry.js";
 import type { ObjectCodec } from "../../storage/object-store.js";
@@ -35,7 +34,7 @@ export interface OfferedVersion {
   /** Subresources that another server answers: `subresource/verb`, or `subresource` for any method. */
   readonly connections?: ReadonlyMap<string, ConnectHandler> | undefined;
   /** OpenAPI 3 schema of a kind without a declared type; `{}` when its fields are unknown. */
-  readonly schema?: (() => Steps<JsonObject>) | undefined;
+  readonly schema?: (() => JsonObject) | undefined;
   /** A text that is the same as long as the schema and all else is that documents tell of the resource; without it they are compared. */
   readonly fingerprint?: (() => string) | undefined;
 }

@@ -140,9 +140,7 @@ export class CustomResourceSource {
           deprecationWarning: deprecationWarning ?? `${group}/${name} ${kind} is deprecated`,
           deprecationAnnotations: this.#parts.deprecationAnnotations,
         }),
-        *schema() {
-          return (yield* openApiSchema(name)) ?? {};
-        },
+        schema: () => openApiSchema(name) ?? {},
         fingerprint: () => JSON.stringify([specHash(), acceptedNames]),
       },
     ];

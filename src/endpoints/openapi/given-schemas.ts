@@ -10,7 +10,7 @@ import { swaggerSchemaSteps } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
-  readonly schema: () => Steps<JsonObject>;
+  readonly schema: () => JsonObject;
 }
 
 interface GivenList {
@@ -46,7 +46,7 @@ export class GivenSchemas {
       : yield* this.#objectSchema(given, definitions);
   }
 
-  #add(served: ServedResource, schema: () => Steps<JsonObject>): void {
+  #add(served: ServedResource, schema: () => JsonObject): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
@@ -60,7 +60,7 @@ export class GivenSchemas {
   }
 
   *#objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): Steps<JsonObject> {
-    const schema = yield* read();
+    const schema = read();
     yield;
     const own = definitions.dialect === "v2" ? yield* swaggerSchemaSteps(schema, this.#naming) : schema;
     yield;

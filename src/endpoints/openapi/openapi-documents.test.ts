@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import type { Steps } from "../../apimachinery/steps.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
@@ -389,11 +388,8 @@ function customCatalog(given: Pick<ServedResource, "schema" | "fingerprint">): A
   return createCatalog([{ group: "", versions: [{ version: "v1", resources }] }]);
 }
 
-function given(schema: JsonObject): () => Steps<JsonObject> {
-  return function* () {
-    yield;
-    return schema;
-  };
+function given(schema: JsonObject): () => JsonObject {
+  return () => schema;
 }
 
 describe("the index of OpenAPI 3", () => {

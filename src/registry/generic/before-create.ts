@@ -1,13 +1,6 @@
-import {
-  type FieldError,
-  FieldPath,
-  type FoundErrors,
-  findErrorsInSteps,
-} from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, findErrors } from "../../apimachinery/field-error.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
-import { findingsInSteps } from "../../apimachinery/put-off.js";
 import { badRequest, invalidObject } from "../../apimachinery/status.js";
-import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
@@ -30,12 +23,12 @@ export function fillSystemFields(
 }
 
 /** Sets the system fields of a new object and what the strategy decides, then validates it. Throws 400 and 422. */
-export async function beforeCreate<T extends ApiObject>(
+export function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
-): Promise<void> {
+): void {
   const meta = object.metadata;
   checkNamespace(definition, context, meta);
   meta.deletionTimestamp = undefined;
@@ -43,68 +36,27 @@ export async function beforeCreate<T extends ApiObject>(
   meta.clusterName = undefined;
   meta.selfLink = undefined;
   strategy.prepareForCreate(context, object);
-  await context.takeTurn?.();
   const rules = {
     namespaced: definition.namespaced,
     validateName: strategy.validateName,
     standardFinalizers: definition.standardFinalizers,
   };
-  const metaErrors = await findInTurns(
-    context,
-    findingsInSteps(() => validateObjectMeta(meta, rules, FieldPath.of("metadata"))),
-  );
-  await context.takeTurn?.();
-  const errors = metaErrors.isCut
-    ? metaErrors
-    : await findInTurns(
-        context,
-        strategy.validationSteps?.(context, object, undefined) ??
-          findingsInSteps(() => strategy.validate(context, object)),
-      );
-  await refuseInvalid(definition, meta, [metaErrors, errors], context);
-  await context.takeTurn?.();
-  await warn(context, () => strategy.warningsOnCreate?.(context, object) ?? []);
-  await canonicalize(strategy, context, object);
+  refuseInvalid(definition, meta, () => [
+    ...validateObjectMeta(meta, rules, FieldPath.of("metadata")),
+    ...strategy.validate(context, object),
+  ]);
+  for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
+  strategy.canonicalize?.(context, object);
 }
 
-/** Sends the client the warnings that `find` finds, with turns for others where there are many. */
-export async function warn(context: RegistryContext, find: () => readonly string[]): Promise<void> {
-  const warnings = await stepsInTurns(findingsInSteps(find), (parts) => context.takeTurn?.(parts));
-  for (const warning of warnings) context.warn(warning);
-}
-
-/** Lets the strategy make its last changes, with turns for others where it has steps. */
-export async function canonicalize<T extends ApiObject>(
-  strategy: Strategy<T>,
-  context: RegistryContext,
-  object: T,
-): Promise<void> {
-  strategy.canonicalize?.(object);
-  const steps = strategy.canonicalizingSteps?.(context, object);
-  if (steps !== undefined) await stepsInTurns(steps, (parts) => context.takeTurn?.(parts));
-}
-
-/** The errors of a validation, with turns for others between its steps. */
-export async function findInTurns(
-  context: RegistryContext,
-  validation: Steps<readonly FieldError[]>,
-): Promise<FoundErrors> {
-  return await stepsInTurns(findErrorsInSteps(validation), (parts) => context.takeTurn?.(parts));
-}
-
-/** Rejects with 422 if there are any errors, which may be long. */
-export async function refuseInvalid<T extends ApiObject>(
+/** Rejects with 422 if there are any errors. */
+export function refuseInvalid<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   { name = "" }: ObjectMeta,
-  found: readonly FoundErrors[],
-  context: RegistryContext,
-): Promise<void> {
-  const parts = new Set(found);
-  const errors = [...parts].flatMap((part) => part.errors);
-  if (errors.length === 0) return;
-  await context.takeTurn?.();
-  const isCut = found.some((part) => part.isCut);
-  throw invalidObject(definition.invalidKind ?? definition, name, errors, isCut);
+  validate: () => readonly FieldError[],
+): void {
+  const { errors, isCut } = findErrors(validate);
+  if (errors.length > 0) throw invalidObject(definition.invalidKind ?? definition, name, errors, isCut);
 }
 
 /** The namespace of the path rules; an object may repeat it but not contradict it. */

@@ -248,7 +248,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const settle = hook && (await hook);
     let isStored = false;
     try {
-      await beforeCreate(definition, definition.strategy, context, object);
+      beforeCreate(definition, definition.strategy, context, object);
       await validate(object, undefined);
       const turn = context.takeTurn?.();
       if (turn !== undefined) await turn;
@@ -358,7 +358,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         const hook = this.#hooks.beforeUpdate?.(context, object, old);
         if (hook !== undefined) settle = await hook;
       }
-      await beforeUpdate(definition, strategy, context, object, old);
+      beforeUpdate(definition, strategy, context, object, old);
       await request.validate(object, old);
       const turn = context.takeTurn?.();
       if (turn !== undefined) await turn;

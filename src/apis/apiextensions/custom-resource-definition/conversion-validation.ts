@@ -6,7 +6,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
@@ -20,11 +19,11 @@ const rules = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResou
 const reviewVersions = ["v1", "v1beta1"];
 
 /** The paths are those of an older form, in which the webhook's fields were part of the conversion itself. */
-export function* validateConversion(
+export function validateConversion(
   spec: CustomResourceDefinitionSpec,
-  requiresKnownVersion: () => Steps<boolean>,
+  requiresKnownVersion: () => boolean,
   path: FieldPath,
-): Steps<FieldError[]> {
+): FieldError[] {
   const { conversion } = spec;
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
@@ -46,7 +45,7 @@ export function* validateConversion(
   }
   if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
   else append(errors, clientErrors(client, clientPath));
-  return [...errors, ...(yield* reviewVersionErrors(versions, versionsPath, requiresKnownVersion))];
+  return [...errors, ...reviewVersionErrors(versions, versionsPath, requiresKnownVersion)];
 }
 
 export function hasKnownReviewVersion(versions: readonly string[]): boolean {
@@ -61,11 +60,11 @@ function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): F
   return service === undefined ? [] : validateWebhookService(path.child("service"), service);
 }
 
-function* reviewVersionErrors(
+function reviewVersionErrors(
   versions: readonly string[],
   path: FieldPath,
-  requiresKnownVersion: () => Steps<boolean>,
-): Steps<FieldError[]> {
+  requiresKnownVersion: () => boolean,
+): FieldError[] {
   if (versions.length === 0) return [required(path, "")];
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -75,7 +74,7 @@ function* reviewVersionErrors(
     else for (const problem of isDns1035Label(version)) errors.push(invalid(at, version, problem));
     seen.add(version);
   }
-  if (!hasKnownReviewVersion(versions) && (yield* requiresKnownVersion())) {
+  if (!hasKnownReviewVersion(versions) && requiresKnownVersion()) {
     errors.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(", ")}`));
   }
   return errors;

@@ -2,13 +2,12 @@ import { append } from "../../../apimachinery/append.js";
 import {
   type FieldError,
   FieldPath,
-  findErrorsInSteps,
+  findErrors,
   invalid,
   shortened,
   shownCharactersMax,
   shownErrors,
 } from "../../../apimachinery/field-error.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -16,27 +15,27 @@ import type {
 import { unsupportedProblem } from "../schema/openapi-validation.js";
 import { PatternCheck } from "../schema/regular-expression.js";
 import { structuralErrors } from "../schema/structural-validation.js";
-import { someSchemaSteps } from "../schema/subschemas.js";
+import { someSchema } from "../schema/subschemas.js";
 
 export const nonStructuralType = "NonStructuralSchema";
 
 export type NonStructuralCondition = Omit<CustomResourceDefinitionCondition, "lastTransitionTime">;
 
 /**
- * The NonStructuralSchema condition, in steps, of a definition that was stored before structural schemas were required. Undefined for all others.
+ * The NonStructuralSchema condition of a definition that was stored before structural schemas were required. Undefined for all others.
  * Source: kube-apiserver 1.23, the controller of non-structural schemas.
  */
-export function* nonStructuralCondition(
+export function nonStructuralCondition(
   { spec }: Pick<CustomResourceDefinition, "spec">,
   prefix: string,
-): Steps<NonStructuralCondition | undefined> {
+): NonStructuralCondition | undefined {
   // Without this field, a schema must be structural to be stored.
   if (spec.preserveUnknownFields !== true) return undefined;
   for (const { name, schema } of spec.versions ?? []) {
     const declared = schema?.openAPIV3Schema;
     if (declared === undefined) continue;
     const problems: string[] = [];
-    yield* someSchemaSteps(declared, (one) => {
+    someSchema(declared, (one) => {
       const problem = unsupportedProblem(one);
       if (problem !== undefined) problems.push(problem);
       return problem !== undefined;
@@ -47,13 +46,13 @@ export function* nonStructuralCondition(
       return { type: nonStructuralType, status: "Unknown", reason: "StructuralError", message };
     }
   }
-  const found = yield* findErrorsInSteps(violations(spec, prefix));
+  const found = findErrors(() => violations(spec, prefix));
   // Kubernetes names all of them: more than an object may hold, where the schema is large.
   const message = shownErrors(found, shownCharactersMax).text;
   return { type: nonStructuralType, status: "True", reason: "Violations", message };
 }
 
-function* violations(spec: CustomResourceDefinition["spec"], prefix: string): Steps<readonly FieldError[]> {
+function violations(spec: CustomResourceDefinition["spec"], prefix: string): readonly FieldError[] {
   const path = FieldPath.of("spec");
   const patterns = new PatternCheck();
   const errors = [invalid(path.child("preserveUnknownFields"), true, "must be false")];
@@ -61,7 +60,7 @@ function* violations(spec: CustomResourceDefinition["spec"], prefix: string): St
     const declared = schema?.openAPIV3Schema;
     if (declared === undefined) continue;
     const at = path.child("versions").index(index).child("schema", "openAPIV3Schema");
-    append(errors, yield* structuralErrors(declared, at, { prefix, patterns }));
+    append(errors, structuralErrors(declared, at, { prefix, patterns }));
   }
   return errors;
 }

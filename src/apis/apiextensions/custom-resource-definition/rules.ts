@@ -1,15 +1,14 @@
-import { FieldPath, findErrorsInSteps, hasErrors } from "../../../apimachinery/field-error.js";
+import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { structuralSchemaSteps } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { hasUnprunedDefaults } from "../schema/default-validation.js";
 import { hasDivisibleSetItems, mapKeyErrors } from "../schema/list-validation.js";
 import { isUnsupported, type SchemaRules, schemaTypes } from "../schema/openapi-validation.js";
 import { PatternCheck } from "../schema/regular-expression.js";
 import { structuralErrors } from "../schema/structural-validation.js";
-import { someSchema, someSchemaSteps } from "../schema/subschemas.js";
+import { someSchema } from "../schema/subschemas.js";
 import { hasKnownReviewVersion } from "./conversion-validation.js";
 
 /** Rules that stored definitions may predate; updates of such definitions need not meet them either. */
@@ -44,54 +43,52 @@ export class SpecRules implements SchemaRules {
   }
 
   /** Whether a definition must meet the rule. Ask when it does not: the stored definition is read for the answer. */
-  *requires(rule: LaterRule): Steps<boolean> {
+  requires(rule: LaterRule): boolean {
     if (this.#old === undefined) return true;
     let required = this.#required.get(rule);
     if (required === undefined) {
-      required = yield* this.#isMetBy(this.#old, rule);
+      required = this.#isMetBy(this.#old, rule);
       this.#required.set(rule, required);
     }
     return required;
   }
 
-  *#isMetBy(old: CustomResourceDefinitionSpec, rule: LaterRule): Steps<boolean> {
+  #isMetBy(old: CustomResourceDefinitionSpec, rule: LaterRule): boolean {
     const { prefix } = this;
     switch (rule) {
       case "schemas":
         return (old.versions ?? []).every(({ schema }) => schema?.openAPIV3Schema !== undefined);
       case "structural":
-        for (const schema of schemasOf(old)) if (!(yield* this.#isStructural(schema))) return false;
+        for (const schema of schemasOf(old)) if (!this.#isStructural(schema)) return false;
         return true;
       case "prunedDefaults":
-        for (const schema of schemasOf(old)) if (!(yield* this.#hasPrunedDefaults(schema))) return false;
+        for (const schema of schemasOf(old)) if (!this.#hasPrunedDefaults(schema)) return false;
         return true;
       case "knownReviewVersion": {
         const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];
         return versions.length === 0 || hasKnownReviewVersion(versions);
       }
       case "validTypes":
-        return !(yield* hasSchemaSteps(old, ({ type = "" }) => type !== "" && !schemaTypes.includes(type)));
+        return !hasSchema(old, ({ type = "" }) => type !== "" && !schemaTypes.includes(type));
       case "atomicSetItems":
-        return !(yield* hasSchemaSteps(old, (schema) => hasDivisibleSetItems(schema, prefix)));
+        return !hasSchema(old, (schema) => hasDivisibleSetItems(schema, prefix));
       case "mapListKeys":
-        return !(yield* hasSchemaSteps(old, (schema) =>
-          hasErrors(() => mapKeyErrors(schema, FieldPath.of(""), prefix)),
-        ));
+        return !hasSchema(old, (schema) => hasErrors(() => mapKeyErrors(schema, FieldPath.of(""), prefix)));
     }
   }
 
-  *#isStructural(schema: JSONSchemaProps): Steps<boolean> {
-    if (yield* someSchemaSteps(schema, isUnsupported)) return false;
-    const { errors } = yield* findErrorsInSteps(structuralErrors(schema, FieldPath.of(""), this));
+  #isStructural(schema: JSONSchemaProps): boolean {
+    if (someSchema(schema, isUnsupported)) return false;
+    const { errors } = findErrors(() => structuralErrors(schema, FieldPath.of(""), this));
     return errors.length === 0;
   }
 
-  *#hasPrunedDefaults(schema: JSONSchemaProps): Steps<boolean> {
-    if (!(yield* this.#isStructural(schema))) return true;
+  #hasPrunedDefaults(schema: JSONSchemaProps): boolean {
+    if (!this.#isStructural(schema)) return true;
     const json: unknown = schema;
     if (!isJsonObject(json)) return true;
-    const parsed = yield* structuralSchemaSteps(json, this.prefix);
-    return !(yield* hasUnprunedDefaults(parsed));
+    const parsed = parseStructuralSchema(json, this.prefix);
+    return !hasUnprunedDefaults(parsed);
   }
 }
 
@@ -101,15 +98,6 @@ export function hasSchema(
   test: (schema: JSONSchemaProps) => boolean,
 ): boolean {
   return schemasOf(spec).some((schema) => someSchema(schema, test));
-}
-
-/** The same in steps. */
-export function* hasSchemaSteps(
-  spec: CustomResourceDefinitionSpec,
-  test: (schema: JSONSchemaProps) => boolean,
-): Steps<boolean> {
-  for (const schema of schemasOf(spec)) if (yield* someSchemaSteps(schema, test)) return true;
-  return false;
 }
 
 function schemasOf(spec: CustomResourceDefinitionSpec): JSONSchemaProps[] {

@@ -1,7 +1,6 @@
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
-import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { deepEqualSteps, strategy } from "../../definition/base-strategy.js";
+import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { cleanupFinalizer, withCondition } from "./conditions.js";
@@ -24,19 +23,6 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
   const parts: DefinitionValidationParts = { naming, readMeta: (value) => metaCodec.fromJson(value) };
-  function* updatePreparationSteps(
-    _write: unknown,
-    object: CustomResourceDefinition,
-    old: CustomResourceDefinition,
-  ): Steps<void> {
-    if (!(yield* deepEqualSteps(object.spec, old.spec))) {
-      object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
-    }
-    object.status = recordStorageVersion(object.spec, old.status);
-    if (dropsRules && !hasValidationRules(old.spec, naming.extensionPrefix)) {
-      dropValidationRules(object.spec, naming.extensionPrefix);
-    }
-  }
   const main = strategy<CustomResourceDefinition>({
     termination: {
       // A controller deletes the custom resources first and then removes the finalizer.
@@ -68,15 +54,20 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       object.status = recordStorageVersion(object.spec, emptyStatus());
       if (dropsRules) dropValidationRules(object.spec, naming.extensionPrefix);
     },
-    prepareForUpdate: (write, object, old) => allSteps(updatePreparationSteps(write, object, old)),
-    updatePreparationSteps,
-    validate: (_write, object) => allSteps(definitionErrors(object, undefined, parts)),
-    validateUpdate: (_write, object, old) => allSteps(definitionErrors(object, old, parts)),
-    validationSteps: (_write, object, old) => definitionErrors(object, old, parts),
+    prepareForUpdate(_write, object, old) {
+      if (!isDeepEqual(object.spec, old.spec)) {
+        object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+      }
+      object.status = recordStorageVersion(object.spec, old.status);
+      if (dropsRules && !hasValidationRules(old.spec, naming.extensionPrefix)) {
+        dropValidationRules(object.spec, naming.extensionPrefix);
+      }
+    },
+    validate: (_write, object) => definitionErrors(object, undefined, parts),
+    validateUpdate: (_write, object, old) => definitionErrors(object, old, parts),
   });
-  const { validationSteps: _ofSpecs, updatePreparationSteps: _alsoOfSpecs, ...others } = main;
   const status = strategy<CustomResourceDefinition>({
-    ...others,
+    ...main,
     resetFields: [["metadata"], ["spec"]],
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;

@@ -1,7 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -15,7 +14,7 @@ import type {
 import { validateApproval } from "./approval.js";
 import { validateConversion } from "./conversion-validation.js";
 import { namesErrors } from "./names-validation.js";
-import { hasSchemaSteps, SpecRules } from "./rules.js";
+import { hasSchema, SpecRules } from "./rules.js";
 import {
   type CommonParts,
   commonErrors,
@@ -36,17 +35,17 @@ export interface DefinitionValidationParts {
   readonly readMeta: ReadMeta;
 }
 
-/** The errors of a new definition, or with `old` of an update, in steps. */
-export function* definitionErrors(
+/** The errors of a new definition, or with `old` of an update. */
+export function definitionErrors(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   { naming, readMeta }: DefinitionValidationParts,
-): Steps<FieldError[]> {
+): FieldError[] {
   const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta }, old?.spec);
-  const common = yield* commonParts(object.spec.versions ?? []);
+  const common = commonParts(object.spec.versions ?? []);
   return [
     ...(old === undefined ? nameErrors(object) : []),
-    ...(yield* specErrors(object.spec, common, rules)),
+    ...specErrors(object.spec, common, rules),
     ...(old === undefined ? [] : changeErrors(object, old)),
     ...statusErrors(object.status),
     ...storedVersionErrors(object, common),
@@ -89,11 +88,7 @@ function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] 
   });
 }
 
-function* specErrors(
-  spec: CustomResourceDefinitionSpec,
-  common: CommonParts,
-  rules: SpecRules,
-): Steps<FieldError[]> {
+function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rules: SpecRules): FieldError[] {
   const path = FieldPath.of("spec");
   const versions = spec.versions ?? [];
   const versionsPath = path.child("versions");
@@ -102,14 +97,14 @@ function* specErrors(
   if (spec.group === "") errors.push(required(path.child("group"), ""));
   else if (groupProblem !== undefined) errors.push(invalid(path.child("group"), spec.group, groupProblem));
   append(errors, specRules.check(spec, path, "scope"));
-  append(errors, yield* missingSchemaErrors(spec, rules));
-  const hasDefault = hasSchemaSteps(spec, ({ default: value }) => value !== undefined);
-  if (spec.preserveUnknownFields === true && (yield* hasDefault)) {
+  append(errors, missingSchemaErrors(spec, rules));
+  const hasDefault = (): boolean => hasSchema(spec, ({ default: value }) => value !== undefined);
+  if (spec.preserveUnknownFields === true && hasDefault()) {
     const why = "must be false in order to use defaults in the schema";
     errors.push(invalid(path.child("preserveUnknownFields"), true, why));
   }
-  const structural = yield* requiresStructure(spec, rules);
-  append(errors, yield* versionErrors(spec, common, rules, structural));
+  const structural = requiresStructure(spec, rules);
+  append(errors, versionErrors(spec, common, rules, structural));
   const names = versions.map(({ name }) => name);
   if (new Set(names).size < names.length) {
     errors.push(
@@ -132,12 +127,8 @@ function* specErrors(
   append(errors, namesErrors(spec.names, path.child("names")));
   return [
     ...errors,
-    ...(yield* commonErrors(spec, common, rules, structural)),
-    ...(yield* validateConversion(
-      spec,
-      () => rules.requires("knownReviewVersion"),
-      path.child("conversion"),
-    )),
+    ...commonErrors(spec, common, rules, structural),
+    ...validateConversion(spec, () => rules.requires("knownReviewVersion"), path.child("conversion")),
   ];
 }
 

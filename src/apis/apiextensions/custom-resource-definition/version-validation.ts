@@ -9,9 +9,7 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
-import { readingDeferred } from "../../../apimachinery/schema/deferred-member.js";
-import type { Steps } from "../../../apimachinery/steps.js";
-import { structuralSchemaSteps } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -31,7 +29,7 @@ import { ruleExpressionErrors } from "../schema/rule-validation.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { structuralErrors } from "../schema/structural-validation.js";
 import { columnErrors, subresourceErrors } from "./representation-validation.js";
-import { hasSchemaSteps, type SpecRules } from "./rules.js";
+import { hasSchema, type SpecRules } from "./rules.js";
 import { selectableFieldErrors } from "./selectable-fields-validation.js";
 
 /**
@@ -45,39 +43,31 @@ export interface CommonParts {
   readonly selectableFields: readonly SelectableField[];
 }
 
-export function* commonParts(versions: readonly CustomResourceDefinitionVersion[]): Steps<CommonParts> {
-  yield* readingDeferred(versions, { schema: "blank" });
+export function commonParts(versions: readonly CustomResourceDefinitionVersion[]): CommonParts {
   const [first] = versions;
-  function* ifCommon<P>(part: (version: CustomResourceDefinitionVersion) => P): Steps<P | undefined> {
+  function ifCommon<P>(part: (version: CustomResourceDefinitionVersion) => P): P | undefined {
     if (first === undefined) return undefined;
     const common = part(first);
-    for (const version of versions) {
-      if (!isDeepEqual(part(version), common)) return undefined;
-      yield;
-    }
-    return common;
+    return versions.every((version) => isDeepEqual(part(version), common)) ? common : undefined;
   }
-  const schema = yield* ifCommon((version) => version.schema);
+  const schema = ifCommon((version) => version.schema);
   return {
     schema,
-    subresources: yield* ifCommon(({ subresources }) => subresources),
-    columns: (yield* ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns)) ?? [],
+    subresources: ifCommon(({ subresources }) => subresources),
+    columns: ifCommon(({ additionalPrinterColumns }) => additionalPrinterColumns) ?? [],
     // They belong to a schema.
-    selectableFields: (schema && (yield* ifCommon(({ selectableFields }) => selectableFields))) ?? [],
+    selectableFields: (schema && ifCommon(({ selectableFields }) => selectableFields)) ?? [],
   };
 }
 
 const specPath = FieldPath.of("spec");
 
-export function* missingSchemaErrors(
-  spec: CustomResourceDefinitionSpec,
-  rules: SpecRules,
-): Steps<FieldError[]> {
+export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: SpecRules): FieldError[] {
   const versions = spec.versions ?? [];
   const lacksSchema = ({ schema }: CustomResourceDefinitionVersion): boolean =>
     schema?.openAPIV3Schema === undefined;
   if (!versions.some(lacksSchema)) return [];
-  const isRequired = yield* rules.requires("schemas");
+  const isRequired = rules.requires("schemas");
   if (!isRequired && spec.preserveUnknownFields === true) return [];
   const why = isRequired ? "schemas are required" : "because otherwise all fields are pruned";
   return versions.flatMap((version, index) => {
@@ -87,15 +77,14 @@ export function* missingSchemaErrors(
 }
 
 /** Validates what differs between versions. */
-export function* versionErrors(
+export function versionErrors(
   spec: CustomResourceDefinitionSpec,
   common: CommonParts,
   rules: SpecRules,
   structural: boolean,
-): Steps<FieldError[]> {
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, version] of (spec.versions ?? []).entries()) {
-    yield;
     const path = specPath.child("versions").index(index);
     const { name, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
     const problems = isDns1035Label(name);
@@ -105,46 +94,46 @@ export function* versionErrors(
     }
     if (common.schema === undefined) {
       const hasStatus = (common.subresources ?? subresources)?.status !== undefined;
-      append(errors, yield* schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
+      append(errors, schemaErrors(schema, hasStatus, structural, path.child("schema"), rules));
     }
     if (common.subresources === undefined) {
       append(errors, subresourceErrors(subresources, path.child("subresources")));
     }
     if (common.columns.length === 0) {
-      append(errors, yield* columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
+      append(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
     }
     if (common.selectableFields.length === 0) {
       const declared = (common.schema ?? schema)?.openAPIV3Schema;
       const at = path.child("selectableFields");
-      append(errors, yield* selectableFieldErrors(selectableFields, declared, at));
+      append(errors, selectableFieldErrors(selectableFields, declared, at));
     }
   }
   return errors;
 }
 
-export function* commonErrors(
+export function commonErrors(
   spec: CustomResourceDefinitionSpec,
   common: CommonParts,
   rules: SpecRules,
   structural: boolean,
-): Steps<FieldError[]> {
+): FieldError[] {
   const hasStatus = (spec.versions ?? []).some(({ subresources }) => subresources?.status !== undefined);
   return [
-    ...(yield* schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules)),
+    ...schemaErrors(common.schema, hasStatus, structural, specPath.child("validation"), rules),
     ...subresourceErrors(common.subresources, specPath.child("subresources")),
-    ...(yield* columnErrors(common.columns, specPath.child("additionalPrinterColumns"))),
-    ...(yield* selectableFieldErrors(
+    ...columnErrors(common.columns, specPath.child("additionalPrinterColumns")),
+    ...selectableFieldErrors(
       common.selectableFields,
       common.schema?.openAPIV3Schema,
       specPath.child("selectableFields"),
-    )),
+    ),
   ];
 }
 
 /** Pruning, defaulting and the vendor extensions require a structural schema. */
-export function* requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): Steps<boolean> {
-  if (spec.preserveUnknownFields !== true || (yield* rules.requires("structural"))) return true;
-  return yield* hasSchemaSteps(spec, (schema) => {
+export function requiresStructure(spec: CustomResourceDefinitionSpec, rules: SpecRules): boolean {
+  if (spec.preserveUnknownFields !== true || rules.requires("structural")) return true;
+  return hasSchema(spec, (schema) => {
     const extensions = extensionsOf(schema, rules.prefix);
     return (
       schema.default !== undefined ||
@@ -158,13 +147,13 @@ export function* requiresStructure(spec: CustomResourceDefinitionSpec, rules: Sp
   });
 }
 
-function* schemaErrors(
+function schemaErrors(
   validation: CustomResourceValidation | undefined,
   hasStatus: boolean,
   structural: boolean,
   path: FieldPath,
   rules: SpecRules,
-): Steps<FieldError[]> {
+): FieldError[] {
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const at = path.child("openAPIV3Schema");
@@ -172,7 +161,7 @@ function* schemaErrors(
   if (schema.nullable === true) {
     errors.push(forbidden(at.child("nullable"), "nullable cannot be true at the root"));
   }
-  const findings = yield* validateOpenApiSchema(schema, at, rules);
+  const findings = validateOpenApiSchema(schema, at, rules);
   append(errors, findings.errors);
   if (!structural) return errors;
   if (findings.isUnsupported) {
@@ -180,13 +169,13 @@ function* schemaErrors(
     if (errors.length === 0) errors.push(invalid(at, "", "OpenAPIV3Schema 'schema' is not supported"));
     return errors;
   }
-  const structureErrors = yield* structuralErrors(schema, at, rules);
+  const structureErrors = structuralErrors(schema, at, rules);
   if (structureErrors.length > 0) return [...errors, ...structureErrors];
   const json: unknown = schema;
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
-  const parsed = yield* structuralSchemaSteps(json, rules.prefix);
-  append(errors, yield* defaultErrors(parsed, at, rules));
-  append(errors, yield* ruleExpressionErrors(parsed, at, rules.prefix));
+  const parsed = parseStructuralSchema(json, rules.prefix);
+  append(errors, defaultErrors(parsed, at, rules));
+  append(errors, ruleExpressionErrors(parsed, at, rules.prefix));
   return errors;
 }
 

@@ -2,10 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
-import {
-  parseStructuralSchema,
-  structuralSchemaSteps,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
+import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { Converter, type ConvertRemotely } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";
@@ -17,7 +14,6 @@ const schema = { type: "object" };
 const codec = new CustomCodec({
   metaCodec,
   schema: () => parseStructuralSchema(schema, "x-"),
-  schemaSteps: () => structuralSchemaSteps(schema, "x-"),
 });
 const versions = ["v1", "v2", "v3"];
 const codecs = new Map(versions.map((version) => [version, codec]));

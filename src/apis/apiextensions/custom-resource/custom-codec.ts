@@ -8,11 +8,10 @@ import {
   type TypeMeta,
 } from "../../../apimachinery/schema/codec.js";
 import type { StructType } from "../../../apimachinery/schema/merge-type.js";
-import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
-import { printMembers, printMembersInSteps } from "../../../apimachinery/structural-schema/print-sorted.js";
-import { type OwnObject, pruningSteps, put } from "../../../apimachinery/structural-schema/prune.js";
+import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
+import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
 import { copyJson } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   parseStructuralSchema,
@@ -24,8 +23,6 @@ export interface CustomCodecParts {
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** Called when the first object is decoded. Undefined means that there is no schema, and all fields are preserved. */
   readonly schema: () => StructuralSchema | undefined;
-  /** The same in steps. */
-  readonly schemaSteps: () => Steps<StructuralSchema | undefined>;
 }
 
 const typeAndMeta: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -54,16 +51,12 @@ export class CustomCodec implements Codec<CustomObject> {
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): CustomObject {
-    return allSteps(this.fromJsonSteps(value, options));
-  }
-
-  *fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<CustomObject> {
     if (!isJsonObject(value)) throw new DecodeError("an object must be a JSON object");
     const onUnknown = options?.onUnknownField;
-    const schema = yield* this.#parts.schemaSteps();
+    const schema = this.#parts.schema();
     // Unknown fields are reported in this order: of the metadata, of the schema, of embedded objects.
     const object: CustomObject = { metadata: this.#metadata(value.metadata, onUnknown) };
-    const kept = schema === undefined ? value : yield* pruningSteps(value, schema, true, onUnknown);
+    const kept = schema === undefined ? value : pruneObject(value, schema, true, onUnknown);
     const members: OwnObject = object as OwnObject & CustomObject; // the same object, as JSON
     for (const name in kept) {
       const member = kept[name];
@@ -71,7 +64,7 @@ export class CustomCodec implements Codec<CustomObject> {
     }
     if (schema?.hasEmbedded === true) {
       const { metaCodec } = this.#parts;
-      yield* coerceEmbedded(jsonOf(object), schema, {
+      coerceEmbedded(jsonOf(object), schema, {
         dropsMalformed: options?.dropsMalformed ?? false,
         coerce(metadata, at) {
           const report = onUnknown && ((path: string) => onUnknown(`${at}.${path}`));
@@ -84,17 +77,6 @@ export class CustomCodec implements Codec<CustomObject> {
 
   toJson(object: CustomObject): string {
     return `{${this.#members(object)}}`;
-  }
-
-  *printSteps(object: CustomObject, write: (text: string) => void): Steps<void> {
-    write(`{"metadata":${this.#parts.metaCodec.toJson(object.metadata)}`);
-    yield;
-    let isFirst = true;
-    yield* printMembersInSteps(jsonOf(object), typeAndMeta, (text) => {
-      write(isFirst ? `,${text}` : text);
-      isFirst = false;
-    });
-    write("}");
   }
 
   toJsonWithType(object: CustomObject, type: TypeMeta): string {

@@ -1,10 +1,9 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { cutMembers } from "../../../apimachinery/json-blank.js";
-import { parsingSteps } from "../../../apimachinery/json-parse-steps.js";
+import { parseJson } from "../../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
 import type { ApiObject } from "../../../apimachinery/meta.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import type { StoredObject } from "../../../storage/object-store.js";
 import type {
   CustomResourceDefinition,
@@ -30,7 +29,7 @@ export interface DefinitionSummary {
   /** The JSON of the member `schema` of a version; undefined for a version without one. Equal schemas have equal texts. */
   schemaText(version: string): Buffer | undefined;
   /** Decodes the schema of one version, as it is declared; undefined for a version without one. Integers may be a bigint. */
-  openApiSchema(version: string): Steps<JsonObject | undefined>;
+  openApiSchema(version: string): JsonObject | undefined;
   /** The definition without its schemas and its managed fields. */
   readonly outline: CustomResourceDefinition;
   /** The same for equal specs, on all servers: computed on each call. */
@@ -63,10 +62,10 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
     deletionTimestamp: metadata.deletionTimestamp,
     preservesUnknownFields: spec.preserveUnknownFields === true,
     schemaText,
-    *openApiSchema(version) {
+    openApiSchema(version) {
       const text = schemaText(version);
       if (text === undefined) return undefined;
-      const schema = yield* parsingSteps(text.toString());
+      const schema = parseJson(text.toString());
       return isJsonObject(schema) && isJsonObject(schema.openAPIV3Schema)
         ? schema.openAPIV3Schema
         : undefined;

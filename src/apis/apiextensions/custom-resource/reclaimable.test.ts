@@ -28,8 +28,7 @@ afterEach(() => {
 
 function counted(): Reclaimable<{ readonly number: number }> {
   let number = 0;
-  return new Reclaimable(function* () {
-    yield;
+  return new Reclaimable(() => {
     number++;
     return { number };
   });

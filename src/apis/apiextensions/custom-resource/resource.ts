@@ -3,12 +3,11 @@ import type { JsonObject } from "../../../apimachinery/json-value.js";
 import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { invalidObject } from "../../../apimachinery/status.js";
-import type { Steps } from "../../../apimachinery/steps.js";
 import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
-import { defaultingSteps, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
+import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
+  parseStructuralSchema,
   type StructuralSchema,
-  structuralSchemaSteps,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
@@ -40,7 +39,7 @@ export interface CustomResourceParts {
   readonly prefix: string;
   readonly metaCodec: MessageCodec<ObjectMeta>;
   /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
-  readonly openApiSchema: (version: string) => Steps<JsonObject | undefined>;
+  readonly openApiSchema: (version: string) => JsonObject | undefined;
   /** The text of the same, which is equal for equal schemas. */
   readonly schemaText: (version: string) => Uint8Array | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
@@ -90,7 +89,7 @@ export function customResource(
     metaCodec: parts.metaCodec,
     checksRules: parts.checksRules,
     storageVersion: storage,
-    storedSchema: () => schemas.steps(storage),
+    storedSchema: () => schemas.of(storage),
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),
     rulesOf: ({ version = storage }) => {
       // Objects that a webhook converts are validated before, in their own version.
@@ -105,7 +104,6 @@ export function customResource(
       new CustomCodec({
         metaCodec: parts.metaCodec,
         schema: () => schemas.of(name),
-        schemaSteps: () => schemas.steps(name),
       }),
     ]),
   );
@@ -139,7 +137,6 @@ export function customResource(
             const errors = strategies.validateAt(rules.get(version.name), object);
             if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
           }),
-          readySteps: () => schemas.ready(version.name),
         },
       }),
       subresources: subresourcesOf(converter !== undefined && version.subresources?.scale ? stored : version),
@@ -237,15 +234,6 @@ class SchemaSource {
     return this.#ofVersion(version).get().schema;
   }
 
-  /** The same in steps. */
-  *steps(version: string): Steps<StructuralSchema | undefined> {
-    return (yield* this.#ofVersion(version).steps()).schema;
-  }
-
-  *ready(version: string): Steps<void> {
-    yield* this.steps(version);
-  }
-
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
     let parsed = this.#parsed.get(version);
     if (parsed === undefined) {
@@ -265,12 +253,8 @@ class SchemaSource {
       }
       return same;
     };
-    const ready = () => this.ready(version);
     return {
       hub: false,
-      *readySteps() {
-        if (!isSame()) yield* ready();
-      },
       toHub: (object) => object as CustomObject,
       fromHub: (hub) => {
         const schema = this.of(version);
@@ -281,11 +265,11 @@ class SchemaSource {
     };
   }
 
-  *#parse(version: string): Steps<{ readonly schema: StructuralSchema | undefined }> {
+  #parse(version: string): { readonly schema: StructuralSchema | undefined } {
     const { openApiSchema, prefix } = this.#parts;
-    const schema = yield* openApiSchema(version);
+    const schema = openApiSchema(version);
     if (schema === undefined) return { schema };
-    const parsed = yield* structuralSchemaSteps(schema, prefix);
+    const parsed = parseStructuralSchema(schema, prefix);
     return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
   }
 }
@@ -308,11 +292,6 @@ function customVersion(
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
     },
-    *defaultingSteps(object) {
-      const found = yield* schemas.steps(name);
-      if (found !== undefined) yield* defaultingSteps(jsonOf(object), found);
-    },
-    readySteps: () => schemas.ready(name),
     conversion: { hub: true },
     columns: customColumns(additionalPrinterColumns),
   };
@@ -324,7 +303,7 @@ function rulesOf(
 ): VersionRules {
   return {
     version: name,
-    schema: () => schemas.steps(name),
+    schema: () => schemas.of(name),
     hasStatus: subresources?.status !== undefined,
     scale: subresources?.scale,
   };

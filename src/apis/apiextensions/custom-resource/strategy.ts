@@ -4,15 +4,14 @@ import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachi
 import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { requestTooLarge, type StatusError } from "../../../apimachinery/status.js";
-import { allSteps, type Steps } from "../../../apimachinery/steps.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { defaultsFitSteps } from "../../../apimachinery/structural-schema/missing-defaults.js";
-import { ownObject, pruneObject, pruningSteps } from "../../../apimachinery/structural-schema/prune.js";
-import { defaultingSteps, setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
+import { defaultsFit } from "../../../apimachinery/structural-schema/missing-defaults.js";
+import { ownObject, pruneObject } from "../../../apimachinery/structural-schema/prune.js";
+import { setDefaults, setMemberDefault } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
-import { keyedListSteps } from "../../../apimachinery/structural-schema/validate-lists.js";
-import { ruleSteps } from "../../../apimachinery/structural-schema/validate-rules.js";
-import { validationSteps } from "../../../apimachinery/structural-schema/validate-values.js";
+import { keyedListErrors } from "../../../apimachinery/structural-schema/validate-lists.js";
+import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
+import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
@@ -23,7 +22,7 @@ import { validateScaleSpec, validateScaleStatus } from "./scale.js";
 export interface VersionRules {
   readonly version: string;
   /** Undefined for a definition without a schema. */
-  readonly schema: () => Steps<StructuralSchema | undefined>;
+  readonly schema: () => StructuralSchema | undefined;
   readonly hasStatus: boolean;
   readonly scale: CustomResourceSubresourceScale | undefined;
 }
@@ -36,7 +35,7 @@ export interface CustomStrategyParts {
   readonly rulesOf: (context: WriteContext) => VersionRules;
   readonly storageVersion: string;
   /** The schema of the storage version. */
-  readonly storedSchema: () => Steps<StructuralSchema | undefined>;
+  readonly storedSchema: () => StructuralSchema | undefined;
   /** Of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
   /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
@@ -65,33 +64,31 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       if (rules.hasStatus) object.status = old.status;
       countGeneration(object, rules.version === parts.storageVersion ? old : shownIn(rules, old));
     },
-    validate: (context, object) => allSteps(objectSteps(parts, rulesOf(context), object, undefined)),
-    validateUpdate: (context, object, old) => allSteps(objectSteps(parts, rulesOf(context), object, old)),
-    validationSteps: (context, object, old) => objectSteps(parts, rulesOf(context), object, old),
+    validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
+    validateUpdate: (context, object, old) => objectErrors(parts, rulesOf(context), object, old),
     /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
-    *canonicalizingSteps(context, object) {
+    canonicalize(context, object) {
       const isOtherVersion = rulesOf(context).version !== parts.storageVersion;
       const lacksStatus = parts.hasStatus && object.status === undefined;
       if (!isOtherVersion && !lacksStatus) return;
-      const schema = yield* parts.storedSchema();
+      const schema = parts.storedSchema();
       if (schema === undefined) return;
       if (isOtherVersion) {
-        const kept = yield* pruningSteps(jsonOf(object), schema, true);
+        const kept = pruneObject(jsonOf(object), schema, true);
         for (const name of Object.keys(object)) if (name !== "metadata") object[name] = kept[name];
-        yield;
-        yield* defaultingSteps(jsonOf(object), schema);
+        setDefaults(jsonOf(object), schema);
       }
       const own = ownObject(jsonOf(object));
       if (lacksStatus && own !== undefined) setMemberDefault(own, "status", schema);
     },
   });
-  function* statusSteps(
+  function statusErrors(
     context: WriteContext,
     object: CustomObject,
     old: CustomObject | undefined,
-  ): Steps<FieldError[]> {
+  ): FieldError[] {
     const rules = rulesOf(context);
-    const errors = yield* schemaSteps(parts, rules, object, old);
+    const errors = schemaErrors(parts, rules, object, old);
     return [...errors, ...validateScaleStatus(object, rules.scale)];
   }
   const status: Strategy<CustomObject> = {
@@ -105,20 +102,18 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       object.metadata = { ...old.metadata, managedFields: metadata.managedFields };
       object.status = written;
     },
-    validateUpdate: (context, object, old) => allSteps(statusSteps(context, object, old)),
-    validationSteps: statusSteps,
+    validateUpdate: (context, object, old) => statusErrors(context, object, old),
   };
   return {
     main,
     status,
-    validateAt: (rules, object) =>
-      rules === undefined ? [] : allSteps(schemaSteps(parts, rules, object, undefined)),
+    validateAt: (rules, object) => (rules === undefined ? [] : schemaErrors(parts, rules, object, undefined)),
   };
 }
 
 /** An object of the storage version as a client of another version sees it. */
 function shownIn(rules: VersionRules, stored: CustomObject): CustomObject {
-  const schema = allSteps(rules.schema());
+  const schema = rules.schema();
   if (schema === undefined) return stored;
   const { metadata, status } = stored;
   return { ...pruneObject(jsonOf(stored), schema, true), metadata, ...(rules.hasStatus && { status }) };
@@ -138,49 +133,49 @@ function hasSameContent(object: CustomObject, old: CustomObject): boolean {
   return jsonEqual(now, before);
 }
 
-function* objectSteps(
+function objectErrors(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
   old: CustomObject | undefined,
-): Steps<FieldError[]> {
-  const errors = yield* schemaSteps(parts, rules, object, old);
+): FieldError[] {
+  const errors = schemaErrors(parts, rules, object, old);
   return [...errors, ...validateScaleSpec(object, rules.scale), ...validateScaleStatus(object, rules.scale)];
 }
 
-function* schemaSteps(
+function schemaErrors(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
   old: CustomObject | undefined,
-): Steps<FieldError[]> {
-  const schema = yield* rules.schema();
+): FieldError[] {
+  const schema = rules.schema();
   if (schema === undefined) return [];
-  const isWhole = yield* defaultsFitSteps(jsonOf(object), schema);
+  const isWhole = defaultsFit(jsonOf(object), schema);
   if (!isWhole) {
     // An object from before the defaults may stay without them, shrink, lose its finalizers and go.
-    const wasWhole = old === undefined || (yield* defaultsFitSteps(jsonOf(old), schema));
+    const wasWhole = old === undefined || defaultsFit(jsonOf(old), schema);
     if (wasWhole) throw defaultsTooLarge();
     if (hasSameContent(object, old)) return [];
   }
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
-  const valueErrors = yield* validationSteps(typed, schema);
+  const valueErrors = validateValues(typed, schema);
   const errors: FieldError[] = [...valueErrors];
-  yield;
   const json = jsonOf(object);
   if (schema.hasEmbedded)
-    append(errors, yield* embeddedErrors(json, schema, (value) => metaCodec.fromJson(value)));
+    append(
+      errors,
+      embeddedErrors(json, schema, (value) => metaCodec.fromJson(value)),
+    );
   // Lists stored before they had keys may keep their items.
-  const ratchets = old !== undefined && (yield* keyedListSteps(jsonOf(old), schema)).length > 0;
-  yield;
-  if (!ratchets) append(errors, yield* keyedListSteps(json, schema));
-  yield;
+  const ratchets = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
+  if (!ratchets) append(errors, keyedListErrors(json, schema));
   if (!parts.checksRules || !schema.hasRules) return errors;
   if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
   const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
-  return [...errors, ...(yield* ruleSteps(typed, before, schema))];
+  return [...errors, ...validateRules(typed, before, schema)];
 }
 
 const defaultsTooLarge = (): StatusError =>

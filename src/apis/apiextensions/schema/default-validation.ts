@@ -2,20 +2,19 @@ import { append } from "../../../apimachinery/append.js";
 import { aggregate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
 import { printUntyped } from "../../../apimachinery/printed-structs.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import {
   embeddedErrors,
   embeddedTypeError,
   type ReadMeta,
 } from "../../../apimachinery/structural-schema/embedded-objects.js";
-import { valuePruningSteps } from "../../../apimachinery/structural-schema/prune.js";
+import { pruneValue } from "../../../apimachinery/structural-schema/prune.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
-import { ruleSteps } from "../../../apimachinery/structural-schema/validate-rules.js";
-import { validationSteps } from "../../../apimachinery/structural-schema/validate-values.js";
+import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
+import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 
 export interface DefaultRules {
   readonly readMeta: ReadMeta;
-  requires(rule: "prunedDefaults"): Steps<boolean>;
+  requires(rule: "prunedDefaults"): boolean;
 }
 
 /** What a default below a schema is part of. */
@@ -32,90 +31,82 @@ interface Surroundings {
  * Defaults must be valid, contain no fields that pruning would drop, and be part of valid metadata. `schema` is the root. Source:
  * kube-apiserver 1.23, validation of defaults.
  */
-export function* defaultErrors(
-  schema: StructuralSchema,
-  path: FieldPath,
-  rules: DefaultRules,
-): Steps<FieldError[]> {
+export function defaultErrors(schema: StructuralSchema, path: FieldPath, rules: DefaultRules): FieldError[] {
   if (!schema.hasDefaults) return [];
   const check = new DefaultCheck(rules);
   const root = { ...schema, isEmbedded: true, hasEmbedded: true };
-  yield* check.visit(root, path, { resource: root, insideMeta: false, around: withType });
+  check.visit(root, path, { resource: root, insideMeta: false, around: withType });
   return check.errors;
 }
 
 /** Whether a default has fields that pruning would drop. */
-export function* hasUnprunedDefaults(schema: StructuralSchema): Steps<boolean> {
+export function hasUnprunedDefaults(schema: StructuralSchema): boolean {
   if (!schema.hasDefaults) return false;
-  if (schema.default !== undefined && (yield* hasUnknownFields(schema.default, schema))) return true;
-  for (const property of schema.properties.values()) if (yield* hasUnprunedDefaults(property)) return true;
-  return schema.items !== undefined && (yield* hasUnprunedDefaults(schema.items));
+  if (schema.default !== undefined && hasUnknownFields(schema.default, schema)) return true;
+  for (const property of schema.properties.values()) if (hasUnprunedDefaults(property)) return true;
+  return schema.items !== undefined && hasUnprunedDefaults(schema.items);
 }
 
 class DefaultCheck {
   readonly errors: FieldError[] = [];
   readonly #rules: DefaultRules;
-  readonly #pace = new Pace();
 
   constructor(rules: DefaultRules) {
     this.#rules = rules;
   }
 
-  *visit(schema: StructuralSchema, path: FieldPath, outer: Surroundings): Steps<void> {
+  visit(schema: StructuralSchema, path: FieldPath, outer: Surroundings): void {
     if (!schema.hasDefaults) return;
     const { default: value, isEmbedded, items } = schema;
     const own = isEmbedded ? { resource: schema, insideMeta: false, around: withType } : outer;
     if (value !== undefined) {
-      if (this.#pace.isOver(workPerDefault)) yield;
-      yield* this.#check(value, schema, path.child("default"), own);
+      this.#check(value, schema, path.child("default"), own);
     }
     if (items !== undefined) {
-      yield* this.visit(items, path.child("items"), { ...own, around: (item) => own.around([item]) });
+      this.visit(items, path.child("items"), { ...own, around: (item) => own.around([item]) });
     }
     for (const [name, property] of schema.properties) {
       if (!property.hasDefaults) continue;
       const insideMeta = own.insideMeta || (isEmbedded && metaFields.includes(name));
       const around = (member: JsonValue): JsonValue => own.around({ [name]: member });
-      yield* this.visit(property, path.child("properties").key(name), { ...own, insideMeta, around });
+      this.visit(property, path.child("properties").key(name), { ...own, insideMeta, around });
     }
   }
 
-  *#check(value: JsonValue, schema: StructuralSchema, at: FieldPath, outer: Surroundings): Steps<void> {
+  #check(value: JsonValue, schema: StructuralSchema, at: FieldPath, outer: Surroundings): void {
     const { errors } = this;
     const { readMeta } = this.#rules;
     if (outer.insideMeta) {
       const object = outer.around(value);
-      const typeError = yield* embeddedTypeError(object, outer.resource, readMeta);
-      const found =
-        typeError === undefined ? yield* embeddedErrors(object, outer.resource, readMeta) : [typeError];
+      const typeError = embeddedTypeError(object, outer.resource, readMeta);
+      const found = typeError === undefined ? embeddedErrors(object, outer.resource, readMeta) : [typeError];
       if (found.length > 0) {
         errors.push(invalid(at, printUntyped(value), `must result in valid metadata: ${aggregate(found)}`));
         return;
       }
     } else {
-      if ((yield* hasUnknownFields(value, schema)) && (yield* this.#rules.requires("prunedDefaults"))) {
+      if (hasUnknownFields(value, schema) && this.#rules.requires("prunedDefaults")) {
         errors.push(invalid(at, printUntyped(value), "must not have unknown fields"));
       }
-      const typeError = yield* embeddedTypeError(value, schema, readMeta, at);
+      const typeError = embeddedTypeError(value, schema, readMeta, at);
       if (typeError !== undefined) {
         errors.push(typeError);
         return;
       }
-      const found = yield* embeddedErrors(value, schema, readMeta, at);
+      const found = embeddedErrors(value, schema, readMeta, at);
       if (found.length > 0) {
         append(errors, found);
         return;
       }
     }
-    const found = yield* validationSteps(value, schema);
+    const found = validateValues(value, schema);
     if (found.length === 0 && schema.hasRules) {
-      const broken = yield* ruleSteps(value, undefined, schema, false);
+      const broken = validateRules(value, undefined, schema, false);
       append(errors, below(broken, at));
     } else append(errors, below(found, at));
   }
 }
 
-const workPerDefault = 10;
 const metaFields = ["metadata", "apiVersion", "kind"];
 
 /** An object has a type: any, where it is not the default's own. */
@@ -123,9 +114,9 @@ function withType(object: JsonValue): JsonValue {
   return { apiVersion: "validation/v1", kind: "Validation", ...(object as JsonObject) };
 }
 
-function* hasUnknownFields(value: JsonValue, schema: StructuralSchema): Steps<boolean> {
+function hasUnknownFields(value: JsonValue, schema: StructuralSchema): boolean {
   let isPruned = false;
-  yield* valuePruningSteps(value, schema, () => {
+  pruneValue(value, schema, () => {
     isPruned = true;
   });
   return isPruned;

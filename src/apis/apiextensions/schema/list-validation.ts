@@ -7,7 +7,6 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { printItems } from "./printed-schema.js";
 import { extensionsOf } from "./schema-extensions.js";
@@ -15,12 +14,12 @@ import { extensionsOf } from "./schema-extensions.js";
 const listTypes = ["atomic", "set", "map"];
 
 /** Validates the declared merge strategy of lists. `mayDivideItems`: the items of a set may merge field by field. */
-export function* listErrors(
+export function listErrors(
   schema: JSONSchemaProps,
   path: FieldPath,
   prefix: string,
   mayDivideItems: boolean,
-): Steps<FieldError[]> {
+): FieldError[] {
   const { listType, listMapKeys } = extensionsOf(schema, prefix);
   const typePath = path.child("type");
   const listTypePath = path.child(`${prefix}list-type`);
@@ -40,7 +39,7 @@ export function* listErrors(
     const why = `must be map if ${prefix}list-map-keys is non-empty`;
     errors.push(listType === undefined ? required(listTypePath, why) : invalid(listTypePath, listType, why));
   }
-  if (listType === "map") append(errors, yield* mapListErrors(schema, listMapKeys, path, prefix));
+  if (listType === "map") append(errors, mapListErrors(schema, listMapKeys, path, prefix));
   return errors;
 }
 
@@ -66,12 +65,12 @@ function setItemErrors(items: JSONSchemaProps, path: FieldPath, prefix: string):
   return [];
 }
 
-function* mapListErrors(
+function mapListErrors(
   schema: JSONSchemaProps,
   keys: readonly string[],
   path: FieldPath,
   prefix: string,
-): Steps<FieldError[]> {
+): FieldError[] {
   const keysPath = path.child(`${prefix}list-map-keys`);
   const itemsPath = path.child("items");
   const errors: FieldError[] = [];
@@ -92,9 +91,7 @@ function* mapListErrors(
     return [...errors, invalid(itemsPath.child("type"), type, why)];
   }
   const seen = new Set<string>();
-  const pace = new Pace();
   for (const key of keys) {
-    if (pace.isOver()) yield;
     const property = ownProperty(properties, key);
     if (property === undefined) {
       errors.push(invalid(keysPath, keys, "entries must all be names of item properties"));

@@ -8,7 +8,6 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/field-error.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
 import { hasDivisibleSetItems, listErrors, mapKeyErrors } from "./list-validation.js";
 import { isPlainSchema } from "./plain-schema.js";
@@ -20,7 +19,7 @@ export interface SchemaRules {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   /** Whether a schema must meet a rule that it does not meet: those of definitions that are stored already need not meet all. */
-  requires(rule: "validTypes" | "atomicSetItems" | "mapListKeys"): Steps<boolean>;
+  requires(rule: "validTypes" | "atomicSetItems" | "mapListKeys"): boolean;
 }
 
 /** Rules that depend on the position in the whole schema. */
@@ -39,14 +38,14 @@ export interface OpenApiFindings {
   readonly hasRules: boolean;
 }
 
-/** Checks the parts of OpenAPI v3 that schemas of custom resources may use, structural or not, in steps. */
-export function* validateOpenApiSchema(
+/** Checks the parts of OpenAPI v3 that schemas of custom resources may use, structural or not. */
+export function validateOpenApiSchema(
   schema: JSONSchemaProps,
   path: FieldPath,
   rules: SchemaRules,
-): Steps<OpenApiFindings> {
+): OpenApiFindings {
   const walk = new OpenApiWalk(rules);
-  yield* walk.visit(schema, path, { isRoot: true, insideMetadata: false, noDefaults: undefined });
+  walk.visit(schema, path, { isRoot: true, insideMetadata: false, noDefaults: undefined });
   return walk;
 }
 
@@ -56,14 +55,12 @@ class OpenApiWalk implements OpenApiFindings {
   hasDefaults = false;
   hasRules = false;
   readonly #rules: SchemaRules;
-  readonly #pace = new Pace();
 
   constructor(rules: SchemaRules) {
     this.#rules = rules;
   }
 
-  *visit(schema: JSONSchemaProps, path: FieldPath, position: Position): Steps<void> {
-    if (this.#pace.isOver()) yield;
+  visit(schema: JSONSchemaProps, path: FieldPath, position: Position): void {
     const { errors } = this;
     const { prefix } = this.#rules;
     const { isRoot, insideMetadata } = position;
@@ -73,7 +70,7 @@ class OpenApiWalk implements OpenApiFindings {
     if (extensions.validations.length > 0) this.hasRules = true;
     const { type = "" } = schema;
     const hasBadType = type !== "" && !schemaTypes.includes(type);
-    if (hasBadType && (yield* this.#rules.requires("validTypes"))) {
+    if (hasBadType && this.#rules.requires("validTypes")) {
       errors.push(notSupported(path.child("type"), type, schemaTypes));
     }
     const unsupported = isUnsupported(schema);
@@ -91,7 +88,7 @@ class OpenApiWalk implements OpenApiFindings {
       }
       if (typeof additional === "object") {
         const why = insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
-        yield* this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
+        this.#descend(additional, at, { ...inner, noDefaults: why ?? inner.noDefaults });
       }
     }
     const propertiesPath = path.child("properties");
@@ -99,41 +96,35 @@ class OpenApiWalk implements OpenApiFindings {
       const isMetadata = (isRoot || extensions.embeddedResource) && metadataFields.includes(name);
       const noDefaults = isMetadata && isRoot ? `in top-level ${name}` : inner.noDefaults;
       const from = isMetadata ? { ...inner, insideMetadata: true, noDefaults } : inner;
-      yield* this.#descend(properties[name], propertiesPath.key(name), from);
+      this.#descend(properties[name], propertiesPath.key(name), from);
     }
-    yield* this.#descend(schema.not, path.child("not"), inner);
+    this.#descend(schema.not, path.child("not"), inner);
     for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
-      yield* this.#descendAll(schema[junctor], path.child(junctor), inner);
+      this.#descendAll(schema[junctor], path.child(junctor), inner);
     }
     for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-      yield* this.#descend(definition, path.child("definitions").key(name), inner);
+      this.#descend(definition, path.child("definitions").key(name), inner);
     }
-    if (Array.isArray(schema.items)) yield* this.#descendAll(schema.items, path.child("items"), inner);
-    else yield* this.#descend(schema.items, path.child("items"), inner);
+    if (Array.isArray(schema.items)) this.#descendAll(schema.items, path.child("items"), inner);
+    else this.#descend(schema.items, path.child("items"), inner);
     for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
       if (Array.isArray(dependency)) continue;
-      yield* this.#descend(dependency, path.child("dependencies").key(name), inner);
+      this.#descend(dependency, path.child("dependencies").key(name), inner);
     }
-    yield* this.#checkExtensions(schema, path, extensions);
+    this.#checkExtensions(schema, path, extensions);
   }
 
-  *#descend(schema: JSONSchemaProps | undefined, path: FieldPath, position: Position): Steps<void> {
+  #descend(schema: JSONSchemaProps | undefined, path: FieldPath, position: Position): void {
     if (schema === undefined) return;
-    if (!isPlainSchema(schema)) yield* this.visit(schema, path, position);
-    else if (this.#pace.isOver(workPerPlainSchema)) yield;
+    if (!isPlainSchema(schema)) this.visit(schema, path, position);
   }
 
-  *#descendAll(
-    schemas: readonly JSONSchemaProps[] | undefined,
-    path: FieldPath,
-    position: Position,
-  ): Steps<void> {
+  #descendAll(schemas: readonly JSONSchemaProps[] | undefined, path: FieldPath, position: Position): void {
     if (schemas === undefined) return;
-    for (const [index, schema] of schemas.entries())
-      yield* this.#descend(schema, path.index(index), position);
+    for (const [index, schema] of schemas.entries()) this.#descend(schema, path.index(index), position);
   }
 
-  *#checkExtensions(schema: JSONSchemaProps, path: FieldPath, extensions: SchemaExtensions): Steps<void> {
+  #checkExtensions(schema: JSONSchemaProps, path: FieldPath, extensions: SchemaExtensions): void {
     const { errors } = this;
     const rules = this.#rules;
     const { prefix } = rules;
@@ -142,18 +133,15 @@ class OpenApiWalk implements OpenApiFindings {
       errors.push(invalid(at, false, "must be true or undefined"));
     }
     append(errors, mapTypeErrors(schema, extensions.mapType, path, prefix));
-    const mayDivideItems = hasDivisibleSetItems(schema, prefix) && !(yield* rules.requires("atomicSetItems"));
-    append(errors, yield* listErrors(schema, path, prefix, mayDivideItems));
-    append(errors, yield* ruleErrors(extensions.validations, path.child(`${prefix}validations`)));
+    const mayDivideItems = hasDivisibleSetItems(schema, prefix) && !rules.requires("atomicSetItems");
+    append(errors, listErrors(schema, path, prefix, mayDivideItems));
+    append(errors, ruleErrors(extensions.validations, path.child(`${prefix}validations`)));
     if (extensions.listType === undefined) return;
     const hasBadKeys = hasErrors(() => mapKeyErrors(schema, path, prefix));
-    if (hasBadKeys && (yield* rules.requires("mapListKeys")))
-      append(errors, mapKeyErrors(schema, path, prefix));
+    if (hasBadKeys && rules.requires("mapListKeys")) append(errors, mapKeyErrors(schema, path, prefix));
   }
 }
 
-/** Of that of others. */
-const workPerPlainSchema = 0.2;
 const metadataFields = ["metadata", "kind", "apiVersion"];
 
 function unsupportedErrors(
@@ -252,11 +240,9 @@ function mapTypeErrors(
 }
 
 /** Checks only the strings; expressions are compiled elsewhere. */
-function* ruleErrors(rules: readonly ValidationRule[], path: FieldPath): Steps<FieldError[]> {
+function ruleErrors(rules: readonly ValidationRule[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const pace = new Pace();
   for (const [index, rule] of rules.entries()) {
-    if (pace.isOver()) yield;
     append(errors, errorsOfRule(rule, path.index(index)));
   }
   return errors;

@@ -14,7 +14,7 @@ export class PatternCheck {
   #size = 0;
   readonly #known = new Map<string, string | undefined>();
 
-  /** The error of a pattern in RE2 syntax; undefined when it compiles. Takes up to ten milliseconds, unless it `isKnown`. */
+  /** The error of a pattern in RE2 syntax; undefined when it compiles. */
   problemOf(pattern: string): string | undefined {
     const known = this.#known.get(pattern);
     if (known !== undefined || this.#known.has(pattern)) return known;
@@ -22,10 +22,6 @@ export class PatternCheck {
     const problem = this.#size > patternSizesMax ? tooLarge(patternSizesMax, "all") : patternProblem(pattern);
     this.#known.set(pattern, problem);
     return problem;
-  }
-
-  isKnown(pattern: string): boolean {
-    return this.#known.has(pattern) || goodPatterns.has(pattern);
   }
 }
 

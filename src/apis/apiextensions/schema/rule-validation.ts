@@ -7,7 +7,6 @@ import {
   notSupported,
 } from "../../../apimachinery/field-error.js";
 import { printStruct } from "../../../apimachinery/printed-structs.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { compiledRules } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -16,14 +15,14 @@ import type { StructuralSchema } from "../../../apimachinery/structural-schema/s
 const ruleCostMax = 10_000_000;
 const schemaCostMax = 100_000_000;
 
-/** Checks in steps that the rules of a schema compile and that their estimated cost is within the limits. */
-export function* ruleExpressionErrors(
+/** Checks that the rules of a schema compile and that their estimated cost is within the limits. */
+export function ruleExpressionErrors(
   schema: StructuralSchema,
   path: FieldPath,
   prefix: string,
-): Steps<FieldError[]> {
+): FieldError[] {
   const check = new RuleCheck(prefix);
-  yield* check.visit(schema, path, { count: 1, isResource: true, lost: undefined });
+  check.visit(schema, path, { count: 1, isResource: true, lost: undefined });
   if (check.total > schemaCostMax) {
     for (const place of check.costliest()) {
       check.errors.push(
@@ -52,38 +51,35 @@ class RuleCheck {
   readonly #costly: { readonly path: FieldPath; readonly cost: number }[] = [];
   total = 0;
   readonly #prefix: string;
-  readonly #pace = new Pace();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  *visit(schema: StructuralSchema, path: FieldPath, position: Position): Steps<void> {
+  visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
     if (!schema.hasRules) return;
-    if (this.#pace.isOver()) yield;
-    yield* this.#check(schema, path, position);
+    this.#check(schema, path, position);
     const { count } = position;
     const inner = { ...position, isResource: false };
     for (const [name, property] of schema.properties) {
-      yield* this.visit(property, path.child("properties").key(name), inner);
+      this.visit(property, path.child("properties").key(name), inner);
     }
     const { additional, items } = schema;
     if (typeof additional === "object") {
       const many = product(count, schema.maxProperties);
-      yield* this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
+      this.visit(additional, path.child("additionalProperties"), { ...inner, count: many });
     }
     if (items !== undefined) {
       const many = product(count, schema.maxItems);
       const at = path.child("items");
       const lost = position.lost ?? (schema.listType === "map" ? undefined : path);
-      yield* this.visit(items, at, { ...inner, count: many, lost });
+      this.visit(items, at, { ...inner, count: many, lost });
     }
   }
 
-  *#check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): Steps<void> {
-    const rules = yield* compiledRules(schema, isResource || schema.isEmbedded);
+  #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
+    const rules = compiledRules(schema, isResource || schema.isEmbedded);
     for (const [index, rule] of rules.entries()) {
-      if (this.#pace.isOver()) yield;
       const { source, program } = rule;
       const at = path.child(`${this.#prefix}validations`).index(index);
       const rulePath = at.child("rule");

@@ -6,8 +6,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { sortingSteps } from "../../../apimachinery/sorting-steps.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
@@ -24,49 +22,40 @@ export interface StructuralRules {
 }
 
 /**
- * Checks in steps that a schema is structural: fields and their types are specified outside of `allOf`, `anyOf`, `oneOf` and `not`, which
+ * Checks that a schema is structural: fields and their types are specified outside of `allOf`, `anyOf`, `oneOf` and `not`, which
  * may only restrict values. Errors are sorted by their text. The schema has no unsupported parts.
  */
-export function* structuralErrors(
+export function structuralErrors(
   schema: JSONSchemaProps,
   path: FieldPath,
   rules: StructuralRules,
-): Steps<FieldError[]> {
+): FieldError[] {
   const walk = new StructuralWalk(rules);
-  yield* walk.visit(schema, "root", path);
-  append(walk.errors, yield* completenessErrors(schema, path));
-  return yield* sortedByText(walk.errors);
+  walk.visit(schema, "root", path);
+  append(walk.errors, completenessErrors(schema, path));
+  return sortedByText(walk.errors);
 }
 
-function* sortedByText(errors: readonly FieldError[]): Steps<FieldError[]> {
-  const pace = new Pace();
+function sortedByText(errors: readonly FieldError[]): FieldError[] {
   const keyed: { readonly error: FieldError; readonly text: string }[] = [];
   for (const error of errors) {
     const text = `${error.field}: ${error.body}`;
     keyed.push({ error, text });
-    if (pace.isOver(1 + text.length / charactersPerWork)) yield;
   }
-  const sorted = yield* sortingSteps(keyed, (a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  const sorted = keyed.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   return sorted.map(({ error }) => error);
 }
-
-const charactersPerWork = 500;
 
 class StructuralWalk {
   readonly errors: FieldError[] = [];
   readonly #rules: StructuralRules;
-  readonly #pace = new Pace();
 
   constructor(rules: StructuralRules) {
     this.#rules = rules;
   }
 
-  *visit(schema: JSONSchemaProps, level: Level, path: FieldPath): Steps<void> {
-    if (level !== "root" && isPlainSchema(schema)) {
-      if (this.#pace.isOver(workPerPlainSchema)) yield;
-      return;
-    }
-    if (this.#pace.isOver()) yield;
+  visit(schema: JSONSchemaProps, level: Level, path: FieldPath): void {
+    if (level !== "root" && isPlainSchema(schema)) return;
     const { errors } = this;
     const { prefix } = this.#rules;
     const { type = "", properties = {}, additionalProperties: additional } = schema;
@@ -74,18 +63,18 @@ class StructuralWalk {
     const items = Array.isArray(schema.items) ? undefined : schema.items;
     if (type === "array" && items === undefined)
       errors.push(required(path.child("items"), "must be specified"));
-    if (items !== undefined) yield* this.visit(items, "item", path.child("items"));
+    if (items !== undefined) this.visit(items, "item", path.child("items"));
     const propertiesPath = path.child("properties");
     for (const [name, property] of Object.entries(properties)) {
-      yield* this.visit(property, "field", propertiesPath.key(name));
+      this.visit(property, "field", propertiesPath.key(name));
     }
     const additionalPath = path.child("additionalProperties");
     if (additional !== undefined && level === "root") {
       errors.push(forbidden(additionalPath, "must not be used at the root"));
     }
-    if (typeof additional === "object") yield* this.visit(additional, "field", additionalPath);
+    if (typeof additional === "object") this.visit(additional, "field", additionalPath);
     append(errors, intOrStringErrors(schema, path, prefix));
-    yield* this.#values(schema, path, true);
+    this.#values(schema, path, true);
     append(errors, typeErrors(schema, level, path, prefix));
     if (extensions.embeddedResource && additional !== undefined) {
       errors.push(forbidden(additionalPath, `must not be used if ${prefix}embedded-resource is set`));
@@ -105,46 +94,40 @@ class StructuralWalk {
   }
 
   /** Value validations must not declare structure, except the pattern that marks an int-or-string for other tools. */
-  *#values(schema: JSONSchemaProps, path: FieldPath, isOutermost: boolean): Steps<void> {
+  #values(schema: JSONSchemaProps, path: FieldPath, isOutermost: boolean): void {
     const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
     const isPattern = (parts: readonly JSONSchemaProps[]): boolean =>
       isOutermost && parts.length === 2 && isDeepEqual(parts, integerOrString);
     if (!isPattern(anyOf)) {
       for (const [index, part] of anyOf.entries()) {
-        yield* this.#nested(part, path.child("anyOf").index(index), false);
+        this.#nested(part, path.child("anyOf").index(index), false);
       }
     }
     for (const [index, part] of allOf.entries()) {
       const skipsAnyOf = index === 0 && isPattern(part.anyOf ?? []);
-      yield* this.#nested(part, path.child("allOf").index(index), skipsAnyOf);
+      this.#nested(part, path.child("allOf").index(index), skipsAnyOf);
     }
     for (const [index, part] of oneOf.entries()) {
-      yield* this.#nested(part, path.child("oneOf").index(index), false);
+      this.#nested(part, path.child("oneOf").index(index), false);
     }
-    if (not !== undefined) yield* this.#nested(not, path.child("not"), false);
-    if (pattern !== "") yield* this.#pattern(pattern, path.child("pattern"));
+    if (not !== undefined) this.#nested(not, path.child("not"), false);
+    if (pattern !== "") this.#pattern(pattern, path.child("pattern"));
   }
 
-  *#pattern(pattern: string, path: FieldPath): Steps<void> {
-    const { patterns } = this.#rules;
-    const isCompiled = !patterns.isKnown(pattern);
-    // The first one loads the engine.
-    if (isCompiled) yield;
-    const problem = patterns.problemOf(pattern);
+  #pattern(pattern: string, path: FieldPath): void {
+    const problem = this.#rules.patterns.problemOf(pattern);
     if (problem !== undefined) {
       const why = `must be a valid regular expression, but isn't: ${problem}`;
       this.errors.push(invalid(path, pattern, why));
     }
-    if (this.#pace.isOver(isCompiled ? workPerPattern + pattern.length : 1)) yield;
   }
 
-  *#nested(schema: JSONSchemaProps, path: FieldPath, skipsAnyOf: boolean): Steps<void> {
-    if (this.#pace.isOver()) yield;
+  #nested(schema: JSONSchemaProps, path: FieldPath, skipsAnyOf: boolean): void {
     const { items, properties = {} } = schema;
-    yield* this.#values(skipsAnyOf ? { ...schema, anyOf: undefined } : schema, path, false);
-    if (items !== undefined && !Array.isArray(items)) yield* this.#nested(items, path.child("items"), false);
+    this.#values(skipsAnyOf ? { ...schema, anyOf: undefined } : schema, path, false);
+    if (items !== undefined && !Array.isArray(items)) this.#nested(items, path.child("items"), false);
     for (const [name, property] of Object.entries(properties)) {
-      yield* this.#nested(property, path.child("properties").key(name), false);
+      this.#nested(property, path.child("properties").key(name), false);
     }
     for (const [name, should] of structureOf(schema, this.#rules.prefix)) {
       this.errors.push(forbidden(path.child(name), `must be ${should} to be structural`));
@@ -155,10 +138,6 @@ class StructuralWalk {
     }
   }
 }
-
-const workPerPlainSchema = 0.2;
-/** Compiling a short one. */
-const workPerPattern = 50;
 
 const missingType = {
   root: "must not be empty at the root",

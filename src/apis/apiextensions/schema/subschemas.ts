@@ -1,5 +1,4 @@
 import { append } from "../../../apimachinery/append.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
 
@@ -38,18 +37,6 @@ export function someSchema(
   test: (schema: JSONSchemaProps) => boolean,
 ): boolean {
   return schema !== undefined && findInSchema(schema, (one) => test(one) || undefined) === true;
-}
-
-/** The same in steps. */
-export function* someSchemaSteps(
-  schema: JSONSchemaProps,
-  test: (schema: JSONSchemaProps) => boolean,
-  pace = new Pace(),
-): Steps<boolean> {
-  if (pace.isOver()) yield;
-  if (test(schema)) return true;
-  for (const inner of subschemas(schema)) if (yield* someSchemaSteps(inner, test, pace)) return true;
-  return false;
 }
 
 /** The first answer of `find` for the schema and its subschemas, a schema before those within it. */

@@ -7,8 +7,8 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { problemsAt } from "../../core/pod-spec/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -55,7 +55,7 @@ export function validateMetrics(
   path: FieldPath,
   rules: MetricRules,
 ): FieldError[] {
-  const errors = findingsOfEach(metrics, (metric, index) => validateMetric(metric, path.index(index), rules));
+  const errors = errorsOfEach(metrics, (metric, index) => validateMetric(metric, path.index(index), rules));
   // Without pods, only object and external metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";

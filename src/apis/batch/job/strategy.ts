@@ -38,7 +38,7 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       if (!context.isEnabled("JobTrackingWithFinalizers") && !wasTracked) dropTracking(object);
     },
     // The labels generated for the template become the job's own, as if by defaulting.
-    canonicalize: setJobLabels,
+    canonicalize: (_write, object) => setJobLabels(object),
     validate: (_write, object) => validateNewJob(object, podValidationOptions(context, object.spec.template)),
     validateUpdate: (_write, object, old) =>
       validateJobUpdate(

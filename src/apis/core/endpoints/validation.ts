@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
@@ -12,7 +12,7 @@ import { validateNonSpecialIp } from "./non-special-ip.js";
 const portRules = fieldRules<EndpointPort>("core/v1.EndpointPort");
 
 export function validateEndpoints(object: Endpoints): FieldError[] {
-  return findingsOfEach(object.subsets, (subset, index) =>
+  return errorsOfEach(object.subsets, (subset, index) =>
     subsetErrors(subset, FieldPath.of("subsets").index(index)),
   );
 }

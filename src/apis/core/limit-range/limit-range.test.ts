@@ -117,23 +117,3 @@ test.each<[JsonObject[], string[]]>([
   expect(ground.createErrors(of(...limits))).toEqual(errors);
   expect(ground.updateErrors(of(), of(...limits))).toEqual(errors);
 });
-
-test("thousands of resources are validated in steps, with the same errors", () => {
-  const amounts = (value: string): JsonObject =>
-    Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`example.com/r${i}`, value]));
-  const object = ground.read(of({ type: "Container", max: amounts("1"), min: amounts("2") }));
-  const { strategy } = definition;
-  let steps = 0;
-  let errors: readonly unknown[] = [];
-  const running = strategy.validationSteps?.(testWriteContext(), object, undefined);
-  for (let step = running?.next(); step !== undefined; step = running?.next()) {
-    if (step.done === true) {
-      errors = step.value;
-      break;
-    }
-    steps++;
-  }
-  expect(steps).toBeGreaterThan(10);
-  expect(errors.length).toBeGreaterThanOrEqual(400);
-  expect(errors.length).toBe(strategy.validate(testWriteContext(), object).length);
-});

@@ -1,4 +1,3 @@
-import { allSteps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -30,9 +29,8 @@ export function limitRanges(context: ApiContext): ResourceDefinition<LimitRange>
         if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") === "")
           metadata.name = metadata.uid;
       },
-      validate: (_context, object) => allSteps(limitRangeErrors(naming, object)),
-      validateUpdate: (_context, object) => allSteps(limitRangeErrors(naming, object)),
-      validationSteps: (_context, object) => limitRangeErrors(naming, object),
+      validate: (_context, object) => limitRangeErrors(naming, object),
+      validateUpdate: (_context, object) => limitRangeErrors(naming, object),
     }),
   });
 }

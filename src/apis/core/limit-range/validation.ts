@@ -10,7 +10,6 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { printQuantity } from "../../../apimachinery/printed-quantity.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
-import { Pace, type Steps } from "../../../apimachinery/steps.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
@@ -24,21 +23,16 @@ const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "Persistent
 /** Above this, thousandths do not fit 64 bits. */
 const milliValueMax = (2n ** 63n - 1n) / 1000n;
 
-/** A name, or an amount with those that it is compared with, takes as long as this many values. */
-const valuesEach = 5;
-
-/** In steps, because the defaults of a container name each of thousands of resources four times. */
-export function* limitRangeErrors(naming: Naming, object: LimitRange): Steps<FieldError[]> {
+export function limitRangeErrors(naming: Naming, object: LimitRange): FieldError[] {
   const errors: FieldError[] = [];
   const path = FieldPath.of("spec", "limits");
   const types = new Set<string>();
-  const pace = new Pace();
   for (const [index, item] of (object.spec.limits ?? []).entries()) {
     const itemPath = path.index(index);
     append(errors, typeErrors(item.type, itemPath.child("type")));
     if (types.has(item.type)) errors.push(duplicate(itemPath.child("type"), item.type));
     types.add(item.type);
-    append(errors, yield* itemErrors(naming, item, itemPath, pace));
+    append(errors, itemErrors(naming, item, itemPath));
   }
   return errors;
 }
@@ -49,26 +43,25 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
   return [invalid(path, type, "must be a standard limit type or fully qualified")];
 }
 
-function* itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath, pace: Pace): Steps<FieldError[]> {
+function itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const keys = new Set<string>();
-  function* collect(name: string, list: ResourceList | undefined): Steps<void> {
+  function collect(name: string, list: ResourceList | undefined): void {
     for (const key of Object.keys(list ?? {})) {
-      if (pace.isOver(valuesEach)) yield;
       append(errors, nameErrors(naming, item.type, key, path.child(name).key(key)));
       keys.add(key);
     }
   }
-  yield* collect("max", item.max);
-  yield* collect("min", item.min);
+  collect("max", item.max);
+  collect("min", item.min);
   if (item.type === "Pod") {
     for (const name of ["default", "defaultRequest"] as const) {
       if (Object.keys(item[name] ?? {}).length === 0) continue;
       errors.push(forbidden(path.child(name), "may not be specified when `type` is 'Pod'"));
     }
   } else {
-    yield* collect("default", item.default);
-    yield* collect("defaultRequest", item.defaultRequest);
+    collect("default", item.default);
+    collect("defaultRequest", item.defaultRequest);
   }
   if (
     item.type === "PersistentVolumeClaim" &&
@@ -78,9 +71,8 @@ function* itemErrors(naming: Naming, item: LimitRangeItem, path: FieldPath, pace
     const why = "either minimum or maximum storage value is required, but neither was provided";
     errors.push(required(path.child("limits"), why));
   }
-  yield* collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
+  collect("maxLimitRequestRatio", item.maxLimitRequestRatio);
   for (const key of keys) {
-    if (pace.isOver(valuesEach)) yield;
     append(errors, amountErrors(naming, item, key, path));
   }
   return errors;

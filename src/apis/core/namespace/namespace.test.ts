@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
-import { testApiContext } from "../../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { namespaces } from "./resource.js";
 
@@ -20,7 +20,7 @@ test("a namespace carries its name as a label and is active", () => {
   const generated = ground.read({ metadata: { generateName: "a-" } });
   expect(generated.metadata.labels).toBeUndefined();
   generated.metadata.name = "a-1";
-  definition.strategy.canonicalize?.(generated);
+  definition.strategy.canonicalize?.(testWriteContext(), generated);
   expect(generated.metadata.labels).toEqual({ "kubernetes.io/metadata.name": "a-1" });
 });
 

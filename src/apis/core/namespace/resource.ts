@@ -44,7 +44,7 @@ export function namespaces(context: ApiContext): ResourceDefinition<Namespace> {
     },
     validate: (_context, object) => finalizerErrors(object, ownFinalizer, false),
     // A generated name is known only now.
-    canonicalize: setNameLabel,
+    canonicalize: (_context, object) => setNameLabel(object),
   });
 
   return defineResource<Namespace>({

@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -12,7 +12,7 @@ const rules = fieldRules<Taint>("core/v1.Taint");
 /** Taints are unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return findingsOfEach(taints, (taint, index) => {
+  return errorsOfEach(taints, (taint, index) => {
     const errors: FieldError[] = [];
     const taintPath = path.index(index);
     const { key, value = "", effect } = taint;

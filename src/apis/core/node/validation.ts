@@ -7,7 +7,7 @@ import {
   invalid,
 } from "../../../apimachinery/field-error.js";
 import { printStruct } from "../../../apimachinery/printed-structs.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -66,7 +66,7 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
 
 function amountErrors(naming: Naming, { status }: Node): FieldError[] {
   const check = (field: string, list: ResourceList | undefined): FieldError[] =>
-    findingsOfEach(Object.entries(list ?? {}), ([name, amount]) =>
+    errorsOfEach(Object.entries(list ?? {}), ([name, amount]) =>
       validateResourceQuantity(name, amount, FieldPath.of("status", field, name), naming),
     );
   return [...check("capacity", status.capacity), ...check("allocatable", status.allocatable)];
@@ -91,7 +91,7 @@ function podCidrErrors(cidrs: readonly string[]): FieldError[] {
 
 function addressErrors({ status }: Node): FieldError[] {
   const seen = new Set<string>();
-  return findingsOfEach(status.addresses, (address, index) => {
+  return errorsOfEach(status.addresses, (address, index) => {
     const key = JSON.stringify([address.type, address.address]);
     if (seen.has(key)) {
       const printed = printStruct("core.NodeAddress", { Type: address.type, Address: address.address });

@@ -1,7 +1,7 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json-value.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodSpec, SeccompProfile, Toleration } from "../../gen/core-v1.js";
 import { allContainers, placedContainers } from "./containers.js";
@@ -113,7 +113,7 @@ function validateAppArmorAnnotations(
 ): FieldError[] {
   const prefix = appArmorAnnotationPrefix(naming);
   const containerNames = new Set(allContainers(spec).map((container) => container.name));
-  return findingsOfEach(Object.entries(annotations), ([key, profile]) => {
+  return errorsOfEach(Object.entries(annotations), ([key, profile]) => {
     if (!key.startsWith(prefix)) return [];
     const errors: FieldError[] = [];
     const name = key.slice(prefix.length);
@@ -148,7 +148,7 @@ export function validateSeccompAgreement(
       path: at,
     })),
   ];
-  return findingsOfEach(places, ({ annotation, profile, path: at }) =>
+  return errorsOfEach(places, ({ annotation, profile, path: at }) =>
     annotation === undefined || profile === undefined
       ? []
       : agreementErrors(annotation, profile, at.child("securityContext", "seccompProfile")),

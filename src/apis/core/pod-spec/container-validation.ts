@@ -8,7 +8,7 @@ import {
   notFoundField,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
@@ -47,7 +47,7 @@ function validateEach(
   checks: ContainerChecks,
 ): FieldError[] {
   const names = new Set<string>();
-  return findingsOfEach(containers, (container, index) => {
+  return errorsOfEach(containers, (container, index) => {
     const { name } = container;
     const namePath = path.index(index).child("name");
     const errors = name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath);
@@ -151,7 +151,7 @@ export function validateEphemeralContainers(
 ): FieldError[] {
   const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const names = new Set(others.map((container) => container.name));
-  return findingsOfEach(spec.ephemeralContainers, (container, index) => {
+  return errorsOfEach(spec.ephemeralContainers, (container, index) => {
     const at = path.index(index);
     const errors: FieldError[] = [];
     const { name, targetContainerName = "" } = container;
@@ -177,7 +177,7 @@ export function validateEphemeralContainers(
 
 /** Mounts of volume subpaths are cleaned up only with the pod. */
 function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPath): FieldError[] {
-  return findingsOfEach(volumeMounts, (mount, index) =>
+  return errorsOfEach(volumeMounts, (mount, index) =>
     (["subPath", "subPathExpr"] as const)
       .filter((field) => (mount[field] ?? "") !== "")
       .map((field) => forbidden(path.index(index).child(field), "cannot be set for an Ephemeral Container")),
@@ -189,7 +189,7 @@ export function validateImageSpace(
   containers: readonly (Container | EphemeralContainer)[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return findingsOfEach(containers, ({ image = "" }, index) =>
+  return errorsOfEach(containers, ({ image = "" }, index) =>
     image.trim() === image
       ? []
       : [invalid(path.index(index).child("image"), image, "must not have leading or trailing whitespace")],

@@ -1,4 +1,3 @@
-import { allSteps, Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type {
   Container,
@@ -10,23 +9,20 @@ import type {
 } from "../../gen/core-v1.js";
 import { allContainers } from "./containers.js";
 import { parseImageName } from "./image-name.js";
-import { roundingSteps, roundResourceList } from "./resource-list.js";
+import { roundResourceList } from "./resource-list.js";
 import { setVolumeDefaults } from "./volume-defaults.js";
-
-/** The defaults of a container take as long as so many values. */
-const valuesPerContainer = 4;
 
 /** Sets defaults of a workload's pod template, in place. */
 export function setPodTemplateSpecDefaults(template: PodTemplateSpec, context: ApiContext): void {
   dropOldInitContainerAnnotations(template, context);
-  allSteps(podSpecDefaultingSteps(template.spec, context, new Pace()));
+  setPodSpecDefaults(template.spec, context);
 }
 
 /**
- * Sets defaults shared by pods and templates, in place and in steps; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
+ * Sets defaults shared by pods and templates, in place; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
  * `serviceAccount` to `serviceAccountName`, which wins.
  */
-export function* podSpecDefaultingSteps(spec: PodSpec, _context: ApiContext, pace: Pace): Steps<void> {
+export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
   mirrorServiceAccount(spec);
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
@@ -39,10 +35,9 @@ export function* podSpecDefaultingSteps(spec: PodSpec, _context: ApiContext, pac
   spec.schedulerName ||= "default-scheduler";
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
   for (const container of allContainers(spec)) {
-    if (pace.isOver(valuesPerContainer)) yield;
     setContainerDefaults(container);
-    yield* roundingSteps(container.resources.limits, pace);
-    yield* roundingSteps(container.resources.requests, pace);
+    roundResourceList(container.resources.limits);
+    roundResourceList(container.resources.requests);
   }
   roundResourceList(spec.overhead);
 }

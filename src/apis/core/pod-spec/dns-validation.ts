@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
@@ -30,7 +30,7 @@ export function validateDnsConfig(
   return [
     ...validateNameservers(dnsConfig.nameservers ?? [], path.child("nameservers")),
     ...validateSearches(dnsConfig.searches ?? [], path.child("searches"), options),
-    ...findingsOfEach(dnsConfig.options, ({ name = "" }, index) =>
+    ...errorsOfEach(dnsConfig.options, ({ name = "" }, index) =>
       name === "" ? [required(path.child("options").index(index), "must not be empty")] : [],
     ),
   ];
@@ -80,8 +80,8 @@ export function validateHostAliases(
   aliases: readonly HostAlias[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return findingsOfEach(aliases, ({ ip = "", hostnames }) => [
+  return errorsOfEach(aliases, ({ ip = "", hostnames }) => [
     ...(ipFamilyOf(ip) === undefined ? [invalid(path.child("ip"), ip, "must be valid IP address")] : []),
-    ...findingsOfEach(hostnames, (name) => validateDnsSubdomain(name, path.child("hostnames"))),
+    ...errorsOfEach(hostnames, (name) => validateDnsSubdomain(name, path.child("hostnames"))),
   ]);
 }

@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isConfigMapKey, isEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import type { ConfigMapKeySelector, EnvFromSource, EnvVar } from "../../gen/core-v1.js";
 import {
@@ -16,7 +16,7 @@ export function validateEnv(
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  return findingsOfEach(variables, (variable, index) => {
+  return errorsOfEach(variables, (variable, index) => {
     const namePath = path.index(index).child("name");
     return [
       ...(variable.name === ""
@@ -83,7 +83,7 @@ export function validateEnvFrom(
   sources: readonly EnvFromSource[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return findingsOfEach(sources, ({ prefix = "", configMapRef, secretRef }, index) => {
+  return errorsOfEach(sources, ({ prefix = "", configMapRef, secretRef }, index) => {
     const at = path.index(index);
     const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, isEnvVarName(prefix));
     if (configMapRef !== undefined) append(errors, validateReference(configMapRef, at.child("configMapRef")));

@@ -7,7 +7,7 @@ import {
   notFoundField,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
@@ -27,7 +27,7 @@ export function validateVolumeMounts(
   const deviceNames = new Set(devices.map((device) => device.name));
   const devicePaths = lastPaths(devices);
   const seen = new Set<string>();
-  return findingsOfEach(container.volumeMounts, (mount, index) => {
+  return errorsOfEach(container.volumeMounts, (mount, index) => {
     const errors: FieldError[] = [];
     const at = path.index(index);
     const { name, mountPath, subPath = "", subPathExpr = "" } = mount;
@@ -87,7 +87,7 @@ export function validateVolumeDevices(
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
   const seenPaths = new Set<string>();
   const seenNames = new Set<string>();
-  return findingsOfEach(container.volumeDevices, ({ name, devicePath }, index) => {
+  return errorsOfEach(container.volumeDevices, ({ name, devicePath }, index) => {
     const errors: FieldError[] = [];
     const namePath = path.index(index).child("name");
     const at = path.index(index).child("devicePath");

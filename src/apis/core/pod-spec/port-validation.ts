@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -15,7 +15,7 @@ export function validateContainerPorts(
   path: FieldPath,
 ): FieldError[] {
   const names = new Set<string>();
-  return findingsOfEach(ports, (port, index) => {
+  return errorsOfEach(ports, (port, index) => {
     const errors: FieldError[] = [];
     const at = path.index(index);
     const { name = "", containerPort, hostPort = 0 } = port;
@@ -39,8 +39,8 @@ export function validateHostPortConflicts(
   path: FieldPath,
 ): FieldError[] {
   const taken = new Set<string>();
-  return findingsOfEach(containers, (container, index) =>
-    findingsOfEach(container.ports, ({ hostPort = 0, hostIP = "", protocol = "" }, portIndex) => {
+  return errorsOfEach(containers, (container, index) =>
+    errorsOfEach(container.ports, ({ hostPort = 0, hostIP = "", protocol = "" }, portIndex) => {
       if (hostPort === 0) return [];
       const text = `${protocol}/${hostIP}/${hostPort}`;
       if (taken.has(text)) {

@@ -1,5 +1,4 @@
 import { Quantity } from "../../../apimachinery/quantity.js";
-import { allSteps, Pace, type Steps } from "../../../apimachinery/steps.js";
 
 /** `{cpu: "500m", memory: "1Gi"}`. */
 export type ResourceList = { [resource: string]: string };
@@ -11,14 +10,8 @@ export function amountIn(list: ResourceList | undefined, resource: string): stri
 
 /** Rounds quantities up to thousandths, in place: the scheduler has no finer unit. */
 export function roundResourceList(list: ResourceList | undefined): void {
-  allSteps(roundingSteps(list, new Pace()));
-}
-
-/** The same in steps. */
-export function* roundingSteps(list: ResourceList | undefined, pace: Pace): Steps<void> {
   if (list === undefined) return;
   for (const resource of Object.keys(list)) {
-    if (pace.isOver()) yield;
     const text = list[resource] ?? "";
     // Quantities in other forms are whole or thousandths already.
     if (!/[nu.eE]/.test(text)) continue;

@@ -6,8 +6,8 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -38,7 +38,7 @@ export function validateResourceRequirements(
   const validLimits = new Set<string>();
   append(
     errors,
-    findingsOfEach(Object.entries(limits), ([name, text]) => {
+    errorsOfEach(Object.entries(limits), ([name, text]) => {
       const found = [
         ...validateAmount(name, text, limitsPath, options),
         ...validateHugePages(name, text, limitsPath, options),
@@ -49,7 +49,7 @@ export function validateResourceRequirements(
   );
   append(
     errors,
-    findingsOfEach(Object.entries(requests), ([name, text]) => {
+    errorsOfEach(Object.entries(requests), ([name, text]) => {
       const limit = amountIn(limits, name);
       // As most are: the default of a request is its limit.
       if (text === limit && validLimits.has(name)) return [];

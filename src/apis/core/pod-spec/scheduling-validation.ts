@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
@@ -75,7 +75,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath): FieldE
   const errors = [
     ...validateLabelSelector(labelSelector, path.child("labelSelector")),
     ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
-    ...findingsOfEach(namespaces, (name) =>
+    ...errorsOfEach(namespaces, (name) =>
       problemsAt(path.child("namespace"), name, validateNamespaceName(name, false)),
     ),
   ];
@@ -93,7 +93,7 @@ export function validateTopologySpread(
   const keyOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
     JSON.stringify([topologyKey, whenUnsatisfiable]);
   const lastPlaces = new Map((constraints ?? []).map((constraint, index) => [keyOf(constraint), index]));
-  return findingsOfEach(constraints, (constraint, index) => {
+  return errorsOfEach(constraints, (constraint, index) => {
     const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
     const at = path.index(index);
     const errors: FieldError[] = [];

@@ -7,7 +7,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -72,8 +72,8 @@ export function validatePodSecurityContext(
 
 function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.hostNetwork !== true) return [];
-  return findingsOfEach(spec.containers, (container, index) =>
-    findingsOfEach(container.ports, ({ hostPort = 0, containerPort }, portIndex) =>
+  return errorsOfEach(spec.containers, (container, index) =>
+    errorsOfEach(container.ports, ({ hostPort = 0, containerPort }, portIndex) =>
       hostPort === containerPort
         ? []
         : [

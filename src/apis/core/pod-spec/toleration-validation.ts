@@ -6,7 +6,7 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -18,9 +18,7 @@ export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return findingsOfEach(tolerations, (toleration, index) =>
-    validateToleration(toleration, path.index(index)),
-  );
+  return errorsOfEach(tolerations, (toleration, index) => validateToleration(toleration, path.index(index)));
 }
 
 function validateToleration(toleration: Toleration, path: FieldPath): FieldError[] {

@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -81,7 +81,7 @@ export function validatePodSpec(
 }
 
 function validateReadinessGates({ readinessGates }: PodSpec, path: FieldPath): FieldError[] {
-  return findingsOfEach(readinessGates, ({ conditionType }, index) =>
+  return errorsOfEach(readinessGates, ({ conditionType }, index) =>
     problemsAt(path.index(index).child("conditionType"), conditionType, isQualifiedName(conditionType)),
   );
 }

@@ -6,7 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeFile,
@@ -59,7 +59,7 @@ export function validateDownwardApiSource(
   return [
     ...validateMode(source.defaultMode, path.child("defaultMode")),
     // Kubernetes does not report the file's index.
-    ...findingsOfEach(source.items, (file) => validateDownwardApiFile(file, path, options)),
+    ...errorsOfEach(source.items, (file) => validateDownwardApiFile(file, path, options)),
   ];
 }
 
@@ -160,7 +160,7 @@ function validateDownwardApiFile(
 }
 
 function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
-  return findingsOfEach(items, (item, index) => validateKeyToPath(item, path.index(index)));
+  return errorsOfEach(items, (item, index) => validateKeyToPath(item, path.index(index)));
 }
 
 function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {

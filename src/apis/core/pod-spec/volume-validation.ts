@@ -8,7 +8,6 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
-import { inOneStep } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { CSIVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
@@ -64,7 +63,7 @@ export function validateVolumes(
   for (const [index, volume] of (volumes ?? []).entries()) {
     const at = path.index(index);
     // Mounts may refer to valid volumes alone.
-    const found = inOneStep(() => validateSources(volume, podName, at, options));
+    const found = validateSources(volume, podName, at, options);
     if (volume.name === "") found.push(required(at.child("name"), ""));
     else append(found, validateDnsLabel(volume.name, at.child("name")));
     if (valid.has(volume.name)) found.push(duplicate(at.child("name"), volume.name));

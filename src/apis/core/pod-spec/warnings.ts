@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
 import type { FieldPath } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { Quantity } from "../../../apimachinery/quantity.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -52,7 +51,7 @@ export function podTemplateWarnings(
       { annotation: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
       annotationsPath,
     ),
-    ...findingsOfEach(placedContainers(spec, specPath), ({ container, path: at }) => [
+    ...placedContainers(spec, specPath).flatMap(({ container, path: at }) => [
       ...seccompWarnings(
         template,
         {
@@ -88,7 +87,7 @@ function nodeLabelDeprecation(label: string, naming: Naming): string | undefined
 
 /** Labels in one term of a node selector. */
 function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
-  return findingsOfEach(term.matchExpressions, ({ key }, index) => {
+  return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
     const message = nodeLabelDeprecation(key, naming);
     const at = path.child("matchExpressions").index(index).child("key");
     return message === undefined ? [] : [`${at}: ${key} is ${message}`];
@@ -96,7 +95,7 @@ function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, namin
 }
 
 function nodeLabelWarnings(spec: PodSpec, path: FieldPath, naming: Naming): string[] {
-  const warnings = findingsOfEach(Object.keys(spec.nodeSelector ?? {}), (label) => {
+  const warnings = Object.keys(spec.nodeSelector ?? {}).flatMap((label) => {
     const message = nodeLabelDeprecation(label, naming);
     return message === undefined ? [] : [`${path.child("nodeSelector").key(label)}: ${message}`];
   });

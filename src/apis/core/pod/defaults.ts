@@ -1,21 +1,14 @@
-import { allSteps, Pace, type Steps } from "../../../apimachinery/steps.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Container, Pod, PodStatus } from "../../gen/core-v1.js";
-import { dropOldInitContainerAnnotations, podSpecDefaultingSteps } from "../pod-spec/defaults.js";
+import { dropOldInitContainerAnnotations, setPodSpecDefaults } from "../pod-spec/defaults.js";
 
 export function setPodDefaults(pod: Pod, context: ApiContext): void {
-  allSteps(podDefaultingSteps(pod, context));
-}
-
-/** The same in steps. */
-export function* podDefaultingSteps(pod: Pod, context: ApiContext): Steps<void> {
-  const pace = new Pace();
   dropOldInitContainerAnnotations(pod, context);
   // Set before quantities are rounded, so that both are rounded alike.
   for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
   for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
   pod.spec.enableServiceLinks ??= true;
-  yield* podSpecDefaultingSteps(pod.spec, context, pace);
+  setPodSpecDefaults(pod.spec, context);
   alignPodIps(pod.status);
 }
 

@@ -7,7 +7,7 @@ import type {
 } from "../../definition/resource-definition.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { podColumns } from "./columns.js";
-import { podDefaultingSteps, setPodDefaults } from "./defaults.js";
+import { setPodDefaults } from "./defaults.js";
 import { podStrategies } from "./strategy.js";
 
 export function pods(context: ApiContext): ResourceDefinition<Pod> {
@@ -24,7 +24,6 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
         version: "v1",
         type: "core/v1.Pod",
         setDefaults: (pod) => setPodDefaults(pod, context),
-        defaultingSteps: (pod) => podDefaultingSteps(pod, context),
       }),
     ],
     storage: { version: "v1", prefix: "/pods" },

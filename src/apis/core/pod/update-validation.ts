@@ -6,7 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
@@ -76,7 +76,7 @@ export function validateAnnotationChanges(
 }
 
 function validateImages(containers: readonly Container[], path: FieldPath): FieldError[] {
-  return findingsOfEach(containers, ({ image = "" }, index) => {
+  return errorsOfEach(containers, ({ image = "" }, index) => {
     const at = path.index(index).child("image");
     if (image === "") return [required(at, "")];
     return image.trim() === image ? [] : [invalid(at, image, "must not have leading or trailing whitespace")];

@@ -6,7 +6,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import type {
@@ -82,7 +82,7 @@ function specErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): FieldEr
 }
 
 function listErrors(naming: Naming, list: ResourceList | undefined, path: FieldPath): FieldError[] {
-  return findingsOfEach(Object.entries(list ?? {}), ([name, amount]) => [
+  return errorsOfEach(Object.entries(list ?? {}), ([name, amount]) => [
     ...validateQuotaResourceName(name, path.key(name)),
     ...validateResourceQuantity(name, amount, path.key(name), naming),
   ]);

@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
@@ -13,7 +13,7 @@ const rules = fieldRules<ServicePort>("core/v1.ServicePort");
 /** Validates each port, and that their names differ. */
 export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
   const names = new Set<string>();
-  return findingsOfEach(ports, (port, index) => portErrors(port, ports.length > 1, names, path.index(index)));
+  return errorsOfEach(ports, (port, index) => portErrors(port, ports.length > 1, names, path.index(index)));
 }
 
 function portErrors(

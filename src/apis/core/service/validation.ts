@@ -9,7 +9,7 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printIntOrString } from "../../apps/printed-values.js";
@@ -60,7 +60,7 @@ function specErrors(context: ApiContext, object: Service): FieldError[] {
   ]);
   return [
     ...errors,
-    ...findingsOfEach(spec.externalIPs, (address, index) => {
+    ...errorsOfEach(spec.externalIPs, (address, index) => {
       const addressPath = path.child("externalIPs").index(index);
       const problems = problemsAt(addressPath, address, isValidIp(address));
       return problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath);
@@ -146,7 +146,7 @@ function nodePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return [
     ...errors,
-    ...findingsOfEach(ports, ({ nodePort = 0, protocol = "" }, index) => {
+    ...errorsOfEach(ports, ({ nodePort = 0, protocol = "" }, index) => {
       if (nodePort === 0) return [];
       const key = `${protocol}/${nodePort}`;
       if (seen.has(key)) return [duplicate(path.index(index).child("nodePort"), nodePort)];
@@ -158,7 +158,7 @@ function nodePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
 
 function samePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return findingsOfEach(spec.ports, ({ port, protocol = "" }, index) => {
+  return errorsOfEach(spec.ports, ({ port, protocol = "" }, index) => {
     const key = `${protocol}/${port}`;
     if (seen.has(key)) return [duplicate(path.index(index), printPort(protocol, port))];
     seen.add(key);

@@ -8,12 +8,12 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import {
   isDns1123Label,
   isDns1123Subdomain,
   validateFullyQualifiedDomainName,
 } from "../../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
@@ -43,7 +43,7 @@ export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSlic
   } else {
     append(
       errors,
-      findingsOfEach(endpoints, (endpoint, index) =>
+      errorsOfEach(endpoints, (endpoint, index) =>
         validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules),
       ),
     );
@@ -75,7 +75,7 @@ function validateEndpoint(
   if (addresses.length > addressesMax) errors.push(tooMany(addressesPath, addresses.length, addressesMax));
   append(
     errors,
-    findingsOfEach(addresses, (address, index) =>
+    errorsOfEach(addresses, (address, index) =>
       validateAddress(address, addressType, addressesPath.index(index)),
     ),
   );
@@ -117,7 +117,7 @@ function validateAddress(address: string, addressType: string, path: FieldPath):
 function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[] {
   if (zones.length > zoneHintsMax) return [tooMany(path, zones.length, zoneHintsMax)];
   const seen = new Set<string>();
-  return findingsOfEach(zones, ({ name }, index) => {
+  return errorsOfEach(zones, ({ name }, index) => {
     const at = path.index(index).child("name");
     const errors = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);
@@ -128,7 +128,7 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
 function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
   if (ports.length > portsMax) return [tooMany(path, ports.length, portsMax)];
   const seen = new Set<string>();
-  return findingsOfEach(ports, (port, index) => {
+  return errorsOfEach(ports, (port, index) => {
     const { name = "", appProtocol } = port;
     const at = path.index(index);
     const errors: FieldError[] = [];

@@ -8,8 +8,8 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import {
   validateNamespaceName,
   validateServiceAccountName,
@@ -70,14 +70,14 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
   else for (const problem of isDns1123Subdomain(level)) errors.push(invalid(levelPath, level, problem));
   append(
     errors,
-    findingsOfEach(spec.rules, (rule, index) => validateRules(rule, path.child("rules").index(index))),
+    errorsOfEach(spec.rules, (rule, index) => validateRules(rule, path.child("rules").index(index))),
   );
   return errors;
 }
 
 function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
-  const errors = findingsOfEach(subjects, (subject, index) =>
+  const errors = errorsOfEach(subjects, (subject, index) =>
     validateSubject(subject, path.child("subjects").index(index)),
   );
   append(errors, policyRules.check(rule, path, "subjects"));
@@ -87,10 +87,10 @@ function validateRules(rule: PolicyRulesWithSubjects, path: FieldPath): FieldErr
   }
   return [
     ...errors,
-    ...findingsOfEach(resourceRules, (resourceRule, index) =>
+    ...errorsOfEach(resourceRules, (resourceRule, index) =>
       validateResourceRule(resourceRule, path.child("resourceRules").index(index)),
     ),
-    ...findingsOfEach(nonResourceRules, (nonResourceRule, index) =>
+    ...errorsOfEach(nonResourceRules, (nonResourceRule, index) =>
       validateNonResourceRule(nonResourceRule, path.child("nonResourceRules").index(index)),
     ),
   ];

@@ -7,12 +7,12 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
 import {
   isDns1035Label,
   isDns1123Subdomain,
   isWildcardDns1123Subdomain,
 } from "../../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
@@ -89,7 +89,7 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
   }
   append(
     errors,
-    findingsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index), allowances)),
+    errorsOfEach(rules, (rule, index) => validateRule(rule, path.child("rules").index(index), allowances)),
   );
   for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
     const at = path.child("tls").index(index);
@@ -127,7 +127,7 @@ function ruleValueErrors(rule: IngressRule, path: FieldPath): FieldError[] {
   const at = path.child("http", "paths");
   const paths = rule.http.paths ?? [];
   if (paths.length === 0) return [required(at, "")];
-  return findingsOfEach(paths, (value, index) => validatePath(value, at.index(index)));
+  return errorsOfEach(paths, (value, index) => validatePath(value, at.index(index)));
 }
 
 function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {

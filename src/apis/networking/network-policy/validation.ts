@@ -7,7 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
@@ -29,11 +29,11 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
   const path = FieldPath.of("spec");
   const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"));
   append(errors, [
-    ...findingsOfEach(spec.ingress, (rule, index) => {
+    ...errorsOfEach(spec.ingress, (rule, index) => {
       const at = path.child("ingress").index(index);
       return [...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from"))];
     }),
-    ...findingsOfEach(spec.egress, (rule, index) => {
+    ...errorsOfEach(spec.egress, (rule, index) => {
       const at = path.child("egress").index(index);
       return [...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to"))];
     }),
@@ -50,7 +50,7 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
 }
 
 function portErrors(ports: readonly NetworkPolicyPort[] | undefined, rule: FieldPath): FieldError[] {
-  return findingsOfEach(ports, (port, index) => validatePort(port, rule.child("ports").index(index)));
+  return errorsOfEach(ports, (port, index) => validatePort(port, rule.child("ports").index(index)));
 }
 
 function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
@@ -80,7 +80,7 @@ function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
 }
 
 function peerErrors(peers: readonly NetworkPolicyPeer[] | undefined, path: FieldPath): FieldError[] {
-  return findingsOfEach(peers, (peer, index) => validatePeer(peer, path.index(index)));
+  return errorsOfEach(peers, (peer, index) => validatePeer(peer, path.index(index)));
 }
 
 function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
@@ -103,7 +103,7 @@ function validateIpBlock(block: IPBlock, path: FieldPath): FieldError[] {
   const cidr = parseCidrBlock(block.cidr);
   if (cidr === undefined) return [invalid(path.child("cidr"), block.cidr, "not a valid CIDR")];
   let isAnyMalformed = false;
-  return findingsOfEach(block.except, (text, index) => {
+  return errorsOfEach(block.except, (text, index) => {
     // Kubernetes stops at the first one.
     if (isAnyMalformed) return [];
     const at = path.child("except").index(index);

@@ -1,6 +1,6 @@
 import { append } from "../../../apimachinery/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 
 const sysctlLengthMax = 253;
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
@@ -9,7 +9,7 @@ const pattern = new RegExp(`^${format}$`);
 
 /** Names, optionally ending in `*`; `*` alone matches all. */
 export function validateSysctlPatterns(sysctls: readonly string[], path: FieldPath): FieldError[] {
-  const errors = findingsOfEach(sysctls, (sysctl, index) => {
+  const errors = errorsOfEach(sysctls, (sysctl, index) => {
     const at = path.index(index);
     if (sysctl === "") return [invalid(at, sysctl, "empty sysctl not allowed")];
     if (sysctl.length <= sysctlLengthMax && pattern.test(sysctl)) return [];
@@ -30,7 +30,7 @@ interface SysctlList {
 /** Of two overlapping patterns, the list with the narrower one is reported. */
 export function validateNoSysctlOverlap(allowed: SysctlList, forbiddenOnes: SysctlList): FieldError[] {
   const others = new SortedPatterns(forbiddenOnes.sysctls);
-  return findingsOfEach(allowed.sysctls, (one, i) =>
+  return errorsOfEach(allowed.sysctls, (one, i) =>
     others.overlapping(one).map((j) => {
       const other = forbiddenOnes.sysctls[j] ?? "";
       if (covers(other, one)) return invalid(allowed.path.index(i), one, `sysctl overlaps with ${other}`);

@@ -8,7 +8,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
 import { validateObjectName } from "../../core/pod-spec/value-checks.js";
@@ -71,11 +71,11 @@ export function validatePodSecurityPolicy(
     ...specRules.check(spec, path, "allowedProcMountTypes"),
     ...validateHostPaths(spec.allowedHostPaths ?? [], path.child("allowedHostPaths")),
     // Kubernetes repeats the names of both lists in their paths.
-    ...findingsOfEach(spec.allowedFlexVolumes, ({ driver }, index) => {
+    ...errorsOfEach(spec.allowedFlexVolumes, ({ driver }, index) => {
       const at = path.child("allowedFlexVolumes", "allowedFlexVolumes").index(index);
       return driver === "" ? [required(at.child("driver"), "must specify a driver")] : [];
     }),
-    ...findingsOfEach(spec.allowedCSIDrivers, ({ name }, index) =>
+    ...errorsOfEach(spec.allowedCSIDrivers, ({ name }, index) =>
       validateDriverName(
         name,
         path.child("allowedCSIDrivers", "allowedCSIDriver").index(index).child("name"),
@@ -107,7 +107,7 @@ function validateCapabilities(spec: PodSecurityPolicySpec): FieldError[] {
     const why = `capability is listed in ${name} and requiredDropCapabilities`;
     append(
       errors,
-      findingsOfEach(capabilities, (capability) =>
+      errorsOfEach(capabilities, (capability) =>
         isDropped.has(capability) ? [invalid(FieldPath.of(name), capability, why)] : [],
       ),
     );
@@ -140,7 +140,7 @@ function validateRuntimeClasses(
   const { allowedRuntimeClassNames: names = [], defaultRuntimeClassName: usual } = options;
   const namesPath = at.child("allowedRuntimeClassNames");
   const seen = new Set<string>();
-  const errors = findingsOfEach(names, (name, index) => {
+  const errors = errorsOfEach(names, (name, index) => {
     const found = name === "*" ? [] : validateObjectName(name, namesPath.index(index));
     if (seen.has(name)) found.push(duplicate(namesPath.index(index), name));
     seen.add(name);

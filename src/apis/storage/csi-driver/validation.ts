@@ -7,7 +7,7 @@ import {
   notSupported,
 } from "../../../apimachinery/field-error.js";
 import { printList } from "../../../apimachinery/printed-structs.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "../../gen/storage-v1.js";
@@ -66,7 +66,7 @@ export function validateCsiDriverUpdate(
 
 function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPath): FieldError[] {
   const audiences = new Set<string>();
-  return findingsOfEach(requests, ({ audience, expirationSeconds }, index) => {
+  return errorsOfEach(requests, ({ audience, expirationSeconds }, index) => {
     const at = path.index(index);
     if (audiences.has(audience)) return [duplicate(at.child("audience"), audience)];
     audiences.add(audience);

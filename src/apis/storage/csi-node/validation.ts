@@ -8,7 +8,7 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isDeepEqual } from "../../definition/base-strategy.js";
@@ -23,7 +23,7 @@ const nodeIdBytesMax = 192;
 
 export function validateCsiNode(object: CSINode): FieldError[] {
   const seen = new Set<string>();
-  return findingsOfEach(object.spec.drivers, (driver, index) => {
+  return errorsOfEach(object.spec.drivers, (driver, index) => {
     const path = FieldPath.of("spec", "drivers").index(index);
     const errors = validateDriver(driver, path);
     if (seen.has(driver.name)) errors.push(duplicate(path.child("name"), driver.name));
@@ -45,8 +45,8 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError
   }
   return [
     ...errors,
-    ...findingsOfEach(old.spec.drivers, (oldDriver) =>
-      findingsOfEach(drivers.get(oldDriver.name), (driver) =>
+    ...errorsOfEach(old.spec.drivers, (oldDriver) =>
+      errorsOfEach(drivers.get(oldDriver.name), (driver) =>
         isDeepEqual(driver, oldDriver)
           ? []
           : [invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable")],
@@ -77,7 +77,7 @@ function validateDriver(driver: CSINodeDriver, path: FieldPath): FieldError[] {
 
 function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return findingsOfEach(keys, (key) => {
+  return errorsOfEach(keys, (key) => {
     const errors: FieldError[] = [];
     if (key === "") errors.push(required(path, ""));
     if (seen.has(key)) errors.push(duplicate(path, key));

@@ -8,7 +8,7 @@ import {
   required,
   tooLong,
 } from "../../../apimachinery/field-error.js";
-import { findingsOfEach } from "../../../apimachinery/put-off.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
@@ -71,7 +71,7 @@ type Requirements = { [key: string]: string[] };
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath): FieldError[] {
   /** How often each one came. Kubernetes compares each term with as many empty ones, too. */
   const earlier = new Map([[printRequirements({}), terms.length]]);
-  return findingsOfEach(terms, (term, index) => {
+  return errorsOfEach(terms, (term, index) => {
     const errors: FieldError[] = [];
     const requirementsPath = path.index(index).child("matchLabelExpressions");
     const requirements: Requirements = {};
