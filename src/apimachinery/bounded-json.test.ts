@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyBounds, checkValues, parseBoundedJson } from "./bounded-json.js";
+import { bodyBounds, checkValues, parseBoundedJson, parseJsonBody } from "./bounded-json.js";
 import { nextTurn } from "./turns.js";
 
 const { signal } = new AbortController();
@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 const { valuesMax, membersMax } = bodyBounds;
 const ones = (count: number) => `[${"1,".repeat(count - 1)}1]`;
 
-test("a body of many values is read while others have their turns", async () => {
+test("an answer of many values is read while others have their turns", async () => {
   let isRead = false;
   const other = async (): Promise<number> => {
     for (let turns = 0; ; turns++) {
@@ -32,17 +32,18 @@ test("reading ends when nobody waits for the answer", async () => {
 const limitMessage = `Request entity too large: limit is ${valuesMax} fields and items, ${membersMax} of them in one object or list`;
 const refusal = { status: { code: 413, reason: "RequestEntityTooLarge", message: limitMessage } };
 
-test("too many values are 413, nested too deep is what it always was", async () => {
-  expect(await parseBoundedJson(Buffer.from(ones(membersMax)), signal)).toHaveLength(membersMax);
-  await expect(parseBoundedJson(Buffer.from(ones(membersMax + 1)), signal)).rejects.toMatchObject(refusal);
+test.each([
+  ["body", async (text: string) => parseJsonBody(Buffer.from(text))],
+  ["answer", (text: string) => parseBoundedJson(Buffer.from(text), signal)],
+])("too many values of a %s are 413, nested too deep is what it always was", async (_what, parse) => {
+  expect(await parse(ones(membersMax))).toHaveLength(membersMax);
+  await expect(parse(ones(membersMax + 1))).rejects.toMatchObject(refusal);
   const members = Array.from({ length: membersMax + 1 }, (_, i) => `"k${i}":{}`);
-  await expect(parseBoundedJson(Buffer.from(`{${members}}`), signal)).rejects.toMatchObject(refusal);
+  await expect(parse(`{${members}}`)).rejects.toMatchObject(refusal);
   const lists = (count: number) => `[${Array.from({ length: count }, () => ones(1000)).join()}]`;
-  expect(await parseBoundedJson(Buffer.from(lists(99)), signal)).toHaveLength(99);
-  await expect(parseBoundedJson(Buffer.from(lists(101)), signal)).rejects.toMatchObject(refusal);
-  await expect(parseBoundedJson(Buffer.from("[".repeat(3_000_000)), signal)).rejects.toThrow(
-    "exceeded max depth",
-  );
+  expect(await parse(lists(99))).toHaveLength(99);
+  await expect(parse(lists(101))).rejects.toMatchObject(refusal);
+  await expect(parse("[".repeat(3_000_000))).rejects.toThrow("exceeded max depth");
 });
 
 test("what a patch makes is counted too", () => {
@@ -53,9 +54,11 @@ test("what a patch makes is counted too", () => {
   expect(() => checkValues([...object.spec.items, 1])).toThrow("Request entity too large");
 });
 
-test("long texts read the same as short ones", async () => {
+test.each([
+  ["a body", async (text: string) => parseJsonBody(Buffer.from(text))],
+  ["an answer", (text: string) => parseBoundedJson(Buffer.from(text), undefined)],
+])("long texts of %s read the same as short ones", async (_what, parse) => {
   const plain = "x".repeat(600_000);
-  const parse = (text: string) => parseBoundedJson(Buffer.from(text), undefined);
   expect(await parse(`{"a":"${plain}"}`)).toEqual({ a: plain });
   expect(await parse(`{"a":"${plain}\\ud83d\\ud83d\\ude00"}`)).toEqual({ a: `${plain}\ufffd\u{1f600}` });
   await expect(parse(`{"a":"${plain}\\x"}`)).rejects.toThrow("invalid character 'x' in string escape code");

@@ -1,5 +1,5 @@
 import { type ParseJsonOptions, parseJson, parseJsonInTurns, parsePlainJson } from "./json-parse.js";
-import { exceeds, type JsonBounds, measureJson } from "./json-size.js";
+import { exceeds, type JsonBounds, type JsonSize, measureJson } from "./json-size.js";
 import type { JsonValue } from "./json-value.js";
 import { jsonDepthMax } from "./patch/json-values.js";
 import { type FromProtoOptions, TooManyValues } from "./schema/codec.js";
@@ -17,9 +17,23 @@ const valuesAtOnceMax = 10_000;
 /** One pass over this many bytes takes a few milliseconds. */
 const longTextBytes = 512 * 1024;
 
+/** Parses untrusted JSON. Throws 413 for too many values, and `JsonSyntaxError`. */
+export function parseJsonBody(bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue {
+  // Each value takes at least two bytes.
+  if (bytes.length > 2 * bodyBounds.membersMax) checkSize(measureJson(bytes));
+  return parseJson(bytes, options);
+}
+
+/** Nesting that is too deep is a syntax error, which is found quickly. */
+function checkSize({ values, membersMax, depth }: JsonSize): void {
+  if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
+    throw tooManyValues();
+  }
+}
+
 /**
- * Parses untrusted JSON; a large text in turns with other requests, until `signal` aborts. Throws 413 for too many values, and
- * `JsonSyntaxError`.
+ * The same of what another server answers, which may be large whatever was asked: a large text in turns with other work, until `signal`
+ * aborts.
  */
 export async function parseBoundedJson(
   bytes: Uint8Array,
@@ -30,11 +44,9 @@ export async function parseBoundedJson(
   if (bytes.length <= 2 * valuesAtOnceMax) return parseJson(bytes, options);
   // Bodies of many clients may end in the same round of the event loop.
   await nextTurn(signal);
-  const { values, membersMax, depth } = measureJson(bytes);
-  // Nesting that is too deep is a syntax error, which is found quickly.
-  if (depth <= jsonDepthMax && (values > bodyBounds.valuesMax || membersMax > bodyBounds.membersMax)) {
-    throw tooManyValues();
-  }
+  const size = measureJson(bytes);
+  checkSize(size);
+  const { values, depth } = size;
   if (values <= valuesAtOnceMax && depth <= jsonDepthMax) {
     // A single text may be as long as the body: each pass over it is a step.
     if (bytes.length > longTextBytes) await nextTurn(signal);

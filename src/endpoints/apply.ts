@@ -60,7 +60,7 @@ export async function applyConfiguration<T extends ApiObject>(
       checkValues(applied.object);
       reports.finishConfiguration(request);
       await request.takeTurn();
-      const sent = await decodeValue(view, { ...applied.object, ...view.typeMeta }, request);
+      const sent = decodeValue(view, { ...applied.object, ...view.typeMeta });
       const converting = view.hubOfSent(sent, request);
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];

@@ -14,7 +14,9 @@ export async function createObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { registry, view, admission, settings } = endpoint;
   const options = writeOptionsOf(request, "CreateOptions", settings);
-  const converting = view.hubOfSent(await decodeBody(view, settings, request), request);
+  const decoding = decodeBody(view, settings, request);
+  const sent = decoding instanceof Promise ? await decoding : decoding;
+  const converting = view.hubOfSent(sent, request);
   const object = converting instanceof Promise ? await converting : converting;
   const { namespace } = request.info;
   // Admission plugins see the namespace of the path, as the object will be stored.

@@ -18,10 +18,10 @@ import {
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
 import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
-import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
 import { traced } from "../telemetry/span.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import type { ParsedBody } from "./parse-body.js";
 import type { EndpointSettings } from "./resource-endpoint.js";
 import { unrecognizedBody } from "./unrecognized-body.js";
 
@@ -35,8 +35,6 @@ export interface BodyType<V> {
   /** Any kind will do where a type must be stated: a part is written, and the object keeps its kind. */
   readonly ignoresKind?: boolean;
   fromJson(value: JsonValue, options?: FromJsonOptions): V;
-  /** The same in steps, for types whose values may take long. */
-  fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<V>;
   fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
   /** Compact JSON of the whole object, in this version. */
   print(object: V): string;
@@ -58,82 +56,62 @@ export function bodyType<V>(
 }
 
 /**
- * The object in the body of a create or update, for a view in its version with defaults. Throws 400 for a body that is missing, has
- * another kind or version, or does not fit the type.
+ * The object in the body of a create or update, for a view in its version with defaults. A promise only for a body that is YAML. Throws
+ * 400 for a body that is missing, has another kind or version, or does not fit the type.
  */
-export async function decodeBody<V extends ApiObject>(
+export function decodeBody<V extends ApiObject>(
   type: BodyType<V>,
   settings: EndpointSettings,
   request: ApiRequest,
-): Promise<V> {
+): V | Promise<V> {
   request.step("About to convert to expected version");
-  const object = await traced("decode", () => decode(type, settings, request));
-  request.step("Conversion done");
-  const { audit } = request;
-  if (audit !== undefined) {
-    audit.identify(object.metadata);
-    audit.recordRequest(() => type.print(object));
-  }
-  return object;
+  const decoded = traced("decode", () => decode(type, settings, request));
+  const done = (object: V): V => {
+    request.step("Conversion done");
+    const { audit } = request;
+    if (audit !== undefined) {
+      audit.identify(object.metadata);
+      audit.recordRequest(() => type.print(object));
+    }
+    return object;
+  };
+  return decoded instanceof Promise ? decoded.then(done) : done(decoded);
 }
 
-async function decode<V>(type: BodyType<V>, settings: EndpointSettings, request: ApiRequest): Promise<V> {
+function decode<V>(type: BodyType<V>, settings: EndpointSettings, request: ApiRequest): V | Promise<V> {
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const expectedKind = type.typeMeta.kind;
-  const body = await settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });
-  if (body === undefined) throw new Error("the request body is empty");
-  if (body.kind === "protobuf") {
-    checkType(type, body.typeMeta, { settings });
-    return await decodeProtobuf(type, body.raw, request);
-  }
-  await request.takeTurn();
-  // Kubernetes also decodes `null` into an empty object.
-  const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-  const object = await orBadRequest(type, () => readValue(type, value, request, fromJsonOptions(reports)));
-  await request.takeTurn();
-  await reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
-  return object;
+  const parsed = settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });
+  const decodeParsed = (body: ParsedBody | undefined): V => {
+    if (body === undefined) throw new Error("the request body is empty");
+    if (body.kind === "protobuf") {
+      checkType(type, body.typeMeta, { settings });
+      return decodeProtobuf(type, body.raw);
+    }
+    // Kubernetes also decodes `null` into an empty object.
+    const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
+    const object = orBadRequest(type, () => readValue(type, value, fromJsonOptions(reports)));
+    reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
+    return object;
+  };
+  return parsed instanceof Promise ? parsed.then(decodeParsed) : decodeParsed(parsed);
 }
 
-async function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array, request: ApiRequest): Promise<V> {
-  const isLarge = raw.length > bodyBounds.membersMax;
-  await request.takeTurn();
-  const object = await orBadRequest(type, async () => readBounded(() => type.fromProto(raw, protobufBounds)));
-  await request.takeTurn();
+function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array): V {
+  const object = orBadRequest(type, () => readBounded(() => type.fromProto(raw, protobufBounds)));
   // Decoded objects are plain JSON.
-  if (isLarge) checkValues(object as JsonValue);
+  if (raw.length > bodyBounds.membersMax) checkValues(object as JsonValue);
   return object;
 }
 
-/** Takes turns if the type decodes in steps. Rejects with a `DecodeError`. */
-export async function readValue<V>(
-  type: BodyType<V>,
-  value: JsonValue,
-  request: Pick<ApiRequest, "takeTurn">,
-  options: FromJsonOptions,
-): Promise<V> {
-  const steps = type.fromJsonSteps?.(value, options);
-  if (steps === undefined) return readBounded(() => type.fromJson(value, options));
-  return await stepsInTurns(boundedSteps(steps), (parts) => request.takeTurn(parts));
-}
-
-function* boundedSteps<V>(steps: Steps<V>): Steps<V> {
-  for (;;) {
-    const step = readBounded(() => steps.next());
-    if (step.done === true) return step.value;
-    yield;
-  }
+/** Throws 413 for too many values, and `DecodeError`. */
+export function readValue<V>(type: BodyType<V>, value: JsonValue, options: FromJsonOptions): V {
+  return readBounded(() => type.fromJson(value, options));
 }
 
 /** Like `decodeBody`, for an existing value. */
-export async function decodeValue<V>(
-  type: BodyType<V>,
-  value: JsonValue,
-  request: Pick<ApiRequest, "takeTurn">,
-): Promise<V> {
-  return await orBadRequest(type, () =>
-    readValue(type, ofType(type, value), request, { quantitiesMax, schemasMax }),
-  );
+export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
+  return orBadRequest(type, () => readValue(type, ofType(type, value), { quantitiesMax, schemasMax }));
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
@@ -282,12 +260,9 @@ function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): vo
   throw misfit({ typeMeta: expected }, why, { sent: { apiVersion, kind } });
 }
 
-async function orBadRequest<R>(
-  type: Pick<BodyType<unknown>, "typeMeta">,
-  decode: () => Promise<R>,
-): Promise<R> {
+function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () => R): R {
   try {
-    return await decode();
+    return decode();
   } catch (error) {
     throw orMisfit(type, error);
   }

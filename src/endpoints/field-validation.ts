@@ -1,5 +1,4 @@
 import { badRequest } from "../apimachinery/status.js";
-import { nextTurn } from "../apimachinery/turns.js";
 import type { QueryParameters } from "../request/query-parameters.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyOptions } from "./parse-body.js";
@@ -49,11 +48,8 @@ export class FieldReports {
   };
 
   /** Throws 400 in `Strict`, in the words of `refuse`; in `Warn` adds warnings to the answer. */
-  async finish(
-    request: Pick<ApiRequest, "warn" | "body" | "signal">,
-    refuse: (errors: string) => Error,
-  ): Promise<void> {
-    const errors = await this.#errors(request);
+  finish(request: Pick<ApiRequest, "warn" | "body">, refuse: (errors: string) => Error): void {
+    const errors = this.#errors(request);
     if (this.#validation === "Strict") {
       if (this.#duplicateKeys.length > 0) errors.unshift(yamlErrors(this.#duplicateKeys));
       if (errors.length > 0) throw refuse(errors.slice(0, reportsMax).join(", "));
@@ -71,10 +67,9 @@ export class FieldReports {
     warnOf(request, this.#duplicateKeys);
   }
 
-  async #errors(request: Pick<ApiRequest, "body" | "signal">): Promise<string[]> {
+  #errors(request: Pick<ApiRequest, "body">): string[] {
     if (this.#duplicates.size === 0) return [...this.#unknown].slice(0, reportsMax).map(unknownField);
-    const pause = () => nextTurn(request.signal);
-    return [...(await strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates, pause))];
+    return [...strictErrorsInOrder(request.body.bytes, this.#unknown, this.#duplicates)];
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from "../apimachinery/bounded-json.js";
+import { parseJsonBody } from "../apimachinery/bounded-json.js";
 import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import type { JsonValue } from "../apimachinery/json-value.js";
 import { mediaTypeOf } from "../apimachinery/media-range.js";
@@ -38,9 +38,10 @@ export class BodyParser {
   }
 
   /**
-   * By Content-Type; missing means JSON. Undefined for an empty body. Throws 415 for unsupported media types, 400 for syntax errors.
+   * By Content-Type; missing means JSON. A promise only for YAML. Undefined for an empty body. Throws 415 for unsupported media types, 400
+   * for syntax errors.
    */
-  async parse(request: BodyRequest, options: BodyOptions = {}): Promise<ParsedBody | undefined> {
+  parse(request: BodyRequest, options: BodyOptions = {}): ParsedBody | undefined | Promise<ParsedBody> {
     const { bytes, contentType } = request.body;
     if (bytes.length === 0 && options.expectedKind === undefined) return undefined;
     const representation = this.#representationOf(contentType);
@@ -49,13 +50,15 @@ export class BodyParser {
         case "json":
           return {
             kind: "json",
-            value: await parseBoundedJson(request.body.bytes, request.signal, {
-              onDuplicateField: options.onDuplicateField,
-            }),
+            value: parseJsonBody(bytes, { onDuplicateField: options.onDuplicateField }),
           };
-        case "yaml": {
-          return { kind: "json", value: await this.#parseYaml(request, options) };
-        }
+        case "yaml":
+          return this.#parseYaml(request, options).then(
+            (value) => ({ kind: "json", value }),
+            (error: unknown) => {
+              throw unreadable(error, bytes, options.expectedKind);
+            },
+          );
         case "protobuf": {
           const { typeMeta, raw } = decodeEnvelope(bytes);
           return { kind: "protobuf", typeMeta, raw };

@@ -1,4 +1,4 @@
-import { checkValues, parseBoundedJson, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
+import { checkValues, parseJsonBody, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
 import { JsonSyntaxError } from "../apimachinery/json-parse.js";
 import { parsingSteps } from "../apimachinery/json-parse-steps.js";
@@ -21,7 +21,6 @@ import {
   unsupportedMediaType,
 } from "../apimachinery/status.js";
 import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
-import { nextTurn } from "../apimachinery/turns.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
@@ -99,7 +98,7 @@ export async function decodePatched<V>(
   try {
     const sorted = validation === "Ignore" ? typed : sortedByKey(typed);
     await request.takeTurn();
-    object = await readValue(type, sorted, request, {
+    object = readValue(type, sorted, {
       quantitiesMax,
       schemasMax,
       ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
@@ -145,7 +144,7 @@ export async function readPatch<T extends ApiObject>(
     const operations = orStatus(() => parseJsonPatch(document));
     return {
       apply: (target) => jsonPatchSteps(target, operations),
-      strictErrors: isStrict ? await jsonPatchStrictErrors(bytes, () => nextTurn(request.signal)) : [],
+      strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
       keepsType: false,
       print: sortedJsonText,
     };
@@ -224,7 +223,7 @@ async function parsePatch(
   onDuplicateField: ((path: string) => void) | undefined,
 ): Promise<JsonValue> {
   try {
-    return await parseBoundedJson(request.body.bytes, request.signal, { onDuplicateField });
+    return parseJsonBody(request.body.bytes, { onDuplicateField });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);

@@ -112,7 +112,7 @@ async function applyScale<T extends ApiObject>(
     await settings.bodyParser.parseYaml(request, reports.bodyOptions),
   );
   request.audit?.recordRequest(() => printJson(configuration));
-  await decodeValue(view, configuration, request);
+  decodeValue(view, configuration);
   return await store(endpoint, request, scale, options, async (current, tracked) => {
     const applied = await settings.fieldTracking.apply(view, current, configuration, {
       ...tracked,

@@ -1,4 +1,4 @@
-import { type ParseJsonOptions, parseJson, parseJsonInTurns } from "../apimachinery/json-parse.js";
+import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
 import { objectOf } from "../apimachinery/patch/json-values.js";
 
@@ -14,15 +14,14 @@ export function duplicateField(path: string): string {
 /**
  * Complaints about the fields of a JSON text, in their order in the text. The contents of unknown fields are not checked.
  */
-export async function strictErrorsInOrder(
+export function strictErrorsInOrder(
   text: Uint8Array,
   unknown: ReadonlySet<string>,
   duplicates: ReadonlySet<string>,
-  pause: Pause,
-): Promise<readonly string[]> {
+): readonly string[] {
   const errors = new Set<string>();
   let insideUnknown: string | undefined;
-  await eachMember(text, pause, {
+  parseJson(text, {
     onMember(path, isRepeated) {
       if (insideUnknown !== undefined && isInside(path, insideUnknown)) return;
       insideUnknown = unknown.has(path) ? path : undefined;
@@ -33,37 +32,22 @@ export async function strictErrorsInOrder(
   return [...errors];
 }
 
-/** Waits until others had their turn. */
-type Pause = () => Promise<void>;
-
-/** Nearly all texts are read at once. */
-const bytesAtOnceMax = 32 * 1024;
-
-async function eachMember(
-  text: Uint8Array,
-  pause: Pause,
-  options: Pick<ParseJsonOptions, "onMember">,
-): Promise<void> {
-  if (text.length > bytesAtOnceMax) await parseJsonInTurns(text, options, pause);
-  else parseJson(text, options);
-}
-
 function isInside(path: string, outer: string): boolean {
   return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
 }
 
 /** Complaints about a JSON patch itself: operations have four fields, of which `value` may hold anything. */
-export async function jsonPatchStrictErrors(text: Uint8Array, pause: Pause): Promise<readonly string[]> {
+export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
   const unknown = new Set<string>();
   const duplicates = new Set<string>();
-  await eachMember(text, pause, {
+  parseJson(text, {
     onMember(path, isRepeated) {
       const field = /^\[\d+\]\.([^.[]*)$/.exec(path)?.[1];
       if (field !== undefined && !operationFields.has(field)) unknown.add(path);
       else if (isRepeated) duplicates.add(path);
     },
   });
-  return (await strictErrorsInOrder(text, unknown, duplicates, pause)).map((error) => `json patch ${error}`);
+  return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
 }
 
 const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);

@@ -1,5 +1,4 @@
 import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
-import { isRoundOver, nextTurn } from "../apimachinery/turns.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
 import type { QueryParameters } from "./query-parameters.js";
@@ -7,15 +6,6 @@ import { noBody, type RequestBody } from "./request-body.js";
 import type { RequestOrigin } from "./request-origin.js";
 import { sourceAddresses } from "./source-addresses.js";
 import { Warnings } from "./warnings.js";
-
-/** Longer bodies and objects take a turn at every step. */
-export const oneTurnBytes = 32 * 1024;
-
-/** With shorter bodies no step takes long, even before V8 has optimized the code. Between the two, the clock decides. */
-const noTurnBytes = 4 * 1024;
-
-/** A request of more parts takes turns, however small it is: its object may have a large schema. */
-const partsAtOnce = 30;
 
 /**
  * One request, created when it arrives and handed down to every layer, each of which sees it through a narrow view. A class with lazy
@@ -44,8 +34,6 @@ export class RequestScope {
   /** Creates the signal on first use. `deadline` replaces it. */
   signalSource: () => AbortSignal;
   readonly #origin: RequestOrigin;
-  #isLarge = false;
-  #partsLeft = partsAtOnce;
   #warnings: Warnings | undefined;
   #steps: RequestStep[] | undefined;
   #earlyAnnotations: Map<string, string> | undefined;
@@ -91,21 +79,9 @@ export class RequestScope {
     return this.signalSource();
   }
 
-  /** Tells the size of the object that the request is about: a small patch of a large object takes turns too. */
-  handles(bytes: number): void {
-    if (bytes > oneTurnBytes) this.#isLarge = true;
-  }
-
-  /**
-   * Call between long steps: for a large body or object, or when the event loop has been held for long, waits until other requests had a
-   * turn. Rejects when the answer is no longer needed. `parts` counts the work since the last call.
-   */
-  takeTurn(parts = 1): Promise<void> | undefined {
-    this.#partsLeft -= parts;
-    if (this.#partsLeft < 0) this.#isLarge = true;
-    const { length } = this.body.bytes;
-    const waits = this.#isLarge || length > oneTurnBytes || (length > noTurnBytes && isRoundOver());
-    return waits ? nextTurn(this.signal, this.user?.name) : undefined;
+  /** Nothing waits: a request is answered without a break, here or as a whole in a lane. */
+  takeTurn(_parts?: number): Promise<void> | undefined {
+    return undefined;
   }
 
   /** Records a step, for the log of slow requests. */

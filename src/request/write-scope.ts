@@ -1,13 +1,12 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
-import { nextTurn } from "../apimachinery/turns.js";
-import { oneTurnBytes, type RequestScope } from "./request-scope.js";
+import { isRoundOver, nextTurn } from "../apimachinery/turns.js";
+import type { RequestScope } from "./request-scope.js";
 
 /** The writer: a request after authentication, or the server itself. */
 export type Writer = Pick<
   RequestScope,
   | "receivedAt"
   | "signal"
-  | "handles"
   | "takeTurn"
   | "warn"
   | "annotate"
@@ -60,14 +59,12 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
-  /** See `RequestScope`. */
-  handles(bytes: number): void {
-    this.#writer.handles(bytes);
-  }
-
-  /** See `RequestScope`. */
-  takeTurn(parts?: number): Promise<void> | undefined {
-    return this.#writer.takeTurn(parts);
+  /**
+   * Between the stages of a write: the server's own writes let requests have a turn when the event loop has been held for long. Undefined
+   * for requests.
+   */
+  takeTurn(): Promise<void> | undefined {
+    return this.#writer.takeTurn();
   }
 
   warn(text: string): void {
@@ -110,7 +107,6 @@ class ServerWriter implements Writer {
   readonly receivedAt: Date;
   readonly audit = undefined;
   #signal: AbortSignal | undefined;
-  #isLarge = false;
 
   constructor(user: UserInfo, now: Date) {
     this.user = user;
@@ -123,12 +119,8 @@ class ServerWriter implements Writer {
     return this.#signal;
   }
 
-  handles(bytes: number): void {
-    if (bytes > oneTurnBytes) this.#isLarge = true;
-  }
-
   takeTurn(): Promise<void> | undefined {
-    return this.#isLarge ? nextTurn(this.signal) : undefined;
+    return isRoundOver() ? nextTurn() : undefined;
   }
 
   warn(): void {}

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { bodyBounds, checkValues, parseBoundedJson, tooManyValues } from "../bounded-json.js";
+import { bodyBounds, checkValues, parseJsonBody, tooManyValues } from "../bounded-json.js";
 import { JsonSyntaxError } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
 import { jsonToYaml } from "./json-to-yaml.js";
@@ -40,7 +40,7 @@ export class YamlConverter {
     if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
     const reportsDuplicates = onDuplicateKey !== undefined;
     if (bytes[0] === openingBrace) {
-      const value = await longJson(bytes, reportsDuplicates, signal);
+      const value = longJson(bytes, reportsDuplicates);
       if (value !== undefined) return value;
     }
     // A copy, because the bytes are transferred to the thread.
@@ -49,7 +49,7 @@ export class YamlConverter {
     const outcome = successOf(await runner.run(task, signal, client));
     if (outcome.kind !== "parsed") throw unexpected(outcome);
     for (const { key, line } of outcome.duplicates) onDuplicateKey?.(key, line);
-    return await parseBoundedJson(outcome.json, signal);
+    return parseJsonBody(outcome.json);
   }
 
   /**
@@ -81,15 +81,11 @@ const openingBrace = 0x7b;
  * Programs mostly send JSON as YAML, which needs no thread. Undefined for other text, and when there are duplicates to report: only the
  * YAML library knows their lines.
  */
-async function longJson(
-  bytes: Uint8Array,
-  reportsDuplicates: boolean,
-  signal: AbortSignal | undefined,
-): Promise<JsonValue | undefined> {
+function longJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | undefined {
   let hasDuplicates = false;
   const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
   try {
-    const value = await parseBoundedJson(bytes, signal, { onDuplicateField });
+    const value = parseJsonBody(bytes, { onDuplicateField });
     return hasDuplicates ? undefined : value;
   } catch (error) {
     // It may still be YAML in flow style.

@@ -1,6 +1,7 @@
 import type { AccessInfo, Authorizer } from "../../apimachinery/authorizer.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { badRequest } from "../../apimachinery/status.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,
@@ -53,7 +54,7 @@ export function accessReview(virtual: VirtualResource, authorizer: Authorizer): 
         const namespace = review.spec.namespace ?? "";
         if (namespace === "") throw badRequest("no namespace on request");
         const rules = await authorizer.rulesFor(request.user, namespace);
-        await request.takeTurn(rules.resourceRules.length);
+        await turnIfRoundIsOver();
         const { incomplete, error } = rules;
         review.status = {
           resourceRules: rules.resourceRules.map((rule) => ({
@@ -70,7 +71,7 @@ export function accessReview(virtual: VirtualResource, authorizer: Authorizer): 
           ...(error !== undefined && { evaluationError: error }),
         };
         // It is printed next, in one step.
-        await request.takeTurn(rules.resourceRules.length);
+        await turnIfRoundIsOver();
       });
     default:
       return undefined;

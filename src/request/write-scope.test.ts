@@ -1,0 +1,20 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { serverWriter, WriteScope } from "./write-scope.js";
+
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test("a write of the server waits for a turn when the event loop has been held for long", async () => {
+  const writer = serverWriter({ name: "system:admin", uid: "", groups: [], extra: {} }, new Date());
+  const write = new WriteScope(writer, { namespace: "", dryRun: false });
+  await nextRound();
+  expect(write.takeTurn()).toBeUndefined();
+  work(5);
+  const turn = write.takeTurn();
+  expect(turn).toBeInstanceOf(Promise);
+  await turn;
+  expect(write.takeTurn()).toBeUndefined();
+});
