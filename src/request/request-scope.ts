@@ -84,10 +84,10 @@ export class RequestScope {
     return undefined;
   }
 
-  /** Records a step, for the log of slow requests. */
-  step(text: string): void {
+  /** Records a step, for the log of slow requests. `atMs`: by `performance.now`. */
+  step(text: string, atMs: number = performance.now()): void {
     this.#steps ??= [];
-    this.#steps.push({ text, atMs: performance.now() });
+    this.#steps.push({ text, atMs });
     this.span?.addEvent(text);
   }
 
@@ -104,6 +104,11 @@ export class RequestScope {
   warn(text: string): void {
     this.#warnings ??= new Warnings(this.#origin);
     this.#warnings.add(text);
+  }
+
+  /** The texts given to `warn`. */
+  get warnings(): readonly string[] {
+    return this.#warnings?.texts ?? [];
   }
 
   /**

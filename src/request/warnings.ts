@@ -18,6 +18,10 @@ export class Warnings {
     this.#origin = origin;
   }
 
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+
   /** Each text is sent once. */
   add(text: string): void {
     if (text === "" || this.#texts.has(text)) return;

@@ -32,11 +32,17 @@ export class Distribution {
 
   /** Adds the observations of `other`, which has the same bounds. */
   add(other: Distribution): void {
+    this.addCounts(other.#counts, other.sum);
+  }
+
+  /** Adds observations by bucket. */
+  addCounts(counts: readonly number[], sum: number): void {
     // From the highest down, so that there is room for all of them at once.
-    for (let range = other.#counts.length - 1; range >= 0; range--) {
-      this.#add(range, other.#counts[range] ?? 0);
+    for (let range = counts.length - 1; range >= 0; range--) {
+      const count = counts[range] ?? 0;
+      if (count > 0) this.#add(range, count);
     }
-    this.sum += other.sum;
+    this.sum += sum;
   }
 
   #add(range: number, times: number): void {
@@ -176,12 +182,15 @@ export type Metric =
   | { readonly type: "histogram"; readonly family: ShownFamily<Distribution> }
   | { readonly type: "summary"; readonly family: ShownFamily<Summary> };
 
+type AnyFamily = MetricFamily<Figure> | MetricFamily<Distribution> | MetricFamily<Summary>;
+
 /**
  * The metrics of a server. A count increments a number that the caller holds, which takes 50 ns; the library that prints them takes
  * over a microsecond for each set of labels.
  */
 export class Metrics {
   readonly #metrics: Metric[] = [];
+  readonly #families = new Map<string, AnyFamily>();
   readonly #refreshes: (() => void)[] = [];
   readonly #options: MetricsOptions;
 
@@ -246,6 +255,16 @@ export class Metrics {
     return this.#metrics;
   }
 
+  /** The same without the values that are set before a reading. */
+  all(): readonly Metric[] {
+    return this.#metrics;
+  }
+
+  /** Undefined for one that is not shown, and for an alias. */
+  family(name: string): AnyFamily | undefined {
+    return this.#families.get(name);
+  }
+
   isDisabled(name: string): boolean {
     return this.#options.disabled?.has(name) === true;
   }
@@ -255,6 +274,9 @@ export class Metrics {
   }
 
   #add(metric: Metric): void {
-    if (!this.isDisabled(metric.family.name)) this.#metrics.push(metric);
+    const { family } = metric;
+    if (this.isDisabled(family.name)) return;
+    this.#metrics.push(metric);
+    if (family instanceof MetricFamily) this.#families.set(family.name, family);
   }
 }

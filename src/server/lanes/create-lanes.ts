@@ -46,6 +46,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
       }),
     lanesMax,
     timeLimitMs: options.laneTimeLimitMs,
+    memoryLimitBytes: options.laneMemoryMb * 1024 * 1024,
     idleMs,
     answers,
     compress: gates.enabled("APIResponseCompression"),
@@ -66,7 +67,7 @@ function workerScript(): URL | undefined {
 
 /** Who may do what must follow from a role or a token as soon as its write is answered: the caches have it then. */
 function untilDecided(catalog: LiveCatalog, { info }: RequestContext): Promise<void> | undefined {
-  const registry = catalog.registry(info.apiGroup, info.resource);
+  const registry = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.endpoint?.registry;
   if (registry?.definition.storage?.decidesAccess !== true) return undefined;
   return registry.list({ prefix: "", at: { kind: "mostRecent" }, limit: 1 }).then(() => undefined);
 }

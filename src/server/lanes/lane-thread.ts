@@ -8,11 +8,13 @@ import type { FromLane, LaneQuestion, ToLane } from "../../serving/lanes/lane-me
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
+import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { Closing } from "../closing.js";
 import { composeEndpoints } from "../compose-endpoints.js";
 import { loadEgressSelection } from "../egress-selection.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
+import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
 import { StorageMetrics } from "../metrics/storage-metrics.js";
@@ -45,6 +47,7 @@ class LaneThread {
   readonly #questions: Questions;
   readonly #running = new AsyncLocalStorage<number>();
   readonly #closing = new Closing();
+  #changes: MetricChanges | undefined;
 
   constructor(settings: LaneSettings, post: (message: FromLane, moved?: readonly ArrayBuffer[]) => void) {
     this.#post = post;
@@ -59,6 +62,7 @@ class LaneThread {
         void this.handler
           .then((handler) => this.#running.run(request.id, () => handler.run(request)))
           .then(({ outcome, notes }) => {
+            this.#tellMetrics();
             const moved = outcome.kind === "answer" ? [outcome.body.buffer] : [];
             this.#post({ kind: "done", id: request.id, outcome, notes }, moved);
           });
@@ -68,6 +72,7 @@ class LaneThread {
         void this.handler.then((handler) => handler.abort(message.id));
         break;
       case "ping":
+        this.#tellMetrics();
         this.#post({ kind: "pong" });
         break;
       case "told":
@@ -79,12 +84,19 @@ class LaneThread {
     }
   }
 
+  #tellMetrics(): void {
+    const changes = this.#changes?.take() ?? [];
+    if (changes.length > 0) this.#post({ kind: "counted", changes });
+  }
+
   async #compose({ options, given, build, stores: ports }: LaneSettings): Promise<LaneHandler> {
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
     const gates = new FeatureGates(options.featureGates);
     const metrics = createServerMetrics(options);
+    this.#changes = new MetricChanges(metrics);
+    closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
     const egress = await loadEgressSelection(
       options.egressSelectorConfigFile,
       naming,

@@ -14,6 +14,12 @@ export interface WorkerLaneParts {
   readonly memoryMb: number;
 }
 
+/**
+ * V8 ends the process, not the thread, when the last allocation before its limit is a large one. So `Lanes` ends a lane at `memoryMb`, and
+ * V8's limit, which it reaches only when it grows very fast, is further away.
+ */
+const reserveMb = 1024;
+
 /** Starts a thread that works on the stores of this one. It does not keep the process alive. */
 export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLaneParts): LaneThread {
   const written = new Set<number>();
@@ -39,7 +45,7 @@ export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLan
     name: "lane",
     workerData,
     transferList: [theirs, main, ...overrides.values()],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb + reserveMb },
   });
   worker.unref();
   let isEnded = false;
@@ -62,8 +68,14 @@ export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLan
     ended({ kind: "failed", error: new Error(`a lane ended by itself with code ${code}`) }),
   );
   return {
-    post: (message: ToLane) => requests.postMessage(message),
-    onMessage: (listener) => void requests.on("message", (message) => listener(message as FromLane)), // a lane's
+    post(message: ToLane) {
+      if (!isEnded) requests.postMessage(message);
+    },
+    onMessage(listener) {
+      requests.on("message", (message) => {
+        if (!isEnded) listener(message as FromLane); // a lane's
+      });
+    },
     onEnd: (listener) => void listeners.push(listener),
     hasWritten: (request) => written.has(request),
     forget: (request) => void written.delete(request),

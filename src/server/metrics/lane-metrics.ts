@@ -1,4 +1,5 @@
 import type { LanesObserver } from "../../serving/lanes/lanes.js";
+import { addChanges } from "../../telemetry/metric-changes.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 
 const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -19,7 +20,7 @@ export function laneMetrics(metrics: Metrics): LanesObserver {
     .with();
   const ends = metrics.counter({
     name: "apiserver_lanes_ended_total",
-    help: "Lanes that were ended because of what ran in them: memory, time or failure.",
+    help: "Lanes that were ended because of what ran in them (memory, time or failure), or that could not be started (start).",
     labels: ["reason"],
   });
   return {
@@ -30,5 +31,6 @@ export function laneMetrics(metrics: Metrics): LanesObserver {
     },
     answered: (seconds) => durations.observe(seconds),
     ended: (why) => void ends.with(why).value++,
+    counted: (changes) => addChanges(metrics, changes),
   };
 }

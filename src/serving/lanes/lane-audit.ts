@@ -1,5 +1,6 @@
-import type { AuditLevel, AuditTrail } from "../../request/audit-trail.js";
+import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { AuditNote } from "./lane-messages.js";
+import { inBufferOfItsOwn } from "./own-buffer.js";
 
 /** Collects in a lane what the serving thread records. */
 export class LaneAuditTrail implements AuditTrail {
@@ -24,20 +25,26 @@ export class LaneAuditTrail implements AuditTrail {
   }
 
   recordRequest(json: () => string | Uint8Array): void {
-    if (this.level !== "Metadata") this.notes.push({ kind: "request", json: json() });
+    if (this.level !== "Metadata") this.notes.push({ kind: "request", json: ownText(json()) });
   }
 
   recordResponse(json: () => string | Uint8Array): void {
-    if (this.level === "RequestResponse") this.notes.push({ kind: "response", json: json() });
+    if (this.level === "RequestResponse") this.notes.push({ kind: "response", json: ownText(json()) });
   }
 
-  recordResponseList(list: Parameters<AuditTrail["recordResponseList"]>[0]): void {
+  recordResponseList({ head, member, items, itemHead }: AnsweredList): void {
+    if (this.level !== "RequestResponse") return;
+    const list = { head, member, items: items.map(inBufferOfItsOwn), itemHead: inBufferOfItsOwn(itemHead) };
     this.notes.push({ kind: "responseList", list });
   }
 
   recordStatus(status: Parameters<AuditTrail["recordStatus"]>[0]): void {
     this.notes.push({ kind: "status", status });
   }
+}
+
+function ownText(json: string | Uint8Array): string | Uint8Array {
+  return typeof json === "string" ? json : inBufferOfItsOwn(json);
 }
 
 /** Records what a lane collected. */

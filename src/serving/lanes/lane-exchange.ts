@@ -22,7 +22,6 @@ export class LaneExchange implements HttpExchange {
   readonly #pieces: Uint8Array[] = [];
   readonly #started: (() => void)[] = [];
   readonly #finished: (() => void)[] = [];
-  #added: [string, string][] = [];
   #statusCode = 0;
   #responseHeaders: ResponseHeaders = {};
   #bytesSent = 0;
@@ -51,10 +50,6 @@ export class LaneExchange implements HttpExchange {
   get responseHeaders(): ResponseHeaders {
     return this.#responseHeaders;
   }
-  /** By `addResponseHeader`. */
-  get addedHeaders(): readonly (readonly [string, string])[] {
-    return this.#added;
-  }
 
   /** The whole body of the answer, in a buffer of its own. */
   answer(): Uint8Array<ArrayBuffer> {
@@ -82,12 +77,9 @@ export class LaneExchange implements HttpExchange {
     const value = this.headers[name];
     return value === undefined ? [] : [value];
   }
-  addResponseHeader(name: string, value: string): void {
-    this.#added.push([name, value]);
-  }
-  removeResponseHeader(name: string): void {
-    this.#added = this.#added.filter(([added]) => added !== name);
-  }
+  /** Warnings alone are added here, and the serving thread adds them to the answer. */
+  addResponseHeader(): void {}
+  removeResponseHeader(): void {}
   closeAfterResponse(): void {}
   readBody(): Promise<Uint8Array> {
     return Promise.resolve(this.#body);

@@ -1,10 +1,10 @@
 import { internal, StatusError } from "../../apimachinery/status.js";
 import type { Handler } from "../filters/filter.js";
 import { openContext } from "../request/open-context.js";
-import type { RequestContext } from "../request/request-context.js";
 import { LaneAuditTrail } from "./lane-audit.js";
 import { LaneExchange } from "./lane-exchange.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
+import { notesOf } from "./lane-notes.js";
 
 export interface LaneHandlerParts {
   readonly router: Handler;
@@ -43,9 +43,9 @@ export class LaneHandler {
       await exchange.finished();
       const { statusCode: status, responseHeaders: headers } = exchange;
       const outcome: LaneOutcome = { kind: "answer", status, headers, body: exchange.answer() };
-      return { outcome, notes: notesOf(context, exchange, trail) };
+      return { outcome, notes: notesOf(context, trail) };
     } catch (error) {
-      return { outcome: this.#failure(error, request), notes: notesOf(context, exchange, trail) };
+      return { outcome: this.#failure(error, request), notes: notesOf(context, trail) };
     } finally {
       this.#running.delete(request.id);
     }
@@ -56,26 +56,13 @@ export class LaneHandler {
   }
 
   #failure(error: unknown, request: LaneRequest): LaneOutcome {
-    if (error instanceof StatusError) {
-      const cause = error.cause instanceof Error ? error.cause.message : undefined;
-      return { kind: "error", status: error.status, cause };
-    }
-    if (!this.#running.get(request.id)?.signal.aborted) this.#parts.unexpected(error, request);
+    const isExpected =
+      error instanceof StatusError && (error.status.reason !== "InternalError" || error.cause === undefined);
+    const isWanted = this.#running.get(request.id)?.signal.aborted !== true;
+    // As on the serving thread, which does not see the causes.
+    if (!isExpected && isWanted) this.#parts.unexpected(error, request);
+    if (error instanceof StatusError) return { kind: "error", status: error.status };
     const { status } = internal("the server could not handle the request; see its log");
-    return { kind: "error", status, cause: undefined };
+    return { kind: "error", status };
   }
-}
-
-function notesOf(
-  context: RequestContext,
-  exchange: LaneExchange,
-  trail: LaneAuditTrail | undefined,
-): LaneNotes {
-  return {
-    headers: exchange.addedHeaders,
-    audit: trail?.notes ?? [],
-    steps: context.steps.map(({ text }) => text),
-    mutatingWebhooksMs: context.mutatingWebhooksMs,
-    validatingWebhooksMs: context.validatingWebhooksMs,
-  };
 }

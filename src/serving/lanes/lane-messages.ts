@@ -3,6 +3,7 @@ import type { UserInfo } from "../../apimachinery/request-info.js";
 import type { Status } from "../../apimachinery/status.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { LogValues, Verbosity } from "../../telemetry/logger.js";
+import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestHeaders } from "../http/exchange.js";
 
 /** A request that passed the filters, as it crosses to the thread that answers it. */
@@ -34,10 +35,10 @@ export type AuditNote =
 
 /** What a request leaves behind beside its answer. */
 export interface LaneNotes {
-  /** Headers added to the answer, whichever it is. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly warnings: readonly string[];
   readonly audit: readonly AuditNote[];
-  readonly steps: readonly string[];
+  /** `atMs`: by `sharedTimeOf`. */
+  readonly steps: readonly { readonly text: string; readonly atMs: number }[];
   readonly mutatingWebhooksMs: number;
   readonly validatingWebhooksMs: number;
 }
@@ -49,7 +50,7 @@ export type LaneOutcome =
       readonly headers: Readonly<Record<string, string | number | readonly string[]>>;
       readonly body: Uint8Array<ArrayBuffer>;
     }
-  | { readonly kind: "error"; readonly status: Status; readonly cause: string | undefined };
+  | { readonly kind: "error"; readonly status: Status };
 
 /** From the serving thread to a lane. */
 export type ToLane =
@@ -71,6 +72,8 @@ export type FromLane =
       readonly notes: LaneNotes;
     }
   | { readonly kind: "pong" }
+  /** What was counted since the last time. */
+  | { readonly kind: "counted"; readonly changes: readonly MetricChange[] }
   | { readonly kind: "log"; readonly entry: LogEntry }
   | { readonly kind: "ask"; readonly id: number; readonly question: LaneQuestion };
 

@@ -1,18 +1,14 @@
-import { requestTooLarge, StatusError, timedOut, tooManyRequests } from "../../apimachinery/status.js";
-import { authenticated } from "../../request/request-scope.js";
+import { StatusError, tooManyRequests } from "../../apimachinery/status.js";
+import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";
 import { respondCompressed } from "../responses/gzip.js";
-import type { LaneEnd, LaneThread, OpenLane } from "./lane.js";
-import { recordNotes } from "./lane-audit.js";
-import type {
-  FromLane,
-  LaneNotes,
-  LaneOutcome,
-  LaneQuestion,
-  LaneRequest,
-  LogEntry,
-} from "./lane-messages.js";
+import type { OpenLane } from "./lane.js";
+import { describeEnd, type EndReason, errorOfEnd } from "./lane-end.js";
+import { type Done, LaneJob } from "./lane-job.js";
+import type { LaneQuestion, LogEntry } from "./lane-messages.js";
+import { applyNotes } from "./lane-notes.js";
+import { RunningLane } from "./running-lane.js";
 import { UserQueue } from "./user-queue.js";
 
 export interface LanesOptions {
@@ -20,6 +16,8 @@ export interface LanesOptions {
   readonly lanesMax: number;
   /** How long a lane may compute without a break. */
   readonly timeLimitMs: number;
+  /** By how much the process may grow while a lane computes without a break. */
+  readonly memoryLimitBytes: number;
   /** How long a lane stays without requests. */
   readonly idleMs: number;
   readonly answers: AnswerBudget;
@@ -32,6 +30,8 @@ export interface LanesOptions {
   readonly observer?: LanesObserver | undefined;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /** Bytes that the process takes. */
+  readonly memoryUsed?: () => number;
 }
 
 /** Is told what happens in the lanes. */
@@ -39,13 +39,17 @@ export interface LanesObserver {
   /** Lanes, requests in them, and requests that wait for one. */
   changed(state: { readonly lanes: number; readonly running: number; readonly waiting: number }): void;
   answered(seconds: number): void;
-  /** A lane was ended because of what ran in it. */
-  ended(why: "memory" | "time" | "failure"): void;
+  /** A lane was ended because of what ran in it, or could not be started. */
+  ended(why: EndReason["kind"]): void;
+  /** What a lane has counted itself. */
+  counted(changes: readonly MetricChange[]): void;
 }
 
-/** Requests that wait for a webhook, for example, do not keep others from the lane. */
-const requestsPerLane = 4;
-const lookMs = 500;
+const lookMs = 250;
+/** A lane that takes longer to begin is given up. */
+const startMsMax = 60_000;
+/** After a lane that could not be started. */
+const pauseMs = 1000;
 
 /**
  * Threads that answer large requests, as a whole and in order of their users' turns. The first begins with the first request; a lane
@@ -54,29 +58,27 @@ const lookMs = 500;
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #now: () => number;
-  readonly #lanes = new Set<Lane>();
-  readonly #waiting = new UserQueue<Job>();
+  readonly #memoryUsed: () => number;
+  readonly #lanes = new Set<RunningLane>();
+  readonly #waiting = new UserQueue<LaneJob>();
   /** Those that are tried a second time, each with a lane of its own. */
-  readonly #suspects: Job[] = [];
+  readonly #suspects = new Set<LaneJob>();
   #nextId = 1;
   #look: NodeJS.Timeout | undefined;
+  #startsAgainAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: LanesOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#memoryUsed = options.memoryUsed ?? (() => process.memoryUsage.rss());
   }
 
   /** Answers the request, whose body was read. Rejects with a `StatusError`, or with the reason of the request's signal. */
   async answer(context: RequestContext): Promise<void> {
     const { outcome, notes } = await this.#run(context);
-    apply(notes, context);
-    if (outcome.kind === "error") {
-      throw new StatusError(
-        outcome.status,
-        outcome.cause === undefined ? undefined : new Error(outcome.cause),
-      );
-    }
+    applyNotes(notes, context);
+    if (outcome.kind === "error") throw new StatusError(outcome.status);
     const { status, headers, body } = outcome;
     const { answers, compress, written } = this.#options;
     if (context.info.verb !== "get") await written(context);
@@ -87,31 +89,36 @@ export class Lanes {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#look);
-    for (const lane of this.#lanes) lane.end();
+    const jobs = [...this.#suspects, ...this.#waiting.drain()];
+    for (const lane of this.#lanes) jobs.push(...lane.end());
     this.#lanes.clear();
-    for (const job of [...this.#suspects, ...this.#waiting.drain()]) job.reject(stopped());
+    this.#suspects.clear();
+    for (const job of jobs) job.reject(stopped());
   }
 
   #run(context: RequestContext): Promise<Done> {
     if (this.#isClosed) return Promise.reject(stopped());
     return new Promise((resolve, reject) => {
-      const job = new Job(this.#nextId++, context, this.#now(), { resolve, reject });
+      const job = new LaneJob(this.#nextId++, context, this.#now(), { resolve, reject });
       job.onAbandoned(() => {
         this.#waiting.remove(job.user, job);
+        this.#suspects.delete(job);
         for (const lane of this.#lanes) lane.abandon(job);
         this.#tellState();
       });
+      if (job.isSettled) return;
       this.#waiting.add(job.user, job);
       this.#dispatch();
     });
   }
 
   #dispatch(): void {
-    while (this.#suspects.length > 0) {
+    if (this.#isClosed) return;
+    for (const job of this.#suspects) {
       const lane = this.#idleLane();
-      const job = lane && this.#suspects.shift();
-      if (job === undefined) break;
-      lane?.begin(job);
+      if (lane === undefined) break;
+      this.#suspects.delete(job);
+      lane.begin(job);
     }
     while (this.#waiting.size > 0) {
       const lane = this.#freeLane();
@@ -123,14 +130,14 @@ export class Lanes {
     if (this.#lanes.size > 0) this.#look ??= setTimeout(() => this.#lookAfter(), lookMs).unref();
   }
 
-  #idleLane(): Lane | undefined {
+  #idleLane(): RunningLane | undefined {
     for (const lane of this.#lanes) if (lane.running === 0) return lane;
     return this.#newLane();
   }
 
   /** The one with the fewest requests; a new one rather than one that is busy. */
-  #freeLane(): Lane | undefined {
-    let best: Lane | undefined;
+  #freeLane(): RunningLane | undefined {
+    let best: RunningLane | undefined;
     for (const lane of this.#lanes) {
       if (lane.takesMore && (best === undefined || lane.running < best.running)) best = lane;
     }
@@ -138,14 +145,31 @@ export class Lanes {
     return this.#newLane() ?? best;
   }
 
-  #newLane(): Lane | undefined {
+  /** Without any lane, and none to be had for now, those that wait are refused. */
+  #newLane(): RunningLane | undefined {
     if (this.#lanes.size >= this.#options.lanesMax) return undefined;
-    const { open, answerQuestion, log } = this.#options;
-    const lane = new Lane(open(), this.#now, {
+    if (this.#now() >= this.#startsAgainAtMs) {
+      try {
+        return this.#opened();
+      } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error));
+        this.#tellEnd({ kind: "start", error: failure }, []);
+        this.#startsAgainAtMs = this.#now() + pauseMs;
+      }
+    }
+    if (this.#lanes.size === 0) this.#refuseWaiting();
+    return undefined;
+  }
+
+  #opened(): RunningLane {
+    const { open, answerQuestion, log, observer } = this.#options;
+    const clocks = { now: this.#now, memoryUsed: this.#memoryUsed };
+    const lane = new RunningLane(open(), clocks, {
       answerQuestion,
       log,
+      counted: (changes) => observer?.counted(changes),
       freed: (seconds) => {
-        this.#options.observer?.answered(seconds);
+        observer?.answered(seconds);
         this.#dispatch();
       },
       ended: (why) => this.#ended(lane, why),
@@ -154,27 +178,48 @@ export class Lanes {
     return lane;
   }
 
-  #ended(lane: Lane, why: Why): void {
-    this.#lanes.delete(lane);
-    this.#options.observer?.ended(why.kind);
+  #refuseWaiting(): void {
+    const error = new Error("it was tried a moment ago");
+    const jobs = [...this.#suspects, ...this.#waiting.drain()];
+    this.#suspects.clear();
+    for (const job of jobs)
+      job.reject(errorOfEnd({ kind: "start", error }, { mayBeDone: false, isCause: true }));
+  }
+
+  #ended(lane: RunningLane, why: EndReason): void {
+    if (!this.#lanes.delete(lane)) return;
+    const { running } = lane;
     const jobs = lane.end();
+    this.#tellEnd(why, jobs);
+    if (why.kind === "start") this.#startsAgainAtMs = this.#now() + pauseMs;
     for (const job of jobs) {
-      if (job.isAlone || jobs.length === 1 || lane.hasWritten(job)) job.reject(errorOf(why));
+      const mayBeDone = lane.hasWritten(job);
+      const isCause = job.isAlone || running === 1 || why.kind === "start";
+      if (isCause || mayBeDone) job.reject(errorOfEnd(why, { mayBeDone, isCause }));
       else {
         job.isAlone = true;
-        this.#suspects.push(job);
+        this.#suspects.add(job);
       }
     }
     this.#dispatch();
   }
 
-  /** Ends lanes that are stuck, and those that have had nothing to do for long. */
+  #tellEnd(why: EndReason, jobs: readonly LaneJob[]): void {
+    const { observer, log } = this.#options;
+    observer?.ended(why.kind);
+    const values = { requests: jobs.map(({ name }) => name).join(", ") };
+    const error = why.kind === "failure" || why.kind === "start" ? why.error : undefined;
+    const severity = error === undefined ? "warn" : "error";
+    log({ severity, message: describeEnd(why), values, stack: error && (error.stack ?? error.message) });
+  }
+
+  /** Ends lanes that are stuck or have grown too much, and those that have had nothing to do for long. */
   #lookAfter(): void {
     this.#look = undefined;
-    const { timeLimitMs, idleMs } = this.#options;
-    for (const lane of this.#lanes) {
-      if (lane.silentMs > timeLimitMs) this.#ended(lane, { kind: "time", limitMs: timeLimitMs });
-      else if (lane.running === 0 && lane.idleMs > idleMs) {
+    for (const lane of [...this.#lanes]) {
+      const why = this.#whyToEnd(lane);
+      if (why !== undefined) this.#ended(lane, why);
+      else if (lane.idleMs > this.#options.idleMs) {
         lane.end();
         this.#lanes.delete(lane);
       } else if (lane.running > 0) lane.ping();
@@ -182,232 +227,21 @@ export class Lanes {
     this.#dispatch();
   }
 
+  #whyToEnd(lane: RunningLane): EndReason | undefined {
+    const { timeLimitMs, memoryLimitBytes } = this.#options;
+    if (!lane.isReady) {
+      const error = new Error(`it is not ready after ${startMsMax / 1000} s`);
+      return lane.silentMs > startMsMax ? { kind: "start", error } : undefined;
+    }
+    if (lane.silentMs > timeLimitMs) return { kind: "time", limitMs: timeLimitMs };
+    return lane.grownBytes > memoryLimitBytes ? { kind: "memory" } : undefined;
+  }
+
   #tellState(): void {
     let running = 0;
     for (const lane of this.#lanes) running += lane.running;
-    const waiting = this.#waiting.size + this.#suspects.length;
+    const waiting = this.#waiting.size + this.#suspects.size;
     this.#options.observer?.changed({ lanes: this.#lanes.size, running, waiting });
-  }
-}
-
-interface Done {
-  readonly outcome: LaneOutcome;
-  readonly notes: LaneNotes;
-}
-
-/** One request on its way through the lanes. */
-class Job {
-  readonly id: number;
-  readonly context: RequestContext;
-  readonly startedAtMs: number;
-  /** Is tried a second time. */
-  isAlone = false;
-  isSettled = false;
-  readonly #signal: AbortSignal;
-  readonly #settle: { resolve(done: Done): void; reject(error: unknown): void };
-  #abandon: () => void = () => undefined;
-
-  constructor(
-    id: number,
-    context: RequestContext,
-    startedAtMs: number,
-    settle: { resolve(done: Done): void; reject(error: unknown): void },
-  ) {
-    this.id = id;
-    this.context = context;
-    this.startedAtMs = startedAtMs;
-    this.#settle = settle;
-    this.#signal = context.signal;
-  }
-
-  get user(): string {
-    return this.context.user?.name ?? "";
-  }
-
-  /** Calls `listener` when the answer is no longer needed; the job is rejected then. */
-  onAbandoned(listener: () => void): void {
-    this.#abandon = () => {
-      listener();
-      this.reject(this.#signal.reason);
-    };
-    if (this.#signal.aborted) this.#abandon();
-    else this.#signal.addEventListener("abort", this.#abandon, { once: true });
-  }
-
-  resolve(done: Done): void {
-    if (this.#isFirst()) this.#settle.resolve(done);
-  }
-
-  reject(error: unknown): void {
-    if (this.#isFirst()) this.#settle.reject(error);
-  }
-
-  #isFirst(): boolean {
-    if (this.isSettled) return false;
-    this.isSettled = true;
-    this.#signal.removeEventListener("abort", this.#abandon);
-    return true;
-  }
-}
-
-type Why =
-  | { readonly kind: "time"; readonly limitMs: number }
-  | { readonly kind: "memory" }
-  | { readonly kind: "failure"; readonly error: Error };
-
-interface LaneHost {
-  answerQuestion(question: LaneQuestion): Promise<unknown>;
-  log(entry: LogEntry): void;
-  freed(seconds: number): void;
-  ended(why: Why): void;
-}
-
-/** A thread and the requests in it. */
-class Lane {
-  readonly #thread: LaneThread;
-  readonly #now: () => number;
-  readonly #host: LaneHost;
-  readonly #jobs = new Map<number, Job>();
-  #heardAtMs: number;
-  #isReady = false;
-
-  constructor(thread: LaneThread, now: () => number, host: LaneHost) {
-    this.#thread = thread;
-    this.#now = now;
-    this.#host = host;
-    this.#heardAtMs = now();
-    thread.onMessage((message) => this.#received(message));
-    thread.onEnd((end) => host.ended(whyOf(end)));
-  }
-
-  get running(): number {
-    return this.#jobs.size;
-  }
-
-  get takesMore(): boolean {
-    if (this.#jobs.size >= requestsPerLane) return false;
-    for (const job of this.#jobs.values()) if (job.isAlone) return false;
-    return true;
-  }
-
-  /** How long it has not answered while it has something to do. */
-  get silentMs(): number {
-    return this.#jobs.size === 0 || !this.#isReady ? 0 : this.#now() - this.#heardAtMs;
-  }
-
-  /** How long it has had nothing to do. */
-  get idleMs(): number {
-    return this.#jobs.size === 0 ? this.#now() - this.#heardAtMs : 0;
-  }
-
-  begin(job: Job): void {
-    if (this.#jobs.size === 0) this.#heardAtMs = this.#now();
-    this.#jobs.set(job.id, job);
-    this.#thread.post({ kind: "request", request: requestOf(job) });
-  }
-
-  abandon(job: Job): void {
-    if (!this.#jobs.has(job.id)) return;
-    // It stays until the lane has noticed: its place is not free before.
-    this.#thread.post({ kind: "abort", id: job.id });
-  }
-
-  hasWritten(job: Job): boolean {
-    return this.#thread.hasWritten(job.id);
-  }
-
-  ping(): void {
-    this.#thread.post({ kind: "ping" });
-  }
-
-  /** Returns what ran in it. */
-  end(): readonly Job[] {
-    const jobs = [...this.#jobs.values()].filter(({ isSettled }) => !isSettled);
-    this.#jobs.clear();
-    this.#thread.end();
-    return jobs;
-  }
-
-  #received(message: FromLane): void {
-    this.#heardAtMs = this.#now();
-    switch (message.kind) {
-      case "ready":
-        this.#isReady = true;
-        break;
-      case "done": {
-        const job = this.#jobs.get(message.id);
-        this.#jobs.delete(message.id);
-        this.#thread.forget(message.id);
-        job?.resolve(message);
-        this.#host.freed(job === undefined ? 0 : (this.#now() - job.startedAtMs) / 1000);
-        break;
-      }
-      case "log":
-        this.#host.log(message.entry);
-        break;
-      case "ask": {
-        const { id } = message;
-        this.#host.answerQuestion(message.question).then(
-          (value) => this.#thread.post({ kind: "told", id, value }),
-          (error: unknown) => this.#thread.post({ kind: "refused", id, message: String(error) }),
-        );
-        break;
-      }
-      case "pong":
-        break;
-    }
-  }
-}
-
-function requestOf({ id, context }: Job): LaneRequest {
-  const { exchange, body, receivedAt, audit } = context;
-  const { user, authenticatedUser } = authenticated(context);
-  const { "accept-encoding": _, ...headers } = exchange.headers;
-  return {
-    id,
-    method: exchange.method,
-    target: exchange.target,
-    headers,
-    remoteAddress: exchange.remoteAddress,
-    remotePort: exchange.remotePort,
-    authenticatedUser,
-    user,
-    auditLevel: audit?.level,
-    receivedAtMs: receivedAt.getTime(),
-    body: inBufferOfItsOwn(body.bytes),
-  };
-}
-
-/** A clone of a view would copy the whole buffer that it lies in. */
-function inBufferOfItsOwn(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-}
-
-function apply(notes: LaneNotes, context: RequestContext): void {
-  for (const [name, value] of notes.headers) context.exchange.addResponseHeader(name, value);
-  if (context.audit !== undefined) recordNotes(context.audit, notes.audit);
-  for (const text of notes.steps) context.step(text);
-  context.addMutatingWebhookTime(notes.mutatingWebhooksMs);
-  context.addValidatingWebhookTime(notes.validatingWebhooksMs);
-}
-
-function whyOf(end: LaneEnd): Why {
-  return end.kind === "outOfMemory" ? { kind: "memory" } : { kind: "failure", error: end.error };
-}
-
-function errorOf(why: Why): StatusError {
-  switch (why.kind) {
-    case "memory":
-      return requestTooLarge("the request takes more memory than --lane-memory-bytes allows");
-    case "time":
-      return timedOut(
-        `the request computes for more than ${why.limitMs / 1000} s, the limit of --lane-time-limit`,
-      );
-    case "failure":
-      return new StatusError(
-        { message: "the thread that worked on the request has failed", reason: "InternalError", code: 500 },
-        why.error,
-      );
   }
 }
 

@@ -27,8 +27,8 @@ export interface ServedStoreObserver {
 const batchesAheadMax = 64;
 
 /**
- * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called.
- * The store stays open.
+ * Lets the thread at the other end of `port` use `store` (by `ThreadStore`), until the port closes or the returned function is called:
+ * nothing is written for the other thread from then on that was not begun before. The store stays open.
  */
 export function serveStore(
   store: KeyValueStore,
@@ -36,12 +36,17 @@ export function serveStore(
   observer: ServedStoreObserver = {},
 ): () => void {
   const watches = new Map<number, ServedWatch>();
+  let isStopped = false;
   const stop = (): void => {
+    isStopped = true;
     for (const watch of watches.values()) watch.stop();
     watches.clear();
   };
-  const post = (message: FromStore, moved?: ValueMover): void => port.postMessage(message, moved?.buffers);
+  const post = (message: FromStore, moved?: ValueMover): void => {
+    if (!isStopped) port.postMessage(message, moved?.buffers);
+  };
   port.on("message", (received) => {
+    if (isStopped) return;
     const message = received as ToStore; // only ThreadStore writes to the port
     switch (message.kind) {
       case "call":

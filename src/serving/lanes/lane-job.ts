@@ -1,0 +1,91 @@
+import { authenticated } from "../../request/request-scope.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
+import { inBufferOfItsOwn } from "./own-buffer.js";
+
+/** What a lane has made of a request. */
+export interface Done {
+  readonly outcome: LaneOutcome;
+  readonly notes: LaneNotes;
+}
+
+/** One request on its way through the lanes. */
+export class LaneJob {
+  readonly id: number;
+  readonly context: RequestContext;
+  readonly startedAtMs: number;
+  /** Is tried a second time. */
+  isAlone = false;
+  isSettled = false;
+  readonly #signal: AbortSignal;
+  readonly #settle: { resolve(done: Done): void; reject(error: unknown): void };
+  #abandon: () => void = () => undefined;
+
+  constructor(
+    id: number,
+    context: RequestContext,
+    startedAtMs: number,
+    settle: { resolve(done: Done): void; reject(error: unknown): void },
+  ) {
+    this.id = id;
+    this.context = context;
+    this.startedAtMs = startedAtMs;
+    this.#settle = settle;
+    this.#signal = context.signal;
+  }
+
+  get user(): string {
+    return this.context.user?.name ?? "";
+  }
+
+  /** Method and path, for the log. */
+  get name(): string {
+    return `${this.context.method} ${this.context.path}`;
+  }
+
+  /** Calls `listener` when the answer is no longer needed; the job is rejected then. */
+  onAbandoned(listener: () => void): void {
+    this.#abandon = () => {
+      this.reject(this.#signal.reason);
+      listener();
+    };
+    if (this.#signal.aborted) this.#abandon();
+    else this.#signal.addEventListener("abort", this.#abandon, { once: true });
+  }
+
+  /** As it crosses to the lane. */
+  request(): LaneRequest {
+    const { exchange, body, receivedAt, audit } = this.context;
+    const { user, authenticatedUser } = authenticated(this.context);
+    // What leaves the lane is compressed on this side.
+    const { "accept-encoding": _, ...headers } = exchange.headers;
+    return {
+      id: this.id,
+      method: exchange.method,
+      target: exchange.target,
+      headers,
+      remoteAddress: exchange.remoteAddress,
+      remotePort: exchange.remotePort,
+      authenticatedUser,
+      user,
+      auditLevel: audit?.level,
+      receivedAtMs: receivedAt.getTime(),
+      body: inBufferOfItsOwn(body.bytes),
+    };
+  }
+
+  resolve(done: Done): void {
+    if (this.#isFirst()) this.#settle.resolve(done);
+  }
+
+  reject(error: unknown): void {
+    if (this.#isFirst()) this.#settle.reject(error);
+  }
+
+  #isFirst(): boolean {
+    if (this.isSettled) return false;
+    this.isSettled = true;
+    this.#signal.removeEventListener("abort", this.#abandon);
+    return true;
+  }
+}

@@ -1,0 +1,24 @@
+import type { RequestContext } from "../request/request-context.js";
+import { type LaneAuditTrail, recordNotes } from "./lane-audit.js";
+import type { LaneNotes } from "./lane-messages.js";
+import { sharedTimeOf, threadTimeOf } from "./shared-time.js";
+
+/** What a request in this lane leaves behind. */
+export function notesOf(context: RequestContext, trail: LaneAuditTrail | undefined): LaneNotes {
+  return {
+    warnings: context.warnings,
+    audit: trail?.notes ?? [],
+    steps: context.steps.map(({ text, atMs }) => ({ text, atMs: sharedTimeOf(atMs) })),
+    mutatingWebhooksMs: context.mutatingWebhooksMs,
+    validatingWebhooksMs: context.validatingWebhooksMs,
+  };
+}
+
+/** Hands over to the request what a lane noted. */
+export function applyNotes(notes: LaneNotes, context: RequestContext): void {
+  for (const text of notes.warnings) context.warn(text);
+  if (context.audit !== undefined) recordNotes(context.audit, notes.audit);
+  for (const { text, atMs } of notes.steps) context.step(text, threadTimeOf(atMs));
+  context.addMutatingWebhookTime(notes.mutatingWebhooksMs);
+  context.addValidatingWebhookTime(notes.validatingWebhooksMs);
+}

@@ -1,0 +1,153 @@
+import type { MetricChange } from "../../telemetry/metric-changes.js";
+import type { LaneThread } from "./lane.js";
+import { type EndReason, reasonOf } from "./lane-end.js";
+import type { LaneJob } from "./lane-job.js";
+import type { FromLane, LaneQuestion, LogEntry } from "./lane-messages.js";
+
+/** Requests that wait for a webhook, for example, do not keep others from the lane. */
+const requestsPerLane = 4;
+
+/** What a lane tells. */
+export interface LaneHost {
+  answerQuestion(question: LaneQuestion): Promise<unknown>;
+  log(entry: LogEntry): void;
+  counted(changes: readonly MetricChange[]): void;
+  freed(seconds: number): void;
+  ended(why: EndReason): void;
+}
+
+export interface LaneClocks {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Bytes that the process takes. */
+  readonly memoryUsed: () => number;
+}
+
+/** A thread and the requests in it. */
+export class RunningLane {
+  readonly #thread: LaneThread;
+  readonly #clocks: LaneClocks;
+  readonly #host: LaneHost;
+  readonly #jobs = new Map<number, LaneJob>();
+  #heardAtMs: number;
+  #isReady = false;
+  #isAsked = false;
+  /** What the process took when the lane had nothing to do. */
+  #usedBefore = 0;
+
+  constructor(thread: LaneThread, clocks: LaneClocks, host: LaneHost) {
+    this.#thread = thread;
+    this.#clocks = clocks;
+    this.#host = host;
+    this.#heardAtMs = clocks.now();
+    thread.onMessage((message) => this.#received(message));
+    thread.onEnd((end) => host.ended(reasonOf(end, this.#isReady)));
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get running(): number {
+    return this.#jobs.size;
+  }
+
+  get takesMore(): boolean {
+    if (this.#jobs.size >= requestsPerLane) return false;
+    for (const job of this.#jobs.values()) if (job.isAlone) return false;
+    return true;
+  }
+
+  /** How long it has not answered while it starts or has something to do. */
+  get silentMs(): number {
+    return this.#jobs.size === 0 && this.#isReady ? 0 : this.#clocks.now() - this.#heardAtMs;
+  }
+
+  /** How long it has had nothing to do. */
+  get idleMs(): number {
+    return this.#jobs.size === 0 && this.#isReady ? this.#clocks.now() - this.#heardAtMs : 0;
+  }
+
+  /** By how much the process has grown since the lane began with what it computes now; 0 while it answers. */
+  get grownBytes(): number {
+    return this.#isReady && this.#isAsked ? this.#clocks.memoryUsed() - this.#usedBefore : 0;
+  }
+
+  begin(job: LaneJob): void {
+    if (this.#jobs.size === 0) {
+      if (this.#isReady) this.#heard();
+      this.#usedBefore = this.#clocks.memoryUsed();
+    }
+    this.#jobs.set(job.id, job);
+    try {
+      this.#thread.post({ kind: "request", request: job.request() });
+    } catch (error) {
+      this.#jobs.delete(job.id);
+      job.reject(error);
+    }
+  }
+
+  abandon(job: LaneJob): void {
+    // It stays until the lane has noticed: its place is not free before.
+    if (this.#jobs.has(job.id)) this.#thread.post({ kind: "abort", id: job.id });
+  }
+
+  hasWritten(job: LaneJob): boolean {
+    return this.#thread.hasWritten(job.id);
+  }
+
+  ping(): void {
+    if (this.#isAsked || !this.#isReady) return;
+    this.#isAsked = true;
+    this.#thread.post({ kind: "ping" });
+  }
+
+  /** Returns what ran in it. Nothing of it writes from here on. */
+  end(): readonly LaneJob[] {
+    const jobs = [...this.#jobs.values()].filter(({ isSettled }) => !isSettled);
+    this.#jobs.clear();
+    this.#thread.end();
+    return jobs;
+  }
+
+  #heard(): void {
+    this.#heardAtMs = this.#clocks.now();
+  }
+
+  #received(message: FromLane): void {
+    this.#heard();
+    switch (message.kind) {
+      case "ready":
+        this.#isReady = true;
+        this.#usedBefore = this.#clocks.memoryUsed();
+        break;
+      case "done": {
+        const job = this.#jobs.get(message.id);
+        this.#jobs.delete(message.id);
+        this.#thread.forget(message.id);
+        job?.resolve(message);
+        this.#host.freed(job === undefined ? 0 : (this.#clocks.now() - job.startedAtMs) / 1000);
+        break;
+      }
+      case "log":
+        this.#host.log(message.entry);
+        break;
+      case "ask": {
+        const { id } = message;
+        this.#host
+          .answerQuestion(message.question)
+          .then((value) => this.#thread.post({ kind: "told", id, value }))
+          // Also when the answer cannot be cloned.
+          .catch((error: unknown) => this.#thread.post({ kind: "refused", id, message: String(error) }));
+        break;
+      }
+      case "counted":
+        this.#host.counted(message.changes);
+        break;
+      case "pong":
+        this.#isAsked = false;
+        this.#usedBefore = this.#clocks.memoryUsed();
+        break;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** `performance.now` counts from the start of each thread; `process.hrtime` is the same in all of them. */
+const threadStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
+/** Of `performance.now` of this thread. */
+export function sharedTimeOf(threadMs: number): number {
+  return threadMs + threadStartMs;
+}
+
+export function threadTimeOf(sharedMs: number): number {
+  return sharedMs - threadStartMs;
+}
