@@ -18,8 +18,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/registry/**/*.test.ts", "test/robustness/**/*.test.ts"],
-          testTimeout: 20_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           maxConcurrency: 20,
           // Loading the modules again for each file takes as long as the tests: what a test replaces in them it puts back.
           isolate: false,
