@@ -50,24 +50,19 @@ export async function applyConfiguration<T extends ApiObject>(
           resetFields: (part ?? view.definition.strategy).resetFields,
           force: options.force,
           scope: request,
-          takeTurn: (parts) => request.takeTurn(parts),
         });
       } catch (error) {
         // Tracking reads the object when fields are managed in another version.
         throw orMisfit(view, error);
       }
-      await request.takeTurn();
       checkValues(applied.object);
       reports.finishConfiguration(request);
-      await request.takeTurn();
       const sent = decodeValue(view, { ...applied.object, ...view.typeMeta });
       const converting = view.hubOfSent(sent, request);
       const object = converting instanceof Promise ? await converting : converting;
       object.metadata.managedFields = [...applied.managedFields];
-      await request.takeTurn();
       // An empty map that was applied disappears in decoding, and must not cause a write each time.
-      const isSame = current !== undefined && isDeepEqual(untimed(object), untimed(current.old));
-      if (isSame) {
+      if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
         object.metadata.managedFields = current.old.metadata.managedFields;
       }
       return object;

@@ -37,15 +37,14 @@ export async function createObject<T extends ApiObject>(
   const warn = (text: string): void => request.warn(text);
   dropRepeatedOwners(object, warn);
   // Nobody owns what admission adds: only what the client sent, and its defaults.
-  await settings.fieldTracking.onCreate(view, object, {
+  const tracking = settings.fieldTracking.onCreate(view, object, {
     manager: options.fieldManager,
     now: request.receivedAt,
     subresource: "",
     resetFields: registry.definition.strategy.resetFields,
     scope: request,
-    takeTurn: (parts) => request.takeTurn(parts),
   });
-  await request.takeTurn();
+  if (tracking !== undefined) await tracking;
   await admission.mutate(attributes(object));
   dropRepeatedOwners(object, warn, afterAdmission);
   request.step("About to store object in database");

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
 import { type Applied, FieldManager } from "../apimachinery/managed-fields/field-manager.js";
 import { type FieldSet, fieldSetOf } from "../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../apimachinery/managed-fields/object-versions.js";
+import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
-import { stepsInTurns } from "../apimachinery/steps.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { FieldTracking, TrackedWrite } from "../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
@@ -19,44 +19,50 @@ export class ManagedFieldsTracking implements FieldTracking {
     this.#lastAppliedAnnotation = lastAppliedAnnotation;
   }
 
-  async onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void> {
-    const manager = this.#managerOf(view.definition);
-    const form = jsonForm(view, object, write);
-    const created = form instanceof Promise ? await form : form;
-    const steps = manager.update(undefined, created, this.#write(view, write));
-    const entries = await stepsInTurns(steps, write.takeTurn);
-    setManagedFields(object, entries);
+  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): MaybePromise<void> {
+    return whenDone(jsonForm(view, object, write), (created) =>
+      this.#update(view, object, { live: undefined, updated: created }, write),
+    );
   }
 
-  async onUpdate<T extends ApiObject>(
+  onUpdate<T extends ApiObject>(
     view: VersionedView<T>,
     object: T,
     old: T,
     write: TrackedWrite,
-  ): Promise<void> {
-    const manager = this.#managerOf(view.definition);
-    const oldForm = jsonForm(view, old, write);
-    const before = oldForm instanceof Promise ? await oldForm : oldForm;
-    const form = jsonForm(view, object, write);
-    const after = form instanceof Promise ? await form : form;
-    const steps = manager.update(before, after, this.#write(view, write));
-    const entries = await stepsInTurns(steps, write.takeTurn);
-    setManagedFields(object, entries);
+  ): MaybePromise<void> {
+    return whenDone(jsonForm(view, old, write), (live) =>
+      whenDone(jsonForm(view, object, write), (updated) =>
+        this.#update(view, object, { live, updated }, write),
+      ),
+    );
   }
 
-  async apply<T extends ApiObject>(
+  apply<T extends ApiObject>(
     view: VersionedView<T>,
     live: T | undefined,
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
-  ): Promise<Applied> {
+  ): MaybePromise<Applied> {
     const form = live === undefined ? undefined : jsonForm(view, live, write);
-    const before = form instanceof Promise ? await form : form;
-    const steps = this.#managerOf(view.definition).apply(before, configuration, {
-      ...this.#write(view, write),
-      force: write.force,
-    });
-    return await stepsInTurns(steps, write.takeTurn);
+    return whenDone(form, (before) =>
+      this.#managerOf(view.definition).apply(before, configuration, {
+        ...this.#write(view, write),
+        force: write.force,
+      }),
+    );
+  }
+
+  #update<T extends ApiObject>(
+    view: VersionedView<T>,
+    object: T,
+    { live, updated }: { readonly live: JsonObject | undefined; readonly updated: JsonObject },
+    write: TrackedWrite,
+  ): MaybePromise<void> {
+    const manager = this.#managerOf(view.definition);
+    return whenDone(manager.update(live, updated, this.#write(view, write)), (entries) =>
+      setManagedFields(object, entries),
+    );
   }
 
   #write<T extends ApiObject>(view: VersionedView<T>, write: TrackedWrite) {
@@ -112,9 +118,7 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
       const source = viewOf(from);
       const target = viewOf(to);
       const hub = source.toHub(source.version.codec.fromJson(object), scope);
-      return hub instanceof Promise
-        ? hub.then((converted) => narrowed(target.fromHub(converted, scope)))
-        : narrowed(target.fromHub(hub, scope));
+      return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), narrow));
     },
   };
 }
@@ -126,13 +130,10 @@ function jsonForm<T extends ApiObject>(
   view: VersionedView<T>,
   hub: T,
   { scope }: TrackedWrite,
-): JsonObject | Promise<JsonObject> {
+): MaybePromise<JsonObject> {
   // Conversions may reuse parts of their argument, which the caller still needs.
-  return narrowed(view.fromHub(view.version.conversion.hub ? hub : view.hubCodec.clone(hub), scope));
-}
-
-function narrowed(object: ApiObject | Promise<ApiObject>): JsonObject | Promise<JsonObject> {
-  return object instanceof Promise ? object.then(narrow) : narrow(object);
+  const form = view.version.conversion.hub ? hub : view.hubCodec.clone(hub);
+  return whenDone(view.fromHub(form, scope), narrow);
 }
 
 function narrow(object: ApiObject): JsonObject {

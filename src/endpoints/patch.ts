@@ -1,17 +1,17 @@
 import { checkValues, parseJsonBody, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
-import { JsonSyntaxError } from "../apimachinery/json-parse.js";
-import { parsingSteps } from "../apimachinery/json-parse-steps.js";
+import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { parsingLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
+import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
+import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
 import { mediaTypeOf } from "../apimachinery/media-range.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import { jsonPatchSteps, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
-import { mergePatchSteps } from "../apimachinery/patch/merge-patch.js";
+import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
+import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
-import { strategicMergePatchSteps } from "../apimachinery/patch/strategic-merge-patch.js";
-import { DecodeError } from "../apimachinery/schema/codec.js";
+import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
+import { DecodeError, type FromJsonOptions } from "../apimachinery/schema/codec.js";
 import { goMapText, sortedJsonText } from "../apimachinery/shown-value.js";
 import {
   badRequest,
@@ -20,7 +20,6 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "../apimachinery/status.js";
-import { type Steps, stepsInTurns } from "../apimachinery/steps.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
@@ -53,70 +52,71 @@ export async function patchObject<T extends ApiObject>(
   if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
 
   const validation = fieldValidationOf(request.query, settings);
-  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
   const mentionsManagers = mayMention(request.body.bytes, "managedFields");
+  const type = { ...view, ignoresKind: part !== undefined };
   return await storeUpdate(endpoint, request, {
     options,
     part,
-    async transform(current) {
+    transform(current) {
       // Some kinds are created by updates, none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
-      const body = await bodyOf(view, current, request);
-      const document = await stepsInTurns(parsingDocument(view, body, mentionsManagers), (parts) =>
-        request.takeTurn(parts),
-      );
-      await request.takeTurn();
-      const patched = await applied(patch, document, request);
-      await request.takeTurn();
-      checkValues(patched);
-      await request.takeTurn();
-      const type = { ...view, ignoresKind: part !== undefined };
-      return view.hubOfSent(await decodePatched(type, patch, patched, validation, request), request);
+      return whenDone(bodyOf(view, current, request), (body) => {
+        const document = parseDocument(view, body, mentionsManagers);
+        return view.hubOfSent(patched(patch, document, type, validation, request), request);
+      });
     },
   });
 }
 
-/** The result of a patch must fit the type; strict validation checks the patch as well as its result. */
-export async function decodePatched<V>(
-  type: BodyType<V>,
+/**
+ * What the patch makes of the document. The result must fit the type and the bounds of a body; strict validation checks the patch as well
+ * as its result.
+ */
+export function patched<V>(
   patch: Patch,
-  patched: JsonValue,
+  document: JsonObject,
+  type: BodyType<V>,
   validation: FieldValidation,
   request: ApiRequest,
-): Promise<V> {
+): V {
+  const result = patch.apply(document);
+  checkValues(result);
   const errors = [...patch.strictErrors];
-  const refuse = async (why: string): Promise<StatusError> => {
-    await request.takeTurn();
-    const shown = patch.print(patched);
-    await request.takeTurn();
-    return invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), shown, why)]);
-  };
-  const typed = patch.keepsType && isJsonObject(patched) ? { ...patched, ...type.typeMeta } : patched;
+  const refusal = (why: string): StatusError =>
+    invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(result), why)]);
+  const typed = patch.keepsType && isJsonObject(result) ? { ...result, ...type.typeMeta } : result;
   const problem = typeProblem(type, typed);
-  if (problem !== undefined) throw await refuse(problem);
-  let object: V;
-  try {
-    const sorted = validation === "Ignore" ? typed : sortedByKey(typed);
-    await request.takeTurn();
-    object = readValue(type, sorted, {
-      quantitiesMax,
-      schemasMax,
-      ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
-    });
-  } catch (error) {
-    throw error instanceof DecodeError ? await refuse(error.message) : error;
-  }
+  if (problem !== undefined) throw refusal(problem);
+  const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, {
+    quantitiesMax,
+    schemasMax,
+    ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
+  });
   if (validation === "Strict" && errors.length > 0) {
-    throw await refuse(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
+    throw refusal(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
   }
   warnOf(request, errors);
   return object;
 }
 
+function decoded<V>(
+  type: BodyType<V>,
+  value: JsonValue,
+  refusal: (why: string) => StatusError,
+  options: FromJsonOptions,
+): V {
+  try {
+    return readValue(type, value, options);
+  } catch (error) {
+    throw error instanceof DecodeError ? refusal(error.message) : error;
+  }
+}
+
 /** A parsed patch. */
 export interface Patch {
-  /** Applied to the newest object on every attempt. Throws `PatchError`. */
-  apply(document: JsonObject): Steps<JsonValue>;
+  /** Applied to the newest object on every attempt. Throws `StatusError`. */
+  apply(document: JsonObject): JsonValue;
   /** Complaints about its own fields; empty unless requested. */
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
@@ -126,15 +126,15 @@ export interface Patch {
 }
 
 /** Parses the patch once. Throws 400 and 413. */
-export async function readPatch<T extends ApiObject>(
+export function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
   view: Pick<VersionedView<T>, "version">,
   isStrict = false,
-): Promise<Patch> {
+): Patch {
   const { bytes } = request.body;
   const duplicates: string[] = [];
-  const document = await parsePatch(
+  const document = parsePatch(
     request,
     mediaType,
     isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
@@ -143,7 +143,7 @@ export async function readPatch<T extends ApiObject>(
   if (mediaType === patchMediaTypes.json) {
     const operations = orStatus(() => parseJsonPatch(document));
     return {
-      apply: (target) => jsonPatchSteps(target, operations),
+      apply: (target) => orStatus(() => applyJsonPatch(target, operations)),
       strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
       keepsType: false,
       print: sortedJsonText,
@@ -151,7 +151,7 @@ export async function readPatch<T extends ApiObject>(
   }
   if (mediaType === patchMediaTypes.merge) {
     return {
-      apply: (target) => mergePatchSteps(target, document),
+      apply: (target) => orStatus(() => applyMergePatch(target, document)),
       strictErrors: duplicates,
       keepsType: false,
       print: sortedJsonText,
@@ -160,7 +160,7 @@ export async function readPatch<T extends ApiObject>(
   const { schema } = view.version.codec;
   if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
   return {
-    apply: (target) => strategicMergePatchSteps(target, document, schema),
+    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema)),
     strictErrors: duplicates,
     keepsType: true,
     print: () => goMapText(document),
@@ -183,45 +183,38 @@ function mayMention(text: Uint8Array, name: string): boolean {
 }
 
 /** The object as its version's JSON, without opening brace, kind and apiVersion. */
-async function bodyOf<T extends ApiObject>(
+function bodyOf<T extends ApiObject>(
   view: VersionedView<T>,
-  current: CurrentObject<T>,
+  { old, body }: CurrentObject<T>,
   request: ApiRequest,
-): Promise<Buffer> {
+): MaybePromise<Buffer> {
   const { conversion, codec } = view.version;
   // A stored custom resource may predate its schema.
-  if (conversion.hub && codec.schema !== undefined && current.body !== undefined) return current.body;
-  const copy = await current.copyInTurns();
-  await request.takeTurn();
-  const converting = view.fromHub(copy, request);
-  const object = converting instanceof Promise ? await converting : converting;
-  const texts: string[] = [];
-  const printing = codec.printSteps?.(object, (text) => texts.push(text));
-  if (printing === undefined) texts.push(codec.toJson(object));
-  else await stepsInTurns(printing, (parts) => request.takeTurn(parts));
-  await request.takeTurn();
-  return Buffer.from(texts.join("")).subarray(1);
+  if (conversion.hub && codec.schema !== undefined && body !== undefined) return body;
+  // Conversions may reuse parts of their argument.
+  const own = conversion.hub ? old : view.hubCodec.clone(old);
+  return whenDone(view.fromHub(own, request), (object) => Buffer.from(codec.toJson(object)).subarray(1));
 }
 
 /** What a patch is applied to. Large sets of managers, half of a large object, are only read for a patch that may be about them. */
-function* parsingDocument<T extends ApiObject>(
+function parseDocument<T extends ApiObject>(
   view: VersionedView<T>,
   body: Buffer,
   mentionsManagers: boolean,
-): Steps<JsonObject> {
+): JsonObject {
   const isWhole = mentionsManagers || view.version.codec.schema === undefined;
-  const value = yield* isWhole ? parsingSteps(`{${body.toString("utf8")}`) : parsingLeavingSets(body);
+  const value = isWhole ? parseJson(`{${body.toString("utf8")}`) : parseLeavingSets(body);
   if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
   const { kind, apiVersion } = view.typeMeta;
   return { kind, apiVersion, ...value };
 }
 
 /** Kubernetes parses a patch again to find complaints; its syntax errors depend on which pass found them. */
-async function parsePatch(
+function parsePatch(
   request: ApiRequest,
   mediaType: string,
   onDuplicateField: ((path: string) => void) | undefined,
-): Promise<JsonValue> {
+): JsonValue {
   try {
     return parseJsonBody(request.body.bytes, { onDuplicateField });
   } catch (error) {
@@ -235,15 +228,6 @@ async function parsePatch(
 function orStatus<R>(apply: () => R): R {
   try {
     return apply();
-  } catch (error) {
-    throw error instanceof PatchError ? statusOfPatchError(error) : error;
-  }
-}
-
-/** What the patch makes of the document. Throws `StatusError`. */
-export async function applied(patch: Patch, document: JsonObject, request: ApiRequest): Promise<JsonValue> {
-  try {
-    return await stepsInTurns(patch.apply(document), (parts) => request.takeTurn(parts));
   } catch (error) {
     throw error instanceof PatchError ? statusOfPatchError(error) : error;
   }

@@ -1,4 +1,3 @@
-import { checkValues } from "../apimachinery/bounded-json.js";
 import { FieldPath } from "../apimachinery/field-error.js";
 import { parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
@@ -24,7 +23,7 @@ import { checkConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
 import { decodeBody, decodeValue } from "./decode-object.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";
-import { applied, decodePatched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { patched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
 import { refuseExport } from "./query-options.js";
 import { readVersionOfGet } from "./read-version.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
@@ -90,12 +89,10 @@ export async function patchScale<T extends ApiObject>(
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
-  const patch = await readPatch(mediaType, request, view, validation !== "Ignore");
-  return await store(endpoint, request, scale, options, async (current) => {
-    const patched = await applied(patch, jsonOf(view, current), request);
-    checkValues(patched);
-    return convertToHub(view.version, await decodePatched(view, patch, patched, validation, request));
-  });
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  return await store(endpoint, request, scale, options, (current) =>
+    convertToHub(view.version, patched(patch, jsonOf(view, current), view, validation, request)),
+  );
 }
 
 async function applyScale<T extends ApiObject>(
@@ -153,7 +150,6 @@ async function store<T extends ApiObject>(
     subresource: request.info.subresource,
     resetFields: [["status"]],
     scope: request,
-    takeTurn: (parts?: number) => request.takeTurn(parts),
   };
   const { stored } = await storeUpdate(endpoint, request, {
     options,
@@ -168,7 +164,7 @@ async function store<T extends ApiObject>(
     },
     async transform(current) {
       if (current === undefined) throw new Error("a scale does not create");
-      const object = current.copy();
+      const object = view.hubCodec.clone(current.old);
       const entries = object.metadata.managedFields ?? [];
       // The owner of the workload's replica count owns that of the scale.
       const managedFields = scaleManagedFields(entries, paths);

@@ -1,9 +1,9 @@
 import type { ObjectForms } from "../admission/object-forms.js";
+import type { MaybePromise } from "../apimachinery/maybe-promise.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
-import { readingDeferred } from "../apimachinery/schema/deferred-member.js";
-import { stepsInTurns } from "../apimachinery/steps.js";
 import type { Strategy } from "../apis/definition/strategy.js";
-import type { UpdateRequest } from "../registry/generic/resource-registry.js";
+import type { CurrentObject } from "../registry/generic/resource-registry.js";
+import type { WriteScope } from "../request/write-scope.js";
 import { admissionAttributes, writeAttributes } from "./admission-attributes.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
@@ -28,7 +28,7 @@ export async function updateObject<T extends ApiObject>(
     part,
     uid: sent.metadata.uid,
     // Each attempt may change the object, so each starts from the client's.
-    transform: async () => view.hubOfSent(view.version.codec.clone(sent), request),
+    transform: () => view.hubOfSent(view.version.codec.clone(sent), request),
   });
 }
 
@@ -38,8 +38,8 @@ export interface UpdatePlan<T extends ApiObject> {
   readonly part?: Strategy<T> | undefined;
   readonly createIfMissing?: boolean | undefined;
   readonly uid?: string | undefined;
-  /** The object before admission. */
-  readonly transform: UpdateRequest<T>["transform"];
+  /** What the client makes of the newest object; undefined when there is none and one may be created. */
+  readonly transform: (current: CurrentObject<T> | undefined) => MaybePromise<T>;
   /** Server-side apply records its own field managers. */
   readonly tracksFields?: boolean | undefined;
   /** The object that admission sees, for a subresource with an object of its own. */
@@ -56,26 +56,83 @@ export interface AdmittedPart {
   adopt(): void;
 }
 
-/** The common part of update, patch and apply: admission and field managers around a transformation. */
+/**
+ * The common part of update, patch and apply. One attempt of a write reads downwards: the newest object is transformed, its managers are
+ * tracked, admission changes it; then the registry prepares, validates and stores it. It all runs again when somebody else wrote meanwhile.
+ */
 export async function storeUpdate<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
   plan: UpdatePlan<T>,
 ): Promise<ObjectResult<T>> {
-  const { registry, view, admission, settings } = endpoint;
-  const { name, namespace, subresource } = request.info;
-  const { admitted } = plan;
-  const seenOf = (object: T): ApiObject => admitted?.of(object).part ?? object;
+  const { registry, view } = endpoint;
   const write = writeOf(request, plan.options.dryRun);
+  const admission = admissionOf(endpoint, request, write, plan);
+  const warn = (text: string): void => request.warn(text);
+  request.step("About to store object in database");
+  const { stored, created } = await registry.update(write, request.info.name, {
+    strategy: plan.part,
+    createIfMissing: plan.createIfMissing,
+    uid: plan.uid,
+    async transform(current) {
+      const old = current?.old;
+      const transforming = plan.transform(current);
+      const object = transforming instanceof Promise ? await transforming : transforming;
+      checkName(object.metadata, request.info);
+      if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "") {
+        object.metadata.namespace = request.info.namespace;
+      }
+      dropRepeatedOwners(object, warn);
+      const tracking = plan.tracksFields === true ? undefined : track(endpoint, request, plan, object, old);
+      if (tracking !== undefined) await tracking;
+      await admission.mutate(object, old);
+      dropRepeatedOwners(object, warn, afterAdmission);
+      return object;
+    },
+    validate: (object, old) => admission.validate(object, old),
+  });
+  request.step("Object stored in database");
+  return { kind: "object", code: created ? 201 : 200, view, stored };
+}
+
+/** Records the manager of what changed. */
+function track<T extends ApiObject>(
+  { registry, view, settings }: ResourceEndpoint<T>,
+  request: ApiRequest,
+  { options, part }: UpdatePlan<T>,
+  object: T,
+  old: T | undefined,
+): MaybePromise<void> {
+  const tracked = {
+    manager: options.fieldManager,
+    now: request.receivedAt,
+    subresource: request.info.subresource,
+    resetFields: (part ?? registry.definition.strategy).resetFields,
+    scope: request,
+  };
+  return old === undefined
+    ? settings.fieldTracking.onCreate(view, object, tracked)
+    : settings.fieldTracking.onUpdate(view, object, old, tracked);
+}
+
+/** Admission of the object, or of the object that a subresource shows in its place. */
+function admissionOf<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  write: WriteScope,
+  { admitted, options }: UpdatePlan<T>,
+) {
+  const { view, admission } = endpoint;
+  const seenOf = (object: T): ApiObject => admitted?.of(object).part ?? object;
   const attributes = (object: ApiObject, old: T | undefined) => {
     const seen = {
       operation: old === undefined ? ("CREATE" as const) : ("UPDATE" as const),
-      name,
+      name: request.info.name,
       object,
       oldObject: old && seenOf(old),
       options: {
         kind: old === undefined ? ("CreateOptions" as const) : ("UpdateOptions" as const),
-        value: plan.options.sent,
+        value: options.sent,
       },
     };
     if (admitted === undefined) return admissionAttributes(endpoint, write, seen);
@@ -84,59 +141,13 @@ export async function storeUpdate<T extends ApiObject>(
     const { version } = view.version;
     return writeAttributes(write, { ...seen, kind, resource: { group, version, resource }, forms });
   };
-  const mutate = async (object: T, old: T | undefined): Promise<void> => {
-    if (admitted === undefined) return await admission.mutate(attributes(object, old));
-    const { part, adopt } = admitted.of(object);
-    await admission.mutate(attributes(part, old));
-    adopt();
-  };
-
-  /** Comparing would read them in one step with all else that it does. */
-  const readDeferred = async (old: T | undefined): Promise<void> => {
-    const deferred = registry.definition.storage?.deferred;
-    if (old !== undefined && deferred !== undefined)
-      await stepsInTurns(readingDeferred(old, deferred), (parts) => request.takeTurn(parts));
-  };
-
-  const update: UpdateRequest<T> = {
-    strategy: plan.part,
-    createIfMissing: plan.createIfMissing,
-    uid: plan.uid,
-    async transform(current) {
-      const old = current?.old;
-      // An apply compares with them first; others need them only for a change that fits.
-      if (plan.tracksFields === true) await readDeferred(old);
-      const object = await plan.transform(current);
-      await request.takeTurn();
-      checkName(object.metadata, request.info);
-      if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "") {
-        object.metadata.namespace = namespace;
-      }
-      const warn = (text: string): void => request.warn(text);
-      dropRepeatedOwners(object, warn);
-      if (plan.tracksFields !== true) {
-        const { resetFields } = plan.part ?? registry.definition.strategy;
-        const tracked = {
-          manager: plan.options.fieldManager,
-          now: request.receivedAt,
-          subresource,
-          resetFields,
-          scope: request,
-          takeTurn: (parts?: number) => request.takeTurn(parts),
-        };
-        await readDeferred(old);
-        if (old === undefined) await settings.fieldTracking.onCreate(view, object, tracked);
-        else await settings.fieldTracking.onUpdate(view, object, old, tracked);
-      }
-      await request.takeTurn();
-      await mutate(object, old);
-      dropRepeatedOwners(object, warn, afterAdmission);
-      return object;
+  return {
+    async mutate(object: T, old: T | undefined): Promise<void> {
+      if (admitted === undefined) return await admission.mutate(attributes(object, old));
+      const { part, adopt } = admitted.of(object);
+      await admission.mutate(attributes(part, old));
+      adopt();
     },
-    validate: (object, old) => admission.validate(attributes(seenOf(object), old)),
+    validate: (object: T, old: T | undefined) => admission.validate(attributes(seenOf(object), old)),
   };
-  request.step("About to store object in database");
-  const { stored, created } = await registry.update(write, name, update);
-  request.step("Object stored in database");
-  return { kind: "object", code: created ? 201 : 200, view, stored };
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
@@ -10,13 +9,8 @@ import { TypedValueError } from "./typed-error.js";
  * Throws `TypedValueError` for a value that does not fit its type, and for duplicate list items unless they are allowed.
  */
 export function checkTyped(value: JsonValue, type: MergeType, mayRepeat = false): void {
-  allSteps(checkingSteps(value, type, mayRepeat));
-}
-
-/** The same in steps. */
-export function* checkingSteps(value: JsonValue, type: MergeType, mayRepeat = false): Steps<void> {
   const problems: Problem[] = [];
-  yield* check(value, type, { problems, mayRepeat, pace: new Pace() });
+  check(value, type, { problems, mayRepeat });
   if (problems.length > 0) {
     throw new TypedValueError(problems.map(({ path, text }) => (path === "" ? text : `${path}: ${text}`)));
   }
@@ -25,7 +19,6 @@ export function* checkingSteps(value: JsonValue, type: MergeType, mayRepeat = fa
 interface Check {
   readonly problems: Problem[];
   readonly mayRepeat: boolean;
-  readonly pace: Pace;
 }
 
 interface Problem {
@@ -34,8 +27,7 @@ interface Problem {
   readonly text: string;
 }
 
-function* check(value: JsonValue | undefined, type: MergeType, walk: Check): Steps<void> {
-  if (walk.pace.isOver()) yield;
+function check(value: JsonValue | undefined, type: MergeType, walk: Check): void {
   if (value === undefined || value === null) return;
   const { problems } = walk;
   switch (type.kind) {
@@ -43,7 +35,7 @@ function* check(value: JsonValue | undefined, type: MergeType, walk: Check): Ste
       checkScalar(value, type, problems);
       return;
     case "list":
-      if (isJsonArray(value)) yield* checkItems(value, type, walk);
+      if (isJsonArray(value)) checkItems(value, type, walk);
       else report(problems, `expected list, got ${printTyped(value)}`);
       return;
     case "map":
@@ -58,9 +50,8 @@ function* check(value: JsonValue | undefined, type: MergeType, walk: Check): Ste
         const fieldType = type.kind === "map" ? type.element : (type.field(name)?.type ?? type.others);
         // Scalars are many, and need no generator of their own.
         if (fieldType?.kind === "scalar" && field !== undefined && field !== null) {
-          if (walk.pace.isOver()) yield;
           checkScalar(field, fieldType, problems);
-        } else if (fieldType !== undefined) yield* check(field, fieldType, walk);
+        } else if (fieldType !== undefined) check(field, fieldType, walk);
         else if (field !== undefined) report(problems, "field not declared in schema");
         if (problems.length > before) prefix(problems, before, `.${name}`);
       }
@@ -70,7 +61,7 @@ function* check(value: JsonValue | undefined, type: MergeType, walk: Check): Ste
   }
 }
 
-function* checkItems(items: readonly JsonValue[], type: ListType, walk: Check): Steps<void> {
+function checkItems(items: readonly JsonValue[], type: ListType, walk: Check): void {
   const { problems, mayRepeat } = walk;
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
@@ -87,7 +78,7 @@ function* checkItems(items: readonly JsonValue[], type: ListType, walk: Check): 
       seen.add(element);
     }
     const before = problems.length;
-    yield* check(item, type.element, walk);
+    check(item, type.element, walk);
     if (problems.length > before) {
       prefix(problems, before, printPathElement(element === "" ? `i:${index}` : element));
     }

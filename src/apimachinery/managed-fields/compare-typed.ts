@@ -8,8 +8,6 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { requestTooLarge } from "../status.js";
-import { SteppedWalk } from "../stepped-walk.js";
-import { allSteps, type Steps } from "../steps.js";
 import {
   emptySet,
   type FieldSet,
@@ -49,8 +47,6 @@ export const setCharactersMax = 1.5 * 1024 * 1024;
 /** Options of a comparison. */
 interface Comparing {
   readonly repeats: Repeats;
-  /** Where field sets of only one side are completed. */
-  readonly walk: SteppedWalk;
   /** Bounds the elements of the added fields. */
   readonly budget: { charactersLeft: number };
   /** Begins the message of an error. */
@@ -66,20 +62,8 @@ export function compareTyped(
   type: MergeType,
   repeats: Repeats,
 ): Comparison {
-  return allSteps(comparingSteps(left, right, type, repeats));
-}
-
-/** As `compareTyped`, in steps where only one side has a large value. */
-export function* comparingSteps(
-  left: JsonObject,
-  right: JsonObject,
-  type: MergeType,
-  repeats: Repeats,
-): Steps<Comparison> {
-  const walk = new SteppedWalk();
   const budget = { charactersLeft: setCharactersMax };
-  const difference = compareValues(left, right, type, { repeats, walk, budget, side: "" });
-  yield* walk.steps();
+  const difference = compareValues(left, right, type, { repeats, budget, side: "" });
   return toComparison(difference);
 }
 
@@ -245,8 +229,7 @@ function compareItems(
 }
 
 function belowItem(item: JsonValue | undefined, type: ListType, how: Comparing): FieldSet | undefined {
-  const atOnce = new SteppedWalk(Number.POSITIVE_INFINITY);
-  const below = new Map(wholeTree(item, type.element, { ...how, walk: atOnce }));
+  const below = new Map(wholeTree(item, type.element, how));
   below.delete(selfElement);
   return unlessEmpty(below);
 }
@@ -317,10 +300,7 @@ function unlessEmpty(node: FieldSet): FieldSet | undefined {
   return node.size === 0 ? undefined : node;
 }
 
-/**
- * When only one side has the value, every node is a member. Nodes are complete when the walk is, but it is certain at once which are
- * leaves.
- */
+/** When only one side has the value, every node is a member. */
 function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing): FieldSet {
   switch (type.kind) {
     case "scalar":
@@ -328,7 +308,7 @@ function wholeTree(value: JsonValue | undefined, type: MergeType, how: Comparing
     case "list": {
       if (type.relation === "atomic" || !isJsonArray(value) || value.length === 0) return leaf;
       const node = memberNode();
-      addItems(node, value, type, how, 0);
+      addItems(node, value, type, how);
       return node;
     }
     case "map":
@@ -345,16 +325,9 @@ function addItems(
   items: readonly JsonValue[],
   type: ListType,
   how: Comparing,
-  from: number,
 ): void {
-  const { walk } = how;
   let last = leaf;
-  for (let index = from; index < items.length; index++) {
-    if (walk.isOver()) {
-      walk.putOff(() => addItems(node, items, type, how, index));
-      return;
-    }
-    const item = items[index] ?? null;
+  for (const item of items) {
     const element = nameOf(item, type, how);
     if (node.has(element)) {
       if (how.repeats === "refused") throw new TypedValueError([how.side + repeatedText(element)]);
@@ -363,8 +336,8 @@ function addItems(
     }
     count(element, how, charactersAroundItem);
     const below = wholeTree(item, type.element, how);
-    // Most items have the same set of fields; one that is not complete yet tells nothing.
-    if (walk.hasEnded || !hasSameNodes(last, below)) last = below;
+    // Most items have the same set of fields, and share one node.
+    if (!hasSameNodes(last, below)) last = below;
     node.set(element, last);
   }
 }
@@ -372,26 +345,18 @@ function addItems(
 /** The items of a list where there were none. */
 function newItems(items: readonly JsonValue[], type: ListType, how: Comparing): FieldSet {
   const added = new Map<PathElement, FieldSet>();
-  addItems(added, items, type, { ...how, side: "rhs: " }, 0);
+  addItems(added, items, type, { ...how, side: "rhs: " });
   return added;
 }
 
 function wholeFields(value: JsonObject, type: StructType | MapType, how: Comparing): FieldSet {
-  const { walk } = how;
   let node: Map<PathElement, FieldSet> | undefined;
-  let left: string[] | undefined;
   for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
     node ??= memberNode();
-    if (left !== undefined) left.push(name);
-    else if (walk.isOver()) left = [name];
-    else addField(node, name, field, type, how);
+    addField(node, name, field, type, how);
   }
-  const names = left;
-  const found = node;
-  if (names !== undefined && found !== undefined)
-    walk.putOff(() => addFields(found, value, names, type, how, 0));
   if (type.kind === "map") return node ?? leaf;
   // An implicit value is added and removed together with its parent.
   for (const name of type.implicitNames ?? []) {
@@ -402,25 +367,6 @@ function wholeFields(value: JsonObject, type: StructType | MapType, how: Compari
     node.set(`f:${name}`, wholeTree(field.implicit, field.type, how));
   }
   return node ?? leaf;
-}
-
-function addFields(
-  node: Map<PathElement, FieldSet>,
-  value: JsonObject,
-  names: readonly string[],
-  type: StructType | MapType,
-  how: Comparing,
-  from: number,
-): void {
-  const { walk } = how;
-  for (let index = from; index < names.length; index++) {
-    if (walk.isOver()) {
-      walk.putOff(() => addFields(node, value, names, type, how, index));
-      return;
-    }
-    const name = names[index] ?? "";
-    addField(node, name, value[name] ?? null, type, how);
-  }
 }
 
 function addField(

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json-value.js";
 import type { StructType } from "../schema/merge-type.js";
-import type { WaitingSteps } from "../steps.js";
 import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";
 import { ShapeTrees } from "./shape-trees.js";
@@ -21,18 +20,13 @@ export class CreatedSets {
   /**
    * Returns the result of `compute`, or its earlier result for an object of the same shape. The result must depend on nothing else.
    */
-  *of(
-    object: JsonObject,
-    type: StructType,
-    reset: FieldSet | undefined,
-    compute: () => WaitingSteps<FieldSet>,
-  ): WaitingSteps<FieldSet> {
+  of(object: JsonObject, type: StructType, reset: FieldSet | undefined, compute: () => FieldSet): FieldSet {
     const sets = this.#setsOf(type, reset);
     const { places } = sets;
     const place = sets.placeOf(object, type);
     trees.used(sets, places);
     if (place?.value !== undefined) return place.value;
-    const set = yield* compute();
+    const set = compute();
     if (place !== undefined) place.value = keepWritten(set);
     return set;
   }

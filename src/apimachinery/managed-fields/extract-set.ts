@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { deducedType, type MapType, type MergeType } from "../schema/merge-type.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
@@ -10,18 +9,13 @@ import type { PathElement } from "./path-element.js";
  * The fields that applying `value` claims: all leaves, list items and map keys. Items without a valid key are left out; `checkTyped`
  * reports them.
  */
-export function* extractingSteps(value: JsonValue, type: MergeType): Steps<FieldSet> {
-  return (yield* extract(value, type, isEmptyObject, new Pace())).below ?? emptySet;
-}
-
-/** As `extractingSteps`, in one go. */
 export function extractSet(value: JsonValue, type: MergeType): FieldSet {
-  return allSteps(extractingSteps(value, type));
+  return extract(value, type, isEmptyObject).below ?? emptySet;
 }
 
-/** Like `extractingSteps`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims. */
-export function* extractingFullSteps(value: JsonValue, type: MergeType): Steps<FieldSet> {
-  return (yield* extract(value, type, isEmpty, new Pace())).below ?? emptySet;
+/** Like `extractSet`, but also includes fields that hold an empty list: everything the object contains, not only what a manager claims. */
+export function extractFullSet(value: JsonValue, type: MergeType): FieldSet {
+  return extract(value, type, isEmpty).below ?? emptySet;
 }
 
 /** Which empty values are members. */
@@ -36,12 +30,7 @@ interface Extracted {
 const whole: Extracted = { member: true, below: undefined };
 const nothing: Extracted = { member: false, below: undefined };
 
-function* extract(
-  value: JsonValue | undefined,
-  type: MergeType,
-  counts: CountsAsMember,
-  pace: Pace,
-): Steps<Extracted> {
+function extract(value: JsonValue | undefined, type: MergeType, counts: CountsAsMember): Extracted {
   switch (type.kind) {
     case "scalar":
       return whole;
@@ -50,11 +39,10 @@ function* extract(
       if (!isJsonArray(value)) return nothing;
       const below = new Map<PathElement, FieldSet>();
       for (const item of value) {
-        if (pace.isOver()) yield;
         const element = elementOrUndefined(item, type);
         if (element === undefined) continue;
         // Duplicate items are owned as one value.
-        const inner = below.has(element) ? whole : yield* extract(item, type.element, counts, pace);
+        const inner = below.has(element) ? whole : extract(item, type.element, counts);
         below.set(element, inner.below === undefined ? leaf : asMember(inner.below));
       }
       return { member: false, below };
@@ -62,30 +50,28 @@ function* extract(
     case "map":
     case "struct":
       if (type.atomic) return whole;
-      return isJsonObject(value) ? yield* extractFields(value, type, counts, pace) : nothing;
+      return isJsonObject(value) ? extractFields(value, type, counts) : nothing;
     case "deduced":
-      if (isJsonObject(value)) return yield* extractFields(value, deducedMap, counts, pace);
+      if (isJsonObject(value)) return extractFields(value, deducedMap, counts);
       return value === null ? nothing : whole;
   }
 }
 
 const deducedMap: MapType = { kind: "map", atomic: false, element: deducedType };
 
-function* extractFields(
+function extractFields(
   value: { readonly [name: string]: JsonValue },
   type: Extract<MergeType, { kind: "map" | "struct" }>,
   counts: CountsAsMember,
-  pace: Pace,
-): Steps<Extracted> {
+): Extracted {
   const below = new Map<PathElement, FieldSet>();
   for (const name of Object.keys(value)) {
-    if (pace.isOver()) yield;
     const field = value[name];
     if (field === undefined) continue;
     const declared = type.kind === "struct" ? type.field(name)?.type : undefined;
     const fieldType = declared ?? (type.kind === "map" ? type.element : (type.others ?? deducedType));
     // Most values are scalars, which need no steps of their own.
-    const inner = fieldType.kind === "scalar" ? whole : yield* extract(field, fieldType, counts, pace);
+    const inner = fieldType.kind === "scalar" ? whole : extract(field, fieldType, counts);
     // Besides leaves, map keys and null values are members themselves.
     const member = inner.member || declared === undefined || field === null || counts(field);
     const node = nodeOf(member, inner.below);

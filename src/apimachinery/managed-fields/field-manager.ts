@@ -1,18 +1,18 @@
 import type { ConversionScope } from "../conversion-scope.js";
 import { printJson as printJsonText, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { type MaybePromise, whenDone } from "../maybe-promise.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { goMapText } from "../shown-value.js";
 import { badRequest, StatusError } from "../status.js";
-import type { Steps, WaitingSteps } from "../steps.js";
 import { capUpdateManagers } from "./cap-managers.js";
-import { checkingSteps } from "./check-typed.js";
+import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
 import { applyConflict, type Conflict } from "./conflicts.js";
 import { CreatedSets } from "./created-sets.js";
-import { extractingSteps } from "./extract-set.js";
+import { extractSet } from "./extract-set.js";
 import {
   difference,
   emptySet,
@@ -26,14 +26,14 @@ import {
 } from "./field-set.js";
 import { clientSideApplier, lastAppliedSet, withLastApplied } from "./last-applied.js";
 import {
-  decodingSteps,
+  decodeManagers,
   encodeManagers,
   identityOf,
   Manager,
   type ManagerIdentity,
   type Managers,
 } from "./managers.js";
-import { mergingSteps } from "./merge-typed.js";
+import { mergeTyped } from "./merge-typed.js";
 import { type ObjectVersions, type VersionedContext, VersionedObject } from "./object-versions.js";
 import { conflictsOf, type ResetFields, takeOwnership, VersionedComparison } from "./ownership.js";
 import { prune } from "./prune.js";
@@ -41,7 +41,7 @@ import { reconcileSet } from "./remove-items.js";
 import { TypedValueError } from "./typed-error.js";
 
 /** The object's identity and fields that the server maintains are never owned. */
-const untracked = fieldSetOf(
+const neverOwned = fieldSetOf(
   ["apiVersion"],
   ["kind"],
   ["metadata"],
@@ -83,6 +83,23 @@ export interface Applied {
   readonly changed: boolean;
 }
 
+/** What an apply makes of the live object, before it is known who loses which fields. */
+interface Merge {
+  /** Without managed fields. */
+  readonly live: JsonObject;
+  readonly liveEntries: readonly ManagedFieldsEntry[];
+  /** The configuration merged in; nothing is removed yet. */
+  readonly merged: JsonObject;
+  readonly before: Managers;
+  /** With the new set of the manager. Its own, to be changed. */
+  readonly managers: Managers;
+  readonly identity: ManagerIdentity;
+  /** Of the manager that applies. */
+  readonly key: string;
+  readonly last: Manager | undefined;
+  readonly set: FieldSet;
+}
+
 /** Tracks which manager owns which fields of the objects of one kind. */
 export class FieldManager {
   readonly #versions: ObjectVersions;
@@ -96,13 +113,13 @@ export class FieldManager {
 
   /**
    * The managed fields of `updated` after a create (`live` undefined), an update or a patch other than apply. Objects are in
-   * canonical form and are not changed.
+   * canonical form and are not changed. A promise only where another server converts.
    */
-  *update(
+  update(
     live: JsonObject | undefined,
     updated: JsonObject,
     write: TrackedWrite,
-  ): WaitingSteps<readonly ManagedFieldsEntry[]> {
+  ): MaybePromise<readonly ManagedFieldsEntry[]> {
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
     const isReset = write.subresource === "" && asksToForget(rawManagedFields(updated));
     if (isReset && live !== undefined && hasUid(live)) return [];
@@ -112,169 +129,146 @@ export class FieldManager {
       updatedEntries.length > 0 && !sameEntries(rawManagedFields(live), rawManagedFields(updated));
     // An untracked object stays untracked until the first apply.
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
-    yield;
-    const before = yield* replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
-    yield;
+    const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
+    // An object that does not fit its type is not tracked; the write still succeeds.
+    const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {
+      if (error instanceof TypedValueError) return encodeManagers(before);
+      throw error;
+    };
     try {
       if (live === undefined && !replaces) {
-        const created = yield* this.#createdSet(updated, write);
-        yield;
-        addUpdater(managers, created, updaterOf(write), write.now);
-        return yield* encodeManagers(managers);
+        addUpdater(managers, this.#createdSet(updated, write), updaterOf(write), write.now);
+        return encodeManagers(managers);
       }
       const comparison = this.#compare(live ?? {}, updated, write, "refused");
-      const compared = yield* comparison.steps(write.apiVersion);
+      const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
-        return replaces ? yield* encodeManagers(before) : liveEntries;
+        return replaces ? encodeManagers(before) : liveEntries;
       }
-      yield;
       this.#reconcile(managers);
       const former = managers.get(identityOf(updaterOf(write)));
-      yield;
-      yield* takeOwnership(managers, comparison, undefined);
-      yield;
-      addUpdater(managers, difference(changedSet(compared), untracked), updaterOf(write), write.now, former);
+      const take = (): readonly ManagedFieldsEntry[] => {
+        takeOwnership(managers, comparison, undefined);
+        const owned = difference(changedSet(compared), neverOwned);
+        addUpdater(managers, owned, updaterOf(write), write.now, former);
+        return encodeManagers(managers);
+      };
+      const converting = comparison.convertFor(managers, undefined);
+      return converting === undefined ? take() : converting.then(take).catch(untracked);
     } catch (error) {
-      // An object that does not fit its type is not tracked; the write still succeeds.
-      if (error instanceof TypedValueError) return yield* encodeManagers(before);
-      throw error;
+      return untracked(error);
     }
-    yield;
-    return yield* encodeManagers(managers);
   }
 
   /**
    * Merges a configuration into the live object (undefined: there is none yet). Throws `StatusError`: 409
-   * with the conflicts, 400 for a configuration of another version or one that does not fit the type.
+   * with the conflicts, 400 for a configuration of another version or one that does not fit the type. A promise only where another server
+   * converts.
    */
-  *apply(live: JsonObject | undefined, config: JsonObject, write: Apply): WaitingSteps<Applied> {
-    const outcome = yield* this.#apply(live, config, write);
-    if (!("conflicts" in outcome)) return this.#finish(outcome, config, write);
-    yield;
-    const remaining = this.#beyondLastApplied(live, outcome.conflicts, write);
-    if (remaining.length > 0) throw applyConflict(remaining);
-    const forced = yield* this.#apply(live, config, { ...write, force: true });
-    if ("conflicts" in forced) throw applyConflict(forced.conflicts);
-    return this.#finish(forced, config, write);
+  apply(live: JsonObject | undefined, config: JsonObject, write: Apply): MaybePromise<Applied> {
+    const merge = this.#merge(live, config, write);
+    const { merged, managers, last, key } = merge;
+    return whenDone(prune(merged, write.apiVersion, managers, last, this.#contextOf(write)), (updated) => {
+      const comparison = this.#compare(merge.live, updated, write, "whole");
+      return whenDone(comparison.convertFor(managers, key), () => {
+        const applied = this.#claim(merge, comparison, updated, write);
+        return this.#withLastApplied(applied, config, write);
+      });
+    });
   }
 
-  *#apply(
-    live: JsonObject | undefined,
-    config: JsonObject,
-    write: Apply,
-  ): WaitingSteps<Applied | { conflicts: readonly Conflict[] }> {
+  #merge(live: JsonObject | undefined, config: JsonObject, write: Apply): Merge {
     const { apiVersion } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) throw badRequest(`no such version: ${apiVersion}`);
     const applied = checkConfig(config, apiVersion);
     const liveObject = withoutManagedFields(live ?? {});
     const what = describe(config);
-    yield;
-    const misfit = yield* typeMisfit(applied, type);
+    const misfit = typeMisfit(applied, type);
     // Kubernetes answers 500 here, although the client is at fault.
     if (misfit !== undefined) {
       throw badRequest(`failed to create typed patch object (${what}): ${misfit.message}`, misfit);
     }
-    yield;
     // Updates may store duplicate list items. kube-apiserver 1.23 refuses to apply to such objects; later versions allow it.
-    const liveMisfit = yield* typeMisfit(liveObject, type, true);
+    const liveMisfit = typeMisfit(liveObject, type, true);
     if (liveMisfit !== undefined) {
       throw badRequest(`failed to create typed live object (${what}): ${liveMisfit.message}`, liveMisfit);
     }
 
-    yield;
     const liveEntries = live === undefined ? [] : managedFieldsOf(live);
-    const managers = yield* decodeLiveManagers(liveEntries);
-    yield;
-    if (managers.size === 0 && live !== undefined) yield* this.#addFirstOwner(managers, live, write);
+    const managers = decodeLiveManagers(liveEntries);
+    if (managers.size === 0 && live !== undefined) this.#addFirstOwner(managers, live, write);
     this.#reconcile(managers);
-    yield;
     const before = new Map(managers);
     const identity = { ...updaterOf(write), operation: "Apply" as const };
     const key = identityOf(identity);
     const last = managers.get(key);
-    const reset = write.resetFields ?? (() => undefined);
-    yield;
-    const claimed = yield* extractingSteps(applied, type);
-    yield;
-    const set = recursiveDifference(claimed, reset(apiVersion) ?? emptySet);
+    const reset = write.resetFields?.(apiVersion) ?? emptySet;
+    const set = recursiveDifference(extractSet(applied, type), reset);
     managers.set(key, new Manager(identity, set, last?.time));
+    const merged = mergeTyped(liveObject, applied, type);
+    return { live: liveObject, liveEntries, merged, before, managers, identity, key, last, set };
+  }
 
-    yield;
-    const merged = yield* mergingSteps(liveObject, applied, type);
-    yield;
-    const updated = yield* prune(merged, apiVersion, managers, last, this.#contextOf(write));
-    yield;
-    const comparison = this.#compare(liveObject, updated, write, "whole");
+  /** Makes the manager the owner of what it applied. */
+  #claim(merge: Merge, comparison: VersionedComparison, updated: JsonObject, write: Apply): Applied {
+    const { live, liveEntries, before, managers, identity, key, last, set } = merge;
     if (!write.force) {
-      const conflicts = yield* conflictsOf(managers, comparison, key);
-      if (conflicts.length > 0) return { conflicts };
+      const conflicts = conflictsOf(managers, comparison, key);
+      const remaining = conflicts.length === 0 ? [] : this.#beyondLastApplied(live, conflicts, write);
+      if (remaining.length > 0) throw applyConflict(remaining);
     }
-    yield;
-    yield* takeOwnership(managers, comparison, key);
-    const compared = yield* comparison.steps(apiVersion);
-    yield;
+    takeOwnership(managers, comparison, key);
+    const compared = comparison.at(write.apiVersion);
     const changed = compared !== undefined && !isSame(compared);
-    const owned = difference(set, untracked);
+    const owned = difference(set, neverOwned);
     if (isEmptySet(owned)) {
       managers.delete(key);
     } else {
-      const now = new Manager(identity, owned, formatTime(write.now));
-      managers.set(key, now);
+      managers.set(key, new Manager(identity, owned, formatTime(write.now)));
       // An apply that changes neither the object nor its owners causes no event.
       if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
-    yield;
     capUpdateManagers(managers);
     const same = liveEntries.length === before.size && sameManagers(before, managers);
-    const managedFields = same ? liveEntries : yield* encodeManagers(managers);
-    return { object: changed ? updated : liveObject, managedFields, changed };
+    const managedFields = same ? liveEntries : encodeManagers(managers);
+    return { object: changed ? updated : live, managedFields, changed };
   }
 
   /** Updates the last-applied annotation that kubectl's client-side apply left. */
-  #finish(applied: Applied, config: JsonObject, write: Apply): Applied {
+  #withLastApplied(applied: Applied, config: JsonObject, write: Apply): Applied {
     if (write.manager !== clientSideApplier) return applied;
     const object = withLastApplied(applied.object, config, this.#lastAppliedAnnotation);
     return object === applied.object ? applied : { ...applied, object, changed: true };
   }
 
   /** The conflicts left after kubectl takes over the fields of its own client-side applies. */
-  #beyondLastApplied(
-    live: JsonObject | undefined,
-    conflicts: readonly Conflict[],
-    write: Apply,
-  ): readonly Conflict[] {
+  #beyondLastApplied(live: JsonObject, conflicts: readonly Conflict[], write: Apply): readonly Conflict[] {
     const type = this.#versions.typeAt(write.apiVersion);
-    if (write.manager !== clientSideApplier || live === undefined || type === undefined) return conflicts;
-    const allowed = lastAppliedSet(
-      withoutManagedFields(live),
-      this.#lastAppliedAnnotation,
-      write.apiVersion,
-      type,
-    );
+    if (write.manager !== clientSideApplier || type === undefined) return conflicts;
+    const allowed = lastAppliedSet(live, this.#lastAppliedAnnotation, write.apiVersion, type);
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(allowed, path));
   }
 
   /** Assigns the existing fields to a manager that stands for all writes before tracking began. */
-  *#addFirstOwner(managers: Managers, live: JsonObject, write: Apply): WaitingSteps<void> {
+  #addFirstOwner(managers: Managers, live: JsonObject, write: Apply): void {
     const comparison = this.#compare({}, live, write, "whole");
-    const compared = yield* comparison.steps(write.apiVersion);
+    const compared = comparison.at(write.apiVersion);
     if (compared === undefined) return;
     const identity = updaterOf({ ...write, manager: managerBeforeFirstApply });
-    addUpdater(managers, difference(changedSet(compared), untracked), identity, write.now);
+    addUpdater(managers, difference(changedSet(compared), neverOwned), identity, write.now);
   }
 
   /** The fields owned after creating `object`. */
-  *#createdSet(object: JsonObject, write: TrackedWrite): WaitingSteps<FieldSet> {
+  #createdSet(object: JsonObject, write: TrackedWrite): FieldSet {
     const { apiVersion, resetFields: reset } = write;
     const type = this.#versions.typeAt(apiVersion);
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
-    const comparison = () => this.#compare({}, created, write, "refused");
-    return yield* this.#createdSets.of(created, type, reset?.(apiVersion), function* () {
-      const compared = yield* comparison().steps(apiVersion);
-      return compared === undefined ? emptySet : difference(changedSet(compared), untracked);
+    return this.#createdSets.of(created, type, reset?.(apiVersion), () => {
+      const compared = this.#compare({}, created, write, "refused").at(apiVersion);
+      return compared === undefined ? emptySet : difference(changedSet(compared), neverOwned);
     });
   }
 
@@ -313,29 +307,29 @@ export class FieldManager {
 }
 
 /** Malformed entries are dropped. */
-function* managersOf(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
+function managersOf(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
-    return yield* decodingSteps(entries);
+    return decodeManagers(entries);
   } catch {
     return new Map();
   }
 }
 
 /** A request may replace the managed fields with other valid ones. */
-function* replacedManagers(
+function replacedManagers(
   live: readonly ManagedFieldsEntry[],
   updated: readonly ManagedFieldsEntry[],
-): Steps<Managers> {
+): Managers {
   try {
-    return yield* decodingSteps(updated);
+    return decodeManagers(updated);
   } catch {
-    return yield* managersOf(live);
+    return managersOf(live);
   }
 }
 
-function* decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
+function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
-    return yield* decodingSteps(entries);
+    return decodeManagers(entries);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
@@ -413,13 +407,9 @@ function checkConfig(config: JsonObject, apiVersion: string): JsonObject {
   return { ...rest, metadata: { ...kept, creationTimestamp } };
 }
 
-function* typeMisfit(
-  object: JsonObject,
-  type: MergeType,
-  mayRepeat = false,
-): Steps<TypedValueError | undefined> {
+function typeMisfit(object: JsonObject, type: MergeType, mayRepeat = false): TypedValueError | undefined {
   try {
-    yield* checkingSteps(object, type, mayRepeat);
+    checkTyped(object, type, mayRepeat);
     return undefined;
   } catch (error) {
     if (error instanceof TypedValueError) return error;

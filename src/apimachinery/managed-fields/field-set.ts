@@ -1,7 +1,5 @@
 import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { sortingSteps } from "../sorting-steps.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**
@@ -194,13 +192,6 @@ function writtenOrder(set: FieldSet): PathElement[] {
   return compare === undefined ? elements : elements.sort(compare);
 }
 
-/** The same in steps. */
-function* orderingSteps(set: FieldSet): Steps<PathElement[]> {
-  const elements = [...set.keys()];
-  const compare = orderMissing(elements);
-  return compare === undefined ? elements : yield* sortingSteps(elements, compare);
-}
-
 /** The order in which to sort; undefined when they are sorted already, as most are: checking costs less than sorting. */
 function orderMissing(
   elements: readonly PathElement[],
@@ -251,14 +242,9 @@ const objectElementsMax = 1000;
 
 /** The set as `fieldsV1`, in written order. A large set becomes a stand-in for printing only, without members. */
 export function writeFieldSet(set: FieldSet): JsonObject {
-  return allSteps(writingSteps(set));
-}
-
-/** As `writeFieldSet`, in steps for large sets. */
-export function* writingSteps(set: FieldSet): Steps<JsonObject> {
   const known = (set as Written)[written];
   if (known !== undefined) return known;
-  return toJson(set, { left: objectElementsMax }) ?? unreadJson(yield* printingSteps(set));
+  return toJson(set, { left: objectElementsMax }) ?? unreadJson(printSet(set));
 }
 
 /** Caches the written form of a set that many objects share. */
@@ -284,53 +270,29 @@ function toJson(set: FieldSet, count: { left: number }): JsonObject | undefined 
   return result;
 }
 
-/** A few milliseconds of printing. */
-const elementsPerStep = 2_000;
-/** Longer texts are not copied into what they are part of: there may be hundreds of levels. */
-const copiedTextMax = 4_096;
-
-function* printingSteps(set: FieldSet, count = { left: elementsPerStep }): Steps<string> {
+function printSet(set: FieldSet): string {
   if (set.size === 0) return "{}";
   let text = "{";
-  let parts: string[] = [];
   let last: FieldSet = leaf;
   let lastText = "{}";
-  for (const element of yield* orderingSteps(set)) {
+  for (const element of writtenOrder(set)) {
     const node = set.get(element) ?? leaf;
     // Items often share one set.
     if (node !== last) {
       last = node;
-      lastText = yield* printingSteps(node, count);
+      lastText = printSet(node);
     }
-    const separator = text === "{" && parts.length === 0 ? "" : ",";
-    const name = `${separator}${printJsonStringPlain(element)}:`;
-    if (lastText.length > copiedTextMax) {
-      text += `${parts.join("")}${name}`;
-      text += lastText;
-      parts = [];
-    } else {
-      parts.push(name, lastText);
-    }
-    if (--count.left < 0) {
-      text += parts.join("");
-      parts = [];
-      count.left = elementsPerStep;
-      yield;
-    }
+    text += `${text === "{" ? "" : ","}${printJsonStringPlain(element)}:`;
+    text += lastText;
   }
-  return `${text}${parts.join("")}}`;
+  return `${text}}`;
 }
 
 /** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
-  return allSteps(parsingSteps(value));
-}
-
-/** The same in steps for large sets. */
-export function* parsingSteps(value: JsonValue): Steps<FieldSet> {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
   const unread = unreadText(value);
-  return unread === undefined ? parseNode(value) : yield* new SetReader(unread).steps();
+  return unread === undefined ? parseNode(value) : new SetReader(unread).read();
 }
 
 function parseNode(value: JsonValue): FieldSet {
@@ -363,15 +325,14 @@ const closingBrace = 0x7d;
 /** Parses the printed text of a set, without building a JSON value. */
 class SetReader {
   readonly #text: string;
-  readonly #pace = new Pace();
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  *steps(): Steps<FieldSet> {
-    const set = this.#leaf() ?? (yield* this.#node());
+  read(): FieldSet {
+    const set = this.#leaf() ?? this.#node();
     if (this.#at !== this.#text.length) throw new Error("text after a field set");
     return set;
   }
@@ -386,14 +347,13 @@ class SetReader {
     return leaf;
   }
 
-  *#node(): Steps<FieldSet> {
+  #node(): FieldSet {
     this.#expect(openingBrace);
     const set: MutableFieldSet = new Map();
     for (;;) {
       const element = this.#string();
       this.#expect(colon);
-      const node = this.#leaf() ?? (yield* this.#node());
-      if (this.#pace.isOver()) yield;
+      const node = this.#leaf() ?? this.#node();
       if (element === selfElement) set.set(selfElement, leaf);
       else add(set, element, node);
       if (this.#text.charCodeAt(this.#at) !== comma) break;

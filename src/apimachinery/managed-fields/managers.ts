@@ -1,6 +1,5 @@
 import type { ManagedFieldsEntry } from "../meta.js";
-import { allSteps, type Steps } from "../steps.js";
-import { type FieldSet, parsingSteps, writingSteps } from "./field-set.js";
+import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */
 export interface ManagerIdentity {
@@ -39,14 +38,14 @@ export class Manager implements ManagerIdentity {
     return identityOf(this);
   }
 
-  *encodingSteps(): Steps<ManagedFieldsEntry> {
+  encode(): ManagedFieldsEntry {
     const entry: ManagedFieldsEntry = {};
     if (this.name !== "") entry.manager = this.name;
     entry.operation = this.operation;
     entry.apiVersion = this.apiVersion;
     if (this.time !== undefined) entry.time = this.time;
     entry.fieldsType = "FieldsV1";
-    entry.fieldsV1 = yield* writingSteps(this.set);
+    entry.fieldsV1 = writeFieldSet(this.set);
     if (this.subresource !== "") entry.subresource = this.subresource;
     return entry;
   }
@@ -66,11 +65,6 @@ export function identityOf({ name, operation, apiVersion, subresource }: Manager
 
 /** Throws an `Error` for malformed entries. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers {
-  return allSteps(decodingSteps(entries));
-}
-
-/** The same in steps for large sets. */
-export function* decodingSteps(entries: readonly ManagedFieldsEntry[]): Steps<Managers> {
   const managers: Managers = new Map();
   for (const [index, entry] of entries.entries()) {
     const { apiVersion = "", fieldsType = "" } = entry;
@@ -86,7 +80,7 @@ export function* decodingSteps(entries: readonly ManagedFieldsEntry[]): Steps<Ma
       apiVersion,
       subresource: entry.subresource ?? "",
     };
-    const manager = new Manager(identity, yield* parsingSteps(entry.fieldsV1 ?? {}), entry.time);
+    const manager = new Manager(identity, parseFieldSet(entry.fieldsV1 ?? {}), entry.time);
     managers.set(manager.identity, manager);
   }
   return managers;
@@ -98,13 +92,8 @@ function parseOperation(operation: string | undefined): "Apply" | "Update" {
 }
 
 /** Appliers first, then by time, oldest first. */
-export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[]> {
-  const entries: ManagedFieldsEntry[] = [];
-  for (const manager of [...managers.values()].sort(compareManagers)) {
-    entries.push(yield* manager.encodingSteps());
-    yield;
-  }
-  return entries;
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
+  return [...managers.values()].sort(compareManagers).map((manager) => manager.encode());
 }
 
 function compareManagers(a: Manager, b: Manager): number {

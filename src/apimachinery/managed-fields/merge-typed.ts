@@ -7,45 +7,32 @@ import {
   type MergeType,
   type StructType,
 } from "../schema/merge-type.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { itemElement } from "./list-items.js";
 import type { PathElement } from "./path-element.js";
-
-/** As `mergingSteps`, in one go. */
-export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
-  return allSteps(mergingSteps(live, applied, type));
-}
 
 /**
  * Merges the applied configuration into the live object: nothing is removed, applied leaves win, and items are ordered by
  * `mergedOrder`. Both values have passed `checkTyped`; only the live one may have duplicate items. The result shares parts with both,
  * and is `live` itself when nothing changes.
  */
-export function* mergingSteps(live: JsonObject, applied: JsonObject, type: MergeType): Steps<JsonObject> {
-  const merged = yield* merge(live, applied, type, new Pace());
+export function mergeTyped(live: JsonObject, applied: JsonObject, type: MergeType): JsonObject {
+  const merged = merge(live, applied, type);
   return isJsonObject(merged) ? merged : live;
 }
 
-function* merge(
-  live: JsonValue | undefined,
-  applied: JsonValue,
-  type: MergeType,
-  pace: Pace,
-): Steps<JsonValue> {
+function merge(live: JsonValue | undefined, applied: JsonValue, type: MergeType): JsonValue {
   if (live === undefined || live === applied) return applied;
   switch (type.kind) {
     case "scalar":
       return replace(live, applied);
     case "list":
-      return type.relation === "atomic"
-        ? replace(live, applied)
-        : yield* mergeLists(live, applied, type, pace);
+      return type.relation === "atomic" ? replace(live, applied) : mergeLists(live, applied, type);
     case "map":
     case "struct":
-      return type.atomic ? replace(live, applied) : yield* mergeObjects(live, applied, type, pace);
+      return type.atomic ? replace(live, applied) : mergeObjects(live, applied, type);
     case "deduced":
       return isJsonObject(live) && (isJsonObject(applied) || applied === null)
-        ? yield* mergeObjects(live, applied, deducedMap, pace)
+        ? mergeObjects(live, applied, deducedMap)
         : replace(live, applied);
   }
 }
@@ -56,18 +43,12 @@ function replace(live: JsonValue, applied: JsonValue): JsonValue {
   return jsonEqual(live, applied) ? live : applied;
 }
 
-function* mergeObjects(
-  live: JsonValue,
-  applied: JsonValue,
-  type: StructType | MapType,
-  pace: Pace,
-): Steps<JsonValue> {
+function mergeObjects(live: JsonValue, applied: JsonValue, type: StructType | MapType): JsonValue {
   if (!isJsonObject(live)) return applied;
   // Null claims as little about an object's fields as `{}` does.
   if (!isJsonObject(applied)) return Object.keys(live).length === 0 ? applied : live;
   let result: Map<string, JsonValue> | undefined;
   for (const name of Object.keys(applied)) {
-    if (pace.isOver()) yield;
     const theirs = applied[name];
     if (theirs === undefined) continue;
     const ours = ownField(live, name);
@@ -77,13 +58,12 @@ function* mergeObjects(
     const merged =
       fieldType.kind === "scalar" && ours !== undefined
         ? replace(ours, theirs)
-        : yield* merge(ours, theirs, fieldType, pace);
+        : merge(ours, theirs, fieldType);
     if (merged === ours) continue;
     result ??= membersOf(live);
     result.set(name, merged);
   }
   if (result === undefined) return live;
-  yield;
   return objectOf(result);
 }
 
@@ -93,31 +73,27 @@ interface Ours {
   isRepeated: boolean;
 }
 
-function* mergeLists(live: JsonValue, applied: JsonValue, type: ListType, pace: Pace): Steps<JsonValue> {
+function mergeLists(live: JsonValue, applied: JsonValue, type: ListType): JsonValue {
   if (!isJsonArray(live) || live.length === 0) {
     return isJsonArray(live) && isJsonArray(applied) && applied.length === 0 ? live : applied;
   }
   if (!isJsonArray(applied) || applied.length === 0) return live;
   const appliedItems = new Map<PathElement, JsonValue>();
   for (const item of applied) {
-    if (pace.isOver()) yield;
     appliedItems.set(itemElement(item, type), item);
   }
   const liveElements: PathElement[] = [];
   const liveItems = new Map<PathElement, Ours>();
   for (const item of live) {
-    if (pace.isOver()) yield;
     const element = itemElement(item, type);
     liveElements.push(element);
     const known = liveItems.get(element);
     if (known === undefined) liveItems.set(element, { first: item, isRepeated: false });
     else known.isRepeated = true;
   }
-  yield;
   const order = mergedOrder(liveElements, [...appliedItems.keys()], liveItems, appliedItems);
   const result: JsonValue[] = [];
   for (const place of order) {
-    if (pace.isOver()) yield;
     if (typeof place === "number") {
       result.push(live[place] ?? null);
       continue;
@@ -126,7 +102,7 @@ function* mergeLists(live: JsonValue, applied: JsonValue, type: ListType, pace: 
     const theirs = appliedItems.get(place) ?? null;
     // Duplicate items count as one value, which the applied item replaces.
     const isOne = ours !== undefined && !ours.isRepeated;
-    result.push(isOne ? yield* merge(ours.first, theirs, type.element, pace) : theirs);
+    result.push(isOne ? merge(ours.first, theirs, type.element) : theirs);
   }
   const isLive = result.length === live.length && result.every((item, index) => item === live[index]);
   return isLive ? live : result;

@@ -1,14 +1,14 @@
 import type { ConversionScope } from "../conversion-scope.js";
 import type { JsonObject } from "../json-value.js";
+import type { MaybePromise } from "../maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
-import { awaiting, type WaitingSteps } from "../steps.js";
 
 /** The versions of one kind. */
 export interface ObjectVersions {
   /** The kind's type at `apiVersion`; undefined when it is no longer served. */
   typeAt(apiVersion: string): MergeType | undefined;
-  /** Converts a plain JSON object; both versions have types. */
-  convert(object: JsonObject, conversion: RequestedConversion): JsonObject | Promise<JsonObject>;
+  /** Converts a plain JSON object; both versions have types. A promise only where another server converts. */
+  convert(object: JsonObject, conversion: RequestedConversion): MaybePromise<JsonObject>;
 }
 
 export interface RequestedConversion {
@@ -23,10 +23,10 @@ export interface VersionedContext {
   readonly scope: ConversionScope;
 }
 
-/** One object, converted to each version on demand. */
+/** One object in several versions. Conversions may have to be waited for, so they are made before the versions are looked at. */
 export class VersionedObject {
   readonly #context: VersionedContext;
-  readonly #converted = new Map<string, JsonObject>();
+  readonly #forms = new Map<string, JsonObject>();
   readonly #apiVersion: string;
   readonly object: JsonObject;
 
@@ -34,16 +34,27 @@ export class VersionedObject {
     this.object = object;
     this.#apiVersion = apiVersion;
     this.#context = context;
-    this.#converted.set(apiVersion, object);
+    this.#forms.set(apiVersion, object);
   }
 
-  *at(apiVersion: string): WaitingSteps<JsonObject> {
-    const known = this.#converted.get(apiVersion);
-    if (known !== undefined) return known;
+  /** Converts the object to those of the versions that are served. A promise only where another server converts. */
+  convertTo(apiVersions: Iterable<string>): Promise<void> | undefined {
     const { versions, scope } = this.#context;
-    const converting = versions.convert(this.object, { from: this.#apiVersion, to: apiVersion, scope });
-    const object = converting instanceof Promise ? yield* awaiting(converting) : converting;
-    this.#converted.set(apiVersion, object);
-    return object;
+    const waiting: Promise<void>[] = [];
+    for (const to of new Set(apiVersions)) {
+      if (this.#forms.has(to) || versions.typeAt(to) === undefined) continue;
+      const form = versions.convert(this.object, { from: this.#apiVersion, to, scope });
+      if (form instanceof Promise)
+        waiting.push(form.then((converted) => void this.#forms.set(to, converted)));
+      else this.#forms.set(to, form);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+  }
+
+  /** Its own version, or one that it was converted to. */
+  at(apiVersion: string): JsonObject {
+    const form = this.#forms.get(apiVersion);
+    if (form === undefined) throw new Error(`the object was not converted to ${apiVersion}`);
+    return form;
   }
 }

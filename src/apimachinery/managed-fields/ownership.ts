@@ -1,5 +1,4 @@
-import type { WaitingSteps } from "../steps.js";
-import { type Comparison, changedSet, comparingSteps, excludeFields, type Repeats } from "./compare-typed.js";
+import { type Comparison, changedSet, compareTyped, excludeFields, type Repeats } from "./compare-typed.js";
 import type { Conflict } from "./conflicts.js";
 import { difference, type FieldSet, intersection, isEmptySet, pathsOf } from "./field-set.js";
 import { compareText, type Managers } from "./managers.js";
@@ -30,15 +29,31 @@ export class VersionedComparison {
     this.#reset = reset;
   }
 
-  /** Undefined for a version that is no longer served. Throws `TypedValueError`. */
-  *steps(apiVersion: string): WaitingSteps<Comparison | undefined> {
+  /** Converts both states to the versions of all managers but `except`. A promise only where another server converts. */
+  convertFor(managers: Managers, except: string | undefined): Promise<void> | undefined {
+    const used = new Set<string>();
+    for (const [identity, { apiVersion }] of managers) if (identity !== except) used.add(apiVersion);
+    const converting = [this.#live.convertTo(used), this.#updated.convertTo(used)].filter(
+      (each) => each !== undefined,
+    );
+    return converting.length === 0 ? undefined : Promise.all(converting).then(() => undefined);
+  }
+
+  /**
+   * Undefined for a version that is no longer served. Needs the states in that version: their own, or one of `convertFor`. Throws
+   * `TypedValueError`.
+   */
+  at(apiVersion: string): Comparison | undefined {
     const known = this.#comparisons.get(apiVersion);
     if (known !== undefined) return known;
     const type = this.#versions.typeAt(apiVersion);
     if (type === undefined) return undefined;
-    const live = yield* this.#live.at(apiVersion);
-    const updated = yield* this.#updated.at(apiVersion);
-    const compared = yield* comparingSteps(live, updated, type, this.#repeats);
+    const compared = compareTyped(
+      this.#live.at(apiVersion),
+      this.#updated.at(apiVersion),
+      type,
+      this.#repeats,
+    );
     const comparison = excludeFields(compared, this.#reset(apiVersion));
     this.#comparisons.set(apiVersion, comparison);
     return comparison;
@@ -46,22 +61,13 @@ export class VersionedComparison {
 }
 
 /** The added or modified fields that managers other than `except` own: the conflicts of an apply without force. */
-export function* conflictsOf(
-  managers: Managers,
-  comparison: VersionedComparison,
-  except: string,
-): WaitingSteps<Conflict[]> {
+export function conflictsOf(managers: Managers, comparison: VersionedComparison, except: string): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const [identity, manager] of [...managers].sort(([a], [b]) => compareText(a, b))) {
-    const compared = identity === except ? undefined : yield* comparison.steps(manager.apiVersion);
+    const compared = identity === except ? undefined : comparison.at(manager.apiVersion);
     if (compared === undefined) continue;
-    yield;
-    const changed = changedSet(compared);
-    yield;
-    const taken = intersection(manager.set, changed);
-    yield;
+    const taken = intersection(manager.set, changedSet(compared));
     for (const path of pathsOf(taken)) conflicts.push({ manager, path });
-    yield;
   }
   return conflicts;
 }
@@ -70,28 +76,22 @@ export function* conflictsOf(
  * Takes the added, modified and removed fields from all managers but `except`. Removes managers whose set becomes empty or whose
  * version is no longer served. Changes `managers`.
  */
-export function* takeOwnership(
+export function takeOwnership(
   managers: Managers,
   comparison: VersionedComparison,
   except: string | undefined,
-): WaitingSteps<void> {
+): void {
   for (const [identity, manager] of [...managers]) {
     let { set } = manager;
     if (identity !== except) {
-      const compared = yield* comparison.steps(manager.apiVersion);
+      const compared = comparison.at(manager.apiVersion);
       if (compared === undefined) {
         managers.delete(identity);
         continue;
       }
-      yield;
-      const changed = changedSet(compared);
-      yield;
-      set = difference(set, changed);
-      yield;
-      set = difference(set, compared.removed);
+      set = difference(difference(set, changedSet(compared)), compared.removed);
     }
     if (isEmptySet(set)) managers.delete(identity);
     else if (set !== manager.set) managers.set(identity, manager.withSet(set));
-    yield;
   }
 }

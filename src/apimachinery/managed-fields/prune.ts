@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json-value.js";
+import { type MaybePromise, whenDone } from "../maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
-import type { Steps, WaitingSteps } from "../steps.js";
-import { extractingFullSteps } from "./extract-set.js";
+import { extractFullSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";
 import type { Manager, Managers } from "./managers.js";
 import { type VersionedContext, VersionedObject } from "./object-versions.js";
@@ -11,13 +11,13 @@ import { removeItems, withDeclaredParents } from "./remove-items.js";
  * Removes from `merged` the fields that `last`, the applier's previous set, owned and that no manager owns any more. `managers`
  * already contains the applier's new set. Fields that never had an owner (defaults) stay, unless their parent is removed.
  */
-export function* prune(
+export function prune(
   merged: JsonObject,
   apiVersion: string,
   managers: Managers,
   last: Manager | undefined,
   context: VersionedContext,
-): WaitingSteps<JsonObject> {
+): MaybePromise<JsonObject> {
   if (last === undefined || isEmptySet(last.set)) return merged;
   const { versions } = context;
   const lastType = versions.typeAt(last.apiVersion);
@@ -25,43 +25,48 @@ export function* prune(
   const ownedAt = new Map<string, FieldSet>();
   for (const manager of managers.values()) {
     ownedAt.set(manager.apiVersion, union(ownedAt.get(manager.apiVersion) ?? emptySet, manager.set));
-    yield;
   }
   // Nothing was given up: the usual case.
   if (isEmptySet(difference(last.set, ownedAt.get(last.apiVersion) ?? emptySet))) return merged;
 
-  yield;
-  const mergedObject = new VersionedObject(merged, apiVersion, context);
-  const mergedAtLast = yield* mergedObject.at(last.apiVersion);
-  const lastSet = withDeclaredParents(last.set, lastType);
-  let pruned = new VersionedObject(removeItems(mergedAtLast, lastSet, lastType), last.apiVersion, context);
-  for (const [version, owned] of ownedAt) {
-    const type = versions.typeAt(version);
-    if (type === undefined) continue;
-    yield;
-    const mergedAtVersion = yield* mergedObject.at(version);
-    const left = yield* fullSet(yield* pruned.at(version), type);
-    yield;
-    const kept = union(left, withDeclaredParents(owned, type));
-    const all = yield* fullSet(mergedAtVersion, type);
-    yield;
-    const gone = difference(all, kept);
-    yield;
-    pruned = new VersionedObject(removeItems(mergedAtVersion, gone, type), version, context);
-  }
-  yield;
-  const all = yield* fullSet(mergedAtLast, lastType);
-  const left = yield* fullSet(yield* pruned.at(last.apiVersion), lastType);
-  yield;
-  const gone = intersection(difference(all, left), lastSet);
-  if (isEmptySet(gone)) return merged;
-  yield;
-  const result = removeItems(mergedAtLast, gone, lastType);
-  return yield* new VersionedObject(result, last.apiVersion, context).at(apiVersion);
+  const whole = new VersionedObject(merged, apiVersion, context);
+  return whenDone(whole.convertTo([last.apiVersion, ...ownedAt.keys()]), () => {
+    const wholeAtLast = whole.at(last.apiVersion);
+    const lastSet = withDeclaredParents(last.set, lastType);
+    const without = removeItems(wholeAtLast, lastSet, lastType);
+    let pruned: MaybePromise<VersionedObject> = new VersionedObject(without, last.apiVersion, context);
+    for (const [version, owned] of ownedAt) {
+      const type = versions.typeAt(version);
+      if (type === undefined) continue;
+      pruned = whenDone(pruned, (left) => withOwned(left, whole, { version, owned, type }, context));
+    }
+    return whenDone(pruned, (left) =>
+      whenDone(left.convertTo([last.apiVersion]), () => {
+        const gone = difference(fullSet(wholeAtLast, lastType), fullSet(left.at(last.apiVersion), lastType));
+        const given = intersection(gone, lastSet);
+        if (isEmptySet(given)) return merged;
+        const result = removeItems(wholeAtLast, given, lastType);
+        const sent = new VersionedObject(result, last.apiVersion, context);
+        return whenDone(sent.convertTo([apiVersion]), () => sent.at(apiVersion));
+      }),
+    );
+  });
 }
 
-function* fullSet(object: JsonObject, type: MergeType): Steps<FieldSet> {
-  const set = yield* extractingFullSteps(object, type);
-  yield;
-  return withDeclaredParents(set, type);
+/** What is left of the whole object, and with it what managers own in one version. */
+function withOwned(
+  left: VersionedObject,
+  whole: VersionedObject,
+  { version, owned, type }: { readonly version: string; readonly owned: FieldSet; readonly type: MergeType },
+  context: VersionedContext,
+): MaybePromise<VersionedObject> {
+  return whenDone(left.convertTo([version]), () => {
+    const kept = union(fullSet(left.at(version), type), withDeclaredParents(owned, type));
+    const gone = difference(fullSet(whole.at(version), type), kept);
+    return new VersionedObject(removeItems(whole.at(version), gone, type), version, context);
+  });
+}
+
+function fullSet(object: JsonObject, type: MergeType): FieldSet {
+  return withDeclaredParents(extractFullSet(object, type), type);
 }

@@ -1,5 +1,4 @@
 import type { ManagedFieldsEntry } from "../meta.js";
-import { allSteps } from "../steps.js";
 import { difference, type FieldSet, fieldSetOf, hasPath, isEmptySet } from "./field-set.js";
 import { decodeManagers, encodeManagers, Manager, type Managers } from "./managers.js";
 import type { PathElement } from "./path-element.js";
@@ -23,7 +22,7 @@ export function scaleManagedFields(
     const ofScale = inVersion(manager, scaleApiVersion, replicasOfScale);
     scale.set(ofScale.identity, ofScale);
   }
-  return allSteps(encodeManagers(scale));
+  return encodeManagers(scale);
 }
 
 /**
@@ -50,12 +49,12 @@ export function managedFieldsAfterScale(
     }
   }
   const path = paths.get(apiVersion);
-  if (path === undefined) return allSteps(encodeManagers(result));
+  if (path === undefined) return encodeManagers(result);
   for (const taker of takers.values()) {
     const manager = inVersion(taker, apiVersion, fieldSetOf(path));
     result.set(manager.identity, manager);
   }
-  return allSteps(encodeManagers(result));
+  return encodeManagers(result);
 }
 
 function ownsReplicas(manager: Manager, paths: ReplicasPaths): boolean {

@@ -1,9 +1,8 @@
 import { afterValue, memberOf } from "../json-member.js";
-import { parsingSteps } from "../json-parse-steps.js";
+import { parseJson } from "../json-parse.js";
 import { unreadJson } from "../json-print.js";
 import { isJsonObject, type JsonValue } from "../json-value.js";
 import { isJsonArray } from "../patch/json-values.js";
-import { allSteps, type Steps } from "../steps.js";
 
 /** Shorter field sets are parsed with the object. */
 const unreadBytesMin = 16 * 1024;
@@ -17,20 +16,15 @@ const comma = 0x2c;
  * read. `body` is the object's compact JSON, as this server prints it, without the opening brace.
  */
 export function parseLeavingSets(body: Buffer): JsonValue {
-  return allSteps(parsingLeavingSets(body));
-}
-
-/** The same in steps. */
-export function* parsingLeavingSets(body: Buffer): Steps<JsonValue> {
   const sets = largeSets(body);
-  if (sets.length === 0) return yield* parsingSteps(`{${body.toString("utf8")}`);
+  if (sets.length === 0) return parseJson(`{${body.toString("utf8")}`);
   let text = "{";
   let at = 0;
   for (const { start, end } of sets) {
     text += `${body.toString("utf8", at, start)}{}`;
     at = end;
   }
-  const value = yield* parsingSteps(text + body.toString("utf8", at));
+  const value = parseJson(text + body.toString("utf8", at));
   const metadata = isJsonObject(value) ? value.metadata : undefined;
   const entries = isJsonObject(metadata) ? metadata.managedFields : undefined;
   if (!isJsonArray(entries)) throw new Error("managed fields are a list");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../json-value.js";
-import { applyJsonPatch, jsonPatchCopyBytesMax, jsonPatchSteps, parseJsonPatch } from "./json-patch.js";
+import { applyJsonPatch, jsonPatchCopyBytesMax, parseJsonPatch } from "./json-patch.js";
 import { PatchError, statusOfPatchError } from "./patch-error.js";
 
 function patch(document: JsonValue, operations: JsonValue): JsonValue {
@@ -261,13 +261,3 @@ function thrownBy(action: () => unknown): PatchError {
   }
   throw new Error("nothing was thrown");
 }
-
-test("many operations are applied in steps", () => {
-  const operations = Array.from({ length: 5000 }, (_, i) => ({ op: "add", path: `/data/k${i}`, value: i }));
-  const steps = jsonPatchSteps({ data: {} }, operations);
-  let count = 0;
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) count++;
-  expect(count).toBeGreaterThan(4);
-  expect(step.value).toEqual(applyJsonPatch({ data: {} }, operations));
-});

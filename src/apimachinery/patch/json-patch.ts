@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { allSteps, type Steps } from "../steps.js";
 import {
   type DraftContainer,
   type DraftNode,
@@ -53,21 +52,9 @@ function mistyped(value: JsonValue, expected: string): PatchError {
  * that may share parts with the old one. Throws `PatchError` of kind "rejected".
  */
 export function applyJsonPatch(document: JsonValue, operations: readonly JsonPatchOperation[]): JsonValue {
-  return allSteps(jsonPatchSteps(document, operations));
-}
-
-/** A few milliseconds' worth, unless one of them opens a large object. */
-const operationsPerStep = 1000;
-
-/** As `applyJsonPatch`. */
-export function* jsonPatchSteps(
-  document: JsonValue,
-  operations: readonly JsonPatchOperation[],
-): Steps<JsonValue> {
   const draft = new JsonDraft(document);
   let copiedBytes = 0;
-  for (const [index, operation] of operations.entries()) {
-    if (index === 1 || (index > 0 && index % operationsPerStep === 0)) yield;
+  for (const operation of operations) {
     switch (operation.op) {
       case "add":
         add(draft, pathOf(operation), operandOf(operation), "add");
@@ -94,7 +81,6 @@ export function* jsonPatchSteps(
           );
         }
         add(draft, pathOf(operation), copied, "copy");
-        yield;
         break;
       }
       case "test":
@@ -104,7 +90,6 @@ export function* jsonPatchSteps(
         throw reject(`Unexpected kind: ${typeof operation.op === "string" ? operation.op : "unknown"}`);
     }
   }
-  yield;
   return unchanging(draft.root);
 }
 

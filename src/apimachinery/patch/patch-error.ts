@@ -1,6 +1,5 @@
 import { shortened } from "../field-error.js";
 import { badRequest, requestTooLarge, StatusError } from "../status.js";
-import type { Steps } from "../steps.js";
 
 /**
  * - "malformed": the patch is not a patch at all (400);
@@ -27,15 +26,6 @@ export class PatchError extends Error {
 export function withinField<R>(step: string, run: () => R): R {
   try {
     return run();
-  } catch (error) {
-    throw withField(error, step);
-  }
-}
-
-/** As `withinField`, for a part that runs in steps. */
-export function* withinFieldSteps<R>(step: string, part: Steps<R>): Steps<R> {
-  try {
-    return yield* part;
   } catch (error) {
     throw withField(error, step);
   }

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import type { MessageSchema } from "../schema/message-schema.js";
 import { goMapText } from "../shown-value.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
-import { PatchError, withinField, withinFieldSteps } from "./patch-error.js";
+import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import { identityOf, orderMerged, placesOf } from "./strategic-order.js";
 
@@ -28,43 +27,30 @@ export function applyStrategicMergePatch(
   patch: JsonValue,
   schema: MessageSchema,
 ): JsonObject {
-  return allSteps(strategicMergePatchSteps(document, patch, schema));
-}
-
-/** As `applyStrategicMergePatch`. */
-export function* strategicMergePatchSteps(
-  document: JsonObject,
-  patch: JsonValue,
-  schema: MessageSchema,
-): Steps<JsonObject> {
   if (patch === null) return document;
   if (!isJsonObject(patch)) throw wrongDocument(patch);
   if (isDeeperThan(patch, jsonDepthMax)) {
     throw new PatchError("malformed", `the patch is nested more than ${jsonDepthMax} levels deep`);
   }
-  yield;
-  return yield* new Merge().object(document, patch, { kind: "message", message: schema });
+  return new Merge().object(document, patch, { kind: "message", message: schema });
 }
 
 /** One merge, which ends a step after so many fields and items. */
 class Merge {
-  readonly #pace = new Pace();
-
-  *object(original: JsonObject, patch: JsonObject, type: PatchType): Steps<JsonObject> {
+  object(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
     const command = ownField(patch, directive);
     if (command !== undefined) {
       if (command === "delete") return {};
       if (command === "replace") {
         const { [directive]: _, ...rest } = patch;
-        return yield* this.object({}, rest, type);
+        return this.object({}, rest, type);
       }
       throw new PatchError("failed", `unknown patch type: ${goMapText(command)} in map: ${goMapText(patch)}`);
     }
     const result = membersOf(original);
     retain(result, patch);
-    const ordered = yield* this.#orderedLists(result, patch, type);
+    const ordered = this.#orderedLists(result, patch, type);
     for (const key of Object.keys(patch)) {
-      if (this.#pace.isOver()) yield;
       const value = patch[key];
       if (value === undefined || key === retainKeys || key.startsWith(setElementOrder) || ordered.has(key)) {
         continue;
@@ -77,99 +63,93 @@ class Merge {
       } else if (typeof value !== "object") {
         result.set(key, value);
       } else {
-        result.set(key, yield* withinFieldSteps(key, this.#field(result.get(key), value, key, type)));
+        result.set(
+          key,
+          withinField(key, () => this.#field(result.get(key), value, key, type)),
+        );
       }
     }
     return objectOf(result);
   }
 
-  *#field(
+  #field(
     current: JsonValue | undefined,
     value: JsonObject | JsonList,
     key: string,
     type: PatchType,
-  ): Steps<JsonValue> {
+  ): JsonValue {
     const field = childOf(type, key);
     // Decoding drops fields that the type does not have, or refuses them in strict mode.
     if (field === undefined) return value;
     if (isJsonObject(value)) {
       if (field.strategy === "replace") return value;
       if (field.type.kind === "map" && !isJsonObject(current)) return withoutNulls(value);
-      return yield* this.object(isJsonObject(current) ? current : {}, value, field.type);
+      return this.object(isJsonObject(current) ? current : {}, value, field.type);
     }
     if (field.strategy !== "merge") return value;
-    return isJsonArray(current)
-      ? yield* this.#list(current, value, field)
-      : yield* this.#newList(value, field);
+    return isJsonArray(current) ? this.#list(current, value, field) : this.#newList(value, field);
   }
 
   /** The object does not have this merging list yet: only directives matter. */
-  *#newList(patch: JsonList, field: PatchField): Steps<JsonList> {
+  #newList(patch: JsonList, field: PatchField): JsonList {
     const items: JsonValue[] = [];
     for (const item of patch) {
-      if (this.#pace.isOver()) yield;
       if (!isJsonObject(item)) {
         items.push(item);
         continue;
       }
       const command = ownField(item, directive);
-      if (command === undefined) items.push(yield* this.object({}, item, itemsOf(field)));
+      if (command === undefined) items.push(this.object({}, item, itemsOf(field)));
       else if (command !== "delete" && command !== "replace") throw unknownListDirective(command, item);
     }
     return items;
   }
 
-  *#list(original: JsonList, patch: JsonList, field: PatchField): Steps<JsonList> {
+  #list(original: JsonList, patch: JsonList, field: PatchField): JsonList {
     if (original.length === 0 && patch.length === 0) return original;
     const key = field.mergeKey;
     if (itemKind(original, patch) !== "map") {
-      yield;
       const items = withoutRepeats([...original, ...patch]);
-      return yield* orderMerged(items, patch, original, undefined, this.#pace);
+      return orderMerged(items, patch, original, undefined);
     }
     if (key === undefined) {
       throw new PatchError("failed", "cannot merge lists without merge key for type struct");
     }
     const remaining = carryOutDirectives(original, patch, key);
     const merged = [...remaining.original];
-    yield;
-    const places = yield* placesOf(merged, key, this.#pace);
+    const places = placesOf(merged, key);
     for (const [index, item] of remaining.patch.entries()) {
-      if (this.#pace.isOver()) yield;
       withinField(`[${index}]`, () => requireKey(item, key));
       const identity = identityOf(item, key);
       const place = places.get(identity);
       const existing = place === undefined ? undefined : merged[place];
       const isKnown = place !== undefined && isJsonObject(existing);
-      const changed = this.object(isKnown ? existing : {}, item, itemsOf(field));
       if (!isKnown) places.set(identity, merged.length);
-      merged[isKnown ? place : merged.length] = yield* withinFieldSteps(`[${index}]`, changed);
+      merged[isKnown ? place : merged.length] = withinField(`[${index}]`, () =>
+        this.object(isKnown ? existing : {}, item, itemsOf(field)),
+      );
     }
-    return yield* orderMerged(merged, remaining.patch, remaining.original, key, this.#pace);
+    return orderMerged(merged, remaining.patch, remaining.original, key);
   }
 
   /** Merges the lists that come with an order; returns their names. */
-  *#orderedLists(
-    result: Map<string, JsonValue>,
-    patch: JsonObject,
-    type: PatchType,
-  ): Steps<ReadonlySet<string>> {
+  #orderedLists(result: Map<string, JsonValue>, patch: JsonObject, type: PatchType): ReadonlySet<string> {
     const done = new Set<string>();
     for (const directiveKey of Object.keys(patch)) {
       if (!directiveKey.startsWith(setElementOrder)) continue;
       const order = patch[directiveKey];
       const key = directiveField(directiveKey, setElementOrder);
-      yield* withinFieldSteps(key, this.#orderedList(result, patch, { key, order, type }, done));
+      withinField(key, () => this.#orderedList(result, patch, { key, order, type }, done));
     }
     return done;
   }
 
-  *#orderedList(
+  #orderedList(
     result: Map<string, JsonValue>,
     patch: JsonObject,
     { key, order, type }: { key: string; order: JsonValue | undefined; type: PatchType },
     done: Set<string>,
-  ): Steps<void> {
+  ): void {
     const patchList = ownField(patch, key) ?? undefined;
     const original = result.get(key) ?? undefined;
     if (!isJsonArray(order)) throw wrongKind("list", order ?? null);
@@ -177,22 +157,19 @@ class Merge {
     if (original !== undefined && !isJsonArray(original)) throw wrongKind("list", original);
     const field = requireChild(type, key);
     checkOrder(patchList ?? [], order, field.mergeKey);
-    yield;
     if (ownField(patch, key) === null) return;
     if (patchList !== undefined) done.add(key);
     if (original === undefined && patchList === undefined) return;
     const merged =
       original === undefined
-        ? yield* this.#newList(patchList ?? [], field)
+        ? this.#newList(patchList ?? [], field)
         : patchList === undefined
           ? original
           : field.strategy === "merge"
-            ? yield* this.#list(original, patchList, field)
+            ? this.#list(original, patchList, field)
             : patchList;
-    yield;
     const live = liveOrder(original ?? [], merged, field.mergeKey);
-    yield;
-    result.set(key, yield* orderMerged(merged, order, live, field.mergeKey, this.#pace));
+    result.set(key, orderMerged(merged, order, live, field.mergeKey));
   }
 }
 

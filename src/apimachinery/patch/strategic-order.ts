@@ -1,7 +1,5 @@
 import type { JsonValue } from "../json-value.js";
 import { isJsonObject } from "../json-value.js";
-import { sortingSteps } from "../sorting-steps.js";
-import type { Pace, Steps } from "../steps.js";
 import { jsonText, ownField } from "./json-values.js";
 
 type JsonList = readonly JsonValue[];
@@ -12,19 +10,17 @@ type JsonList = readonly JsonValue[];
  *
  *   live a b c d, named d b, merged a b c d:   named [d b], others [a c]  →  a c d b
  */
-export function* orderMerged(
+export function orderMerged(
   merged: JsonList,
   first: JsonList,
   live: JsonList,
   mergeKey: string | undefined,
-  pace: Pace,
-): Steps<JsonList> {
-  const firstPlaces = yield* placesOf(first, mergeKey, pace);
-  const livePlaces = yield* placesOf(live, mergeKey, pace);
+): JsonList {
+  const firstPlaces = placesOf(first, mergeKey);
+  const livePlaces = placesOf(live, mergeKey);
   const named: Placed[] = [];
   const others: Placed[] = [];
   for (const item of merged) {
-    if (pace.isOver()) yield;
     const identity = identityOf(item, mergeKey);
     const place = firstPlaces.get(identity);
     const livePlace = livePlaces.get(identity);
@@ -32,13 +28,12 @@ export function* orderMerged(
     else named.push({ item, place, livePlace });
   }
   const byPlace = (a: Placed, b: Placed): number => a.place - b.place;
-  const namedInOrder = yield* sortingSteps(named, byPlace);
-  const othersInOrder = yield* sortingSteps(others, byPlace);
+  const namedInOrder = named.sort(byPlace);
+  const othersInOrder = others.sort(byPlace);
 
   const result: JsonValue[] = [];
   let next = 0;
   for (const { item, livePlace } of namedInOrder) {
-    if (pace.isOver()) yield;
     for (;;) {
       const other = othersInOrder[next];
       const comesBefore =
@@ -60,14 +55,9 @@ interface Placed {
 }
 
 /** The first item of each identity. */
-export function* placesOf(
-  items: JsonList,
-  mergeKey: string | undefined,
-  pace: Pace,
-): Steps<Map<string, number>> {
+export function placesOf(items: JsonList, mergeKey: string | undefined): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, item] of items.entries()) {
-    if (pace.isOver()) yield;
     const identity = identityOf(item, mergeKey);
     if (!places.has(identity)) places.set(identity, place);
   }

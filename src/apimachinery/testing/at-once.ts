@@ -1,15 +1,7 @@
-import { allSteps, type Steps, type WaitingSteps } from "../steps.js";
+import type { MaybePromise } from "../maybe-promise.js";
 
-/** The outcome of steps that turn out to wait for nothing. */
-export function atOnce<T>(steps: WaitingSteps<T>): T {
-  return allSteps(notWaiting(steps));
-}
-
-function* notWaiting<T>(steps: WaitingSteps<T>): Steps<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (step.value !== undefined) throw new Error("a step waits");
-    yield;
-  }
+/** What turns out not to be waited for. */
+export function atOnce<T>(value: MaybePromise<T>): T {
+  if (value instanceof Promise) throw new Error("it has to be waited for");
+  return value;
 }

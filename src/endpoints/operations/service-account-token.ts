@@ -82,7 +82,6 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       now: request.receivedAt,
       subresource: request.info.subresource,
       scope: request,
-      takeTurn: (parts) => request.takeTurn(parts),
     });
     if ((spec.audiences ?? []).length === 0) spec.audiences = [...parts.apiAudiences];
     review.status = { token: "" };

@@ -42,7 +42,6 @@ export function valueOperation<T extends ApiObject>(
       now: request.receivedAt,
       subresource: "",
       scope: request,
-      takeTurn: (parts) => request.takeTurn(parts),
     });
     const write = writeOf(request, options.dryRun);
     const { group, resource, kind } = definition;

@@ -1,6 +1,7 @@
 import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
 import type { JsonObject } from "../../apimachinery/json-value.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-manager.js";
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { VersionedView } from "./versioned-view.js";
 
@@ -13,25 +14,23 @@ export interface TrackedWrite {
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   /** The request, for conversions. */
   readonly scope: ConversionScope;
-  /** Called between the steps of large objects. */
-  readonly takeTurn: (parts?: number) => Promise<void> | undefined;
 }
 
-/** Maintains `metadata.managedFields`, which records the managers of each field. */
+/** Maintains `metadata.managedFields`, which records the managers of each field. Promises only where another server converts. */
 export interface FieldTracking {
   /** `object` is of the hub version and changed in place. */
-  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): Promise<void>;
+  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): MaybePromise<void>;
   onUpdate<T extends ApiObject>(
     view: VersionedView<T>,
     object: T,
     old: T,
     write: TrackedWrite,
-  ): Promise<void>;
+  ): MaybePromise<void>;
   /** Merges a configuration into the live object. Throws 409 with the fields that others own. */
   apply<T extends ApiObject>(
     view: VersionedView<T>,
     live: T | undefined,
     configuration: JsonObject,
     write: TrackedWrite & { readonly force: boolean },
-  ): Promise<Applied>;
+  ): MaybePromise<Applied>;
 }

@@ -1,8 +1,9 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { FieldTracking, TrackedWrite } from "./field-tracking.js";
-import { type RegistryContext, turnsOf } from "./registry-context.js";
+import type { RegistryContext } from "./registry-context.js";
 import { createVersionedView, type VersionedView } from "./versioned-view.js";
 
 /** The managed fields of one resource's objects, where the server itself writes them in the name of a field manager. */
@@ -16,15 +17,15 @@ export class OwnFields<T extends ApiObject> {
     this.#tracking = tracking;
   }
 
-  /** Undefined where nobody needs to know. */
-  onCreate(context: RegistryContext, object: T): Promise<void> | undefined {
+  /** Does nothing where nobody needs to know. */
+  onCreate(context: RegistryContext, object: T): MaybePromise<void> {
     if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, this.#definition.strategy);
     return this.#tracking?.onCreate(this.#viewOf(context), object, write);
   }
 
   /** The same of a change. */
-  onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): Promise<void> | undefined {
+  onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): MaybePromise<void> {
     if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, strategy);
     return this.#tracking?.onUpdate(this.#viewOf(context), object, old, write);
@@ -40,7 +41,6 @@ export class OwnFields<T extends ApiObject> {
       subresource: part?.name ?? "",
       resetFields: strategy.resetFields,
       scope: context,
-      takeTurn: turnsOf(context),
     };
   }
 

@@ -93,7 +93,6 @@ export interface CurrentObject<T> {
   readonly old: T;
   /** A copy that the caller may change. */
   copy(): T;
-  copyInTurns(): Promise<T>;
   /** Its JSON in the hub version, as `StoredObject.body`; undefined where it is not stored as it is. */
   readonly body: Buffer | undefined;
 }
@@ -334,11 +333,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       checkUid(definition, name, request.uid, old.metadata.uid);
       // The hub codec's form is T by the definition's contract.
       const clone = () => hubVersion(definition).codec.clone(old) as T;
-      const copy = converts === undefined ? () => current.decode() : clone;
       const object = await request.transform({
         old,
-        copy,
-        copyInTurns: async () => copy(),
+        copy: converts === undefined ? () => current.decode() : clone,
         body: converts === undefined ? current.body : undefined,
       });
       const tracking = this.#ownFields.onUpdate(context, object, old, strategy);
