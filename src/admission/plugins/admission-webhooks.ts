@@ -8,7 +8,6 @@ import {
 } from "../../apimachinery/patch/json-patch.js";
 import { jsonEqual } from "../../apimachinery/patch/json-values.js";
 import { internal, StatusError } from "../../apimachinery/status.js";
-import { nextTurn } from "../../apimachinery/turns.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -148,9 +147,6 @@ function callAgain({ called, again }: MutatingNote): void {
   called.clear();
 }
 
-/** Longer objects are patched with turns for others between the steps. */
-const oneTurnBytes = 32 * 1024;
-
 /** The changes, undefined when the object stays as it was. Throws 500 for a patch that cannot be applied. */
 async function applyPatch(
   webhook: AdmissionWebhook,
@@ -172,13 +168,9 @@ async function applyPatch(
     const operations = parseJsonPatch(await parseBoundedJson(response.patch, signal));
     if (operations.length === 0) return undefined;
     const document = await parseBoundedJson(request.objectJson, signal);
-    const isLarge = request.objectJson.length > oneTurnBytes;
-    if (isLarge) await nextTurn(signal);
     const changed = applyJsonPatch(document, operations);
-    if (isLarge) await nextTurn(signal);
     checkValues(changed);
     if (jsonEqual(changed, document)) return undefined;
-    if (isLarge) await nextTurn(signal);
     await forms.replace(object, changed, kind, document);
     return operations;
   } catch (error) {

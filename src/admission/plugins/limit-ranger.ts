@@ -1,7 +1,5 @@
 import { Quantity } from "../../apimachinery/quantity.js";
 import { requestTooLarge } from "../../apimachinery/status.js";
-import { allSteps, Pace, type Steps, stepsInTurns } from "../../apimachinery/steps.js";
-import { nextTurn } from "../../apimachinery/turns.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -37,8 +35,6 @@ interface LimitRangeView {
 const defaultsMax = 20_000;
 /** Different problems that an answer names. */
 const problemsMax = 1000;
-/** These take about a millisecond. */
-const comparisonsAtOnceMax = 2000;
 
 /** Sets the defaults of the namespace's limit ranges on containers, and enforces the limits on pods and claims. */
 export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | "cluster">): AdmissionPlugin {
@@ -63,18 +59,7 @@ export function limitRanger({ naming, cluster }: Pick<PluginContext, "naming" | 
       const views = [...limitRanges.find("namespace", attributes.namespace)];
       if (views.length === 0) return;
       const usages = pod !== undefined ? podUsages(pod) : claimUsages(claim);
-      const comparisons = sum(
-        views.map(({ limits }) => sum(limits.map((limit) => comparisonsOf(limit, usages)))),
-      );
-      if (comparisons <= comparisonsAtOnceMax) {
-        for (const { limits } of views) refuse(attributes, allSteps(problemSteps(limits, usages)));
-        return;
-      }
-      return (async () => {
-        for (const { limits } of views) {
-          refuse(attributes, await stepsInTurns(problemSteps(limits, usages), () => nextTurn()));
-        }
-      })();
+      for (const { limits } of views) refuse(attributes, problemsOf(limits, usages));
     },
   };
 }
@@ -83,10 +68,6 @@ function refuse(attributes: AdmissionAttributes, texts: ReadonlySet<string>): vo
   if (texts.size === 0) return;
   const [first = ""] = texts;
   throw refused(attributes, texts.size === 1 ? first : `[${[...texts].join(", ")}]`);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function viewOf({ spec }: LimitRange): LimitRangeView {
@@ -164,7 +145,42 @@ function fill(container: Container, kind: string, { requests, defaults }: LimitR
 }
 
 /** What the limits of each type are compared with. */
-type Usages = ReadonlyMap<string, { readonly of: readonly LimitedUsage[]; readonly isClaim?: boolean }>;
+type Usages = ReadonlyMap<string, ComparedUsages>;
+
+/** The usages of one type, by the resources that they state: a limit range and a pod may each name thousands. */
+class ComparedUsages {
+  readonly isClaim: boolean;
+  readonly #usages: readonly LimitedUsage[];
+  /** The indexes of the usages that state a resource, in order. */
+  readonly #stating = new Map<string, number[]>();
+
+  constructor(usages: readonly LimitedUsage[], isClaim = false) {
+    this.#usages = usages;
+    this.isClaim = isClaim;
+    for (const [index, { requests, limits }] of usages.entries()) {
+      for (const name of requests.keys()) this.#add(name, index);
+      for (const name of limits.keys()) if (!requests.has(name)) this.#add(name, index);
+    }
+  }
+
+  #add(name: string, index: number): void {
+    const stating = this.#stating.get(name);
+    if (stating === undefined) this.#stating.set(name, [index]);
+    else stating.push(index);
+  }
+
+  /** The indexes of the usages that may differ in the resource: of all that do not state it, the first. */
+  differingIn(name: string): readonly number[] {
+    const stating = this.#stating.get(name) ?? [];
+    let without = 0;
+    while (stating[without] === without) without++;
+    return without < this.#usages.length ? [...stating, without] : stating;
+  }
+
+  at(index: number): LimitedUsage | undefined {
+    return this.#usages[index];
+  }
+}
 
 function podUsages({ spec: { containers = [], initContainers = [] } }: Pod): Usages {
   const usageOf = ({ resources }: Container): LimitedUsage => ({
@@ -179,40 +195,40 @@ function podUsages({ spec: { containers = [], initContainers = [] } }: Pod): Usa
     limits: podAmounts(regular, init, ({ limits }) => limits),
   };
   return new Map([
-    ["Container", { of: [...regular, ...init] }],
-    ["Pod", { of: [whole] }],
+    ["Container", new ComparedUsages([...regular, ...init])],
+    ["Pod", new ComparedUsages([whole])],
   ]);
 }
 
 function claimUsages(claim: PersistentVolumeClaim | undefined): Usages {
   const type = "PersistentVolumeClaim";
   const usage = { type, requests: amountsOf(claim?.spec.resources?.requests), limits: new Map() };
-  return new Map([[type, { of: [usage], isClaim: true }]]);
+  return new Map([[type, new ComparedUsages([usage], true)]]);
 }
 
-function comparisonsOf({ type, min, max, ratio }: LimitView, usages: Usages): number {
-  return (usages.get(type)?.of.length ?? 0) * (min.size + max.size + ratio.size);
-}
-
-/** Stops at as many different problems as an answer names. */
-function* problemSteps(limits: readonly LimitView[], usages: Usages): Steps<ReadonlySet<string>> {
+/** As many different problems as an answer names, in the order of the usages. */
+function problemsOf(limits: readonly LimitView[], usages: Usages): ReadonlySet<string> {
   const problems = new Set<string>();
-  const pace = new Pace();
-  for (const limit of limits) {
-    const { of = [], isClaim = false } = usages.get(limit.type) ?? {};
-    for (const usage of of) {
-      for (const [bounds, problemOf] of [
-        [limit.min, minimumProblem],
-        [limit.max, isClaim ? maximumRequestProblem : maximumProblem],
-        [isClaim ? undefined : limit.ratio, ratioProblem],
-      ] as const) {
-        for (const [name, bound] of bounds ?? []) {
-          const problem = problemOf(usage, name, bound);
-          if (problem !== undefined) problems.add(problem);
-          if (problems.size >= problemsMax) return problems;
-          if (pace.isOver()) yield;
+  for (const { type, min, max, ratio } of limits) {
+    const compared = usages.get(type);
+    if (compared === undefined) continue;
+    const found: { readonly index: number; readonly problem: string }[] = [];
+    for (const [bounds, problemOf] of [
+      [min, minimumProblem],
+      [max, compared.isClaim ? maximumRequestProblem : maximumProblem],
+      [compared.isClaim ? undefined : ratio, ratioProblem],
+    ] as const) {
+      for (const [name, bound] of bounds ?? []) {
+        for (const index of compared.differingIn(name)) {
+          const usage = compared.at(index);
+          const problem = usage && problemOf(usage, name, bound);
+          if (problem !== undefined) found.push({ index, problem });
         }
       }
+    }
+    for (const { problem } of found.sort((a, b) => a.index - b.index)) {
+      problems.add(problem);
+      if (problems.size >= problemsMax) return problems;
     }
   }
   return problems;

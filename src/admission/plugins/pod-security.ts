@@ -1,7 +1,7 @@
 import { FieldPath } from "../../apimachinery/field-error.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/status.js";
-import { nextTurn } from "../../apimachinery/turns.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
@@ -32,7 +32,7 @@ const ignoredSubresources = [
 ];
 const podsToCheckMax = 3000;
 const podsCheckMs = 1000;
-const podsPerTurn = 50;
+const podsPerLook = 50;
 
 type Context = Pick<
   PluginContext,
@@ -163,10 +163,8 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     const deadline = context.now() + podsCheckMs;
     let checked = 0;
     for (const each of stored.slice(0, podsToCheckMax)) {
-      if (checked > 0 && checked % podsPerTurn === 0) {
-        if (context.now() > deadline) break;
-        await nextTurn();
-      }
+      if (checked > 0 && checked % podsPerLook === 0 && context.now() > deadline) break;
+      await turnIfRoundIsOver();
       checked++;
       const pod = each.decode();
       if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) continue;
