@@ -1,5 +1,6 @@
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import type { PresentedChain } from "./certificates/presented-chain.js";
+import { type LastDigest, tokenDigest } from "./token-digest.js";
 
 /** The credentials that a request carries. */
 export interface Credentials {
@@ -8,6 +9,8 @@ export interface Credentials {
   readonly headers: CredentialHeaders;
   /** Undefined when the client presented no certificate. */
   readonly certificates: PresentedChain | undefined;
+  /** Of the connection that the request came over. */
+  readonly lastDigest?: LastDigest | undefined;
 }
 
 export interface CredentialHeaders {
@@ -54,6 +57,13 @@ export interface TokenMechanism {
 export interface TokenQuestion {
   /** The audiences that the token must be meant for. Empty: any. */
   readonly audiences: readonly string[];
+  /** Of the connection that presents the token, if there is one. */
+  readonly lastDigest?: LastDigest | undefined;
+}
+
+/** The digest of a token, by which caches know it. */
+export function digestOf(token: string, asked?: Pick<TokenQuestion, "lastDigest">): string {
+  return asked?.lastDigest?.of(token) ?? tokenDigest(token);
 }
 
 export const noCredentials: AuthenticationResult = { kind: "none" };
@@ -90,6 +100,13 @@ export function rejected(reason: string): AuthenticationResult {
  */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
-  const [scheme = "", token = ""] = authorization.trim().split(" ", 2);
+  const text = authorization.trim();
+  // What nearly all clients send.
+  if (text.startsWith("Bearer ") && text.length > bearerLength && !text.includes(" ", bearerLength)) {
+    return text.slice(bearerLength);
+  }
+  const [scheme = "", token = ""] = text.split(" ", 2);
   return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
 }
+
+const bearerLength = "Bearer ".length;

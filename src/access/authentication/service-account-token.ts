@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import {
   type AuthenticationResult,
   authenticated,
   type CredentialNote,
+  digestOf,
   noCredentials,
   rejected,
   type TokenMechanism,
@@ -18,6 +18,7 @@ import {
   type ObjectRef,
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
+import { tokenDigest } from "./token-digest.js";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
 import type { TokenCacheObserver } from "./token-verdicts.js";
 import { isSigned, unverifiedClaims } from "./unverified-claims.js";
@@ -99,10 +100,11 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
     return await judge(settings, verified.add(token, claims), token, audiences);
   };
   return {
-    authenticate(token, { audiences }) {
+    authenticate(token, question) {
+      const { audiences } = question;
       if (!isSigned(token)) return noCredentials;
       const startedAt = performance.now();
-      const seen = verified.find(token);
+      const seen = verified.find(digestOf(token, question));
       if (seen !== undefined) {
         observer?.requested("hit", performance.now() - startedAt);
         return judge(settings, seen, token, audiences);
@@ -305,8 +307,8 @@ interface VerifiedToken {
 class VerifiedTokens {
   readonly #tokens = new Map<string, VerifiedToken>();
 
-  find(token: string): VerifiedToken | undefined {
-    return this.#tokens.get(digestOf(token));
+  find(digest: string): VerifiedToken | undefined {
+    return this.#tokens.get(digest);
   }
 
   add(token: string, claims: JsonObject): VerifiedToken {
@@ -315,13 +317,9 @@ class VerifiedTokens {
       const [oldest] = this.#tokens.keys();
       if (oldest !== undefined) this.#tokens.delete(oldest);
     }
-    this.#tokens.set(digestOf(token), verified);
+    this.#tokens.set(tokenDigest(token), verified);
     return verified;
   }
-}
-
-function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64");
 }
 
 async function isSignedByOneOf(keys: readonly TokenKey[], token: string): Promise<boolean> {

@@ -1,5 +1,11 @@
-import { createHash } from "node:crypto";
-import { type Authenticated, authenticated, noCredentials, type TokenMechanism } from "./authenticator.js";
+import {
+  type Authenticated,
+  authenticated,
+  digestOf,
+  noCredentials,
+  type TokenMechanism,
+} from "./authenticator.js";
+import { tokenDigest } from "./token-digest.js";
 
 /**
  * `--token-auth-file`: lines of `token,user,uid,"group1,group2"`, the groups optional. A line without a token counts for nothing,
@@ -19,7 +25,7 @@ export function createTokenFileMechanism(text: string, warn: (problem: string) =
       warn(`token file: line ${index + 1}: the token is empty`);
       continue;
     }
-    const key = digest(token);
+    const key = tokenDigest(token);
     if (users.has(key)) warn(`token file: line ${index + 1}: the token stands in an earlier line too`);
     users.set(
       key,
@@ -32,14 +38,10 @@ export function createTokenFileMechanism(text: string, warn: (problem: string) =
     );
   }
   return {
-    authenticate(token) {
-      return users.get(digest(token)) ?? noCredentials;
+    authenticate(token, question) {
+      return users.get(digestOf(token, question)) ?? noCredentials;
     },
   };
-}
-
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 /** RFC 4180: fields may be quoted, a quote inside is doubled. Undefined for quotes elsewhere. */

@@ -8,6 +8,7 @@ import {
   type TokenMechanism,
 } from "./authenticator.js";
 import { firstAnswer } from "./first-answer.js";
+import type { LastDigest } from "./token-digest.js";
 
 export type TokenJudgement =
   | (Authenticated & {
@@ -20,6 +21,7 @@ export type TokenJudgement =
 export type TokenAuthenticator = (
   token: string,
   audiences: readonly string[] | undefined,
+  lastDigest?: LastDigest | undefined,
 ) => Promise<TokenJudgement> | TokenJudgement;
 
 /**
@@ -30,33 +32,39 @@ export function createTokenAuthenticator(
   mechanisms: readonly TokenMechanism[],
   apiAudiences: readonly string[],
 ): TokenAuthenticator {
-  return (token, asked) => {
+  return (token, asked, lastDigest) => {
     const audiences = asked === undefined || asked.length === 0 ? apiAudiences : asked;
-    const reasons = new Set(["invalid bearer token"]);
+    let reasons: Set<string> | undefined;
+    const question = { audiences, lastDigest };
     return firstAnswer(
       mechanisms,
-      (mechanism) => mechanism.authenticate(token, { audiences }),
+      (mechanism) => mechanism.authenticate(token, question),
       (result: AuthenticationResult): TokenJudgement | undefined => {
-        if (result.kind === "rejected") reasons.add(result.reason);
+        if (result.kind === "rejected") {
+          reasons ??= new Set([invalidToken]);
+          reasons.add(result.reason);
+        }
         if (result.kind !== "authenticated") return undefined;
         const meantFor = result.audiences ?? apiAudiences.filter((each) => audiences.includes(each));
         if (meantFor.length === 0 && audiences.length > 0) return undefined;
         return { kind: "authenticated", user: result.user, audiences: meantFor, note: result.note };
       },
-      () => ({ kind: "refused", error: aggregate([...reasons]) }),
+      () => ({ kind: "refused", error: aggregate([...(reasons ?? [invalidToken])]) }),
     );
   };
 }
+
+const invalidToken = "invalid bearer token";
 
 /** Authenticates bearer tokens of requests, which must be meant for the API. */
 export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator): Authenticator {
   const toResult = (judgement: TokenJudgement): AuthenticationResult =>
     judgement.kind === "refused" ? rejected(judgement.error) : judgement;
   return {
-    authenticate({ authorization }) {
+    authenticate({ authorization, lastDigest }) {
       const token = bearerToken(authorization);
       if (token === undefined) return noCredentials;
-      const judgement = authenticate(token, undefined);
+      const judgement = authenticate(token, undefined, lastDigest);
       return judgement instanceof Promise ? judgement.then(toResult) : toResult(judgement);
     },
   };

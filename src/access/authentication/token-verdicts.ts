@@ -32,12 +32,14 @@ const userValuesMax = 10_000;
 /** The authenticator may be slow or unreachable: bounds how many wait for it. */
 const askingMax = 2048;
 
-/** Caches verdicts on tokens. Tokens are stored as digests. Concurrent questions about one token are asked once. */
+/** Caches verdicts on tokens. Tokens are known by their digests (`digestOf`). Concurrent questions about one token are asked once. */
 export class TokenVerdicts {
   readonly #options: TokenVerdictsOptions;
   readonly #entries = new Map<string, Entry>();
   #size = 0;
   readonly #asking = new Map<string, Promise<AuthenticationResult>>();
+  #lastAudiences: readonly string[] = [];
+  #lastAudiencesKey = "";
 
   constructor(options: TokenVerdictsOptions) {
     this.#options = options;
@@ -48,14 +50,14 @@ export class TokenVerdicts {
    * for it, so no single request may abort it.
    */
   find(
-    token: string,
+    digest: string,
     audiences: readonly string[],
     ask: () => Promise<AuthenticationResult>,
     lifetimeMs: (result: AuthenticationResult) => number,
   ): AuthenticationResult | Promise<AuthenticationResult> {
     const { observer } = this.#options;
     const startedAt = performance.now();
-    const key = keyOf(token, audiences);
+    const key = this.#keyOf(digest, audiences);
     const known = this.#entries.get(key);
     if (known !== undefined) {
       if (this.#options.now() < known.until) {
@@ -84,6 +86,18 @@ export class TokenVerdicts {
       .finally(() => this.#asking.delete(key));
     this.#asking.set(key, answer);
     return observed(answer, observer, startedAt);
+  }
+
+  #keyOf(digest: string, audiences: readonly string[]): string {
+    if (audiences.length === 0) return digest;
+    // Nearly always the API's own, in the same array.
+    if (audiences !== this.#lastAudiences) {
+      this.#lastAudiences = audiences;
+      const hash = createHash("sha256");
+      for (const audience of audiences) hash.update("\0").update(audience);
+      this.#lastAudiencesKey = hash.digest("base64");
+    }
+    return `${digest} ${this.#lastAudiencesKey}`;
   }
 
   #keep(key: string, result: AuthenticationResult, lifetimeMs: number): void {
@@ -121,10 +135,4 @@ function observed<R>(
   return observer === undefined
     ? answer
     : answer.finally(() => observer.requested("miss", performance.now() - startedAt));
-}
-
-function keyOf(token: string, audiences: readonly string[]): string {
-  const hash = createHash("sha256").update(token);
-  for (const audience of audiences) hash.update("\0").update(audience);
-  return hash.digest("base64");
 }

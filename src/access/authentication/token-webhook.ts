@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import {
   type AuthenticationResult,
   authenticated,
+  digestOf,
   noCredentials,
   rejected,
   type TokenMechanism,
@@ -30,9 +31,9 @@ export function createTokenWebhookMechanism(settings: TokenWebhookSettings): Tok
   const verdicts = new TokenVerdicts({ now: settings.now, observer: settings.observer });
   const failures = new WeakSet<AuthenticationResult>();
   return {
-    authenticate: (token, { audiences }) =>
+    authenticate: (token, { audiences, lastDigest }) =>
       verdicts.find(
-        token,
+        digestOf(token, { lastDigest }),
         audiences,
         async () => {
           try {

@@ -29,6 +29,10 @@ export class RequestCredentials implements Credentials {
     return { entries: () => exchange.headerEntries() };
   }
 
+  get lastDigest(): Credentials["lastDigest"] {
+    return this.#context.exchange.lastDigest;
+  }
+
   get certificates(): PresentedChain | undefined {
     return this.#context.exchange.peerCertificates;
   }

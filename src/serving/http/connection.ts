@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { HttpExchange, PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
 import { pauseReading, resumeReading } from "./reading.js";
@@ -19,6 +20,7 @@ export class Connection {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly server: ServerState;
+  readonly lastDigest = new LastDigest();
   /** Requests not fully answered yet. */
   requests = 0;
   /** HTTP/1.1: the last request that came. */

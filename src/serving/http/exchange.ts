@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex, Readable } from "node:stream";
+import type { LastDigest } from "../../access/authentication/token-digest.js";
 
 /** Lower-case names. A header sent several times is joined by `, ` (`headerValues` keeps them apart). */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
@@ -29,6 +30,8 @@ export interface HttpExchange {
   readonly remotePort: number;
   /** The certificates that the client presented, unverified; one object for all requests of a connection. */
   readonly peerCertificates: PeerCertificates | undefined;
+  /** Of the connection. */
+  readonly lastDigest?: LastDigest | undefined;
   /** Aborts when the client disconnects before the answer is complete. Created on first access. */
   readonly signal: AbortSignal;
   readonly responseStarted: boolean;

@@ -35,6 +35,9 @@ export class ForwardingExchange implements HttpExchange {
   get remotePort(): number {
     return this.inner.remotePort;
   }
+  get lastDigest(): HttpExchange["lastDigest"] {
+    return this.inner.lastDigest;
+  }
   get peerCertificates(): HttpExchange["peerCertificates"] {
     return this.inner.peerCertificates;
   }

@@ -77,6 +77,9 @@ export class Http1Exchange implements HttpExchange {
   get remotePort(): number {
     return this.#connection.remotePort;
   }
+  get lastDigest(): HttpExchange["lastDigest"] {
+    return this.#connection.lastDigest;
+  }
   get peerCertificates(): PeerCertificates | undefined {
     return this.#connection.peerCertificates;
   }

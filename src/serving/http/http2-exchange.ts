@@ -39,13 +39,13 @@ export class Http2Exchange implements HttpExchange {
   readonly #stream: ServerHttp2Stream;
   readonly #rawHeaders: readonly string[];
   readonly #hasBody: boolean;
+  #isClosed = false;
   readonly #connection: Connection;
   readonly #closeConnection: () => void;
   #extraHeaders: OutgoingHeaders | undefined;
   #abort: AbortController | undefined;
   #bodyAsked = false;
   #startListeners: (() => void)[] | undefined;
-  /** Undefined while there are none, and after they were called. */
   #finishListeners: (() => void)[] | undefined;
 
   constructor(
@@ -68,14 +68,6 @@ export class Http2Exchange implements HttpExchange {
     this.target = target;
     this.path = path;
     this.query = query;
-    // `signal` reports a reset by the client; without a listener the error would end the process.
-    stream.on("error", ignore);
-    // A client that cancels its request "without an error" ends only its own side for node:http2, which would keep the stream, and then
-    // the connection, forever if the answer was not sent completely.
-    stream.once("end", () => {
-      if (stream.closed && !stream.writableFinished) stream.destroy();
-    });
-    if (!this.#hasBody) stream.resume();
   }
 
   get host(): string {
@@ -86,6 +78,9 @@ export class Http2Exchange implements HttpExchange {
   }
   get remotePort(): number {
     return this.#connection.remotePort;
+  }
+  get lastDigest(): HttpExchange["lastDigest"] {
+    return this.#connection.lastDigest;
   }
   get peerCertificates(): PeerCertificates | undefined {
     return this.#connection.peerCertificates;
@@ -132,7 +127,7 @@ export class Http2Exchange implements HttpExchange {
   }
 
   removeResponseHeader(name: string): void {
-    if (this.#extraHeaders !== undefined) delete this.#extraHeaders[name.toLowerCase()];
+    if (this.#extraHeaders !== undefined) delete this.#extraHeaders[lowerCase(name)];
   }
 
   closeAfterResponse(): void {
@@ -189,22 +184,17 @@ export class Http2Exchange implements HttpExchange {
   }
 
   onFinished(listener: () => void): void {
-    // Not `closed`, which is already true with the first frame that ends the stream.
-    if (this.#stream.destroyed) {
-      queueMicrotask(listener);
-      return;
-    }
-    if (this.#finishListeners !== undefined) {
-      this.#finishListeners.push(listener);
-      return;
-    }
-    // One listener of the stream for all: nearly every filter has one, which node:events would take for a leak.
-    const listeners = [listener];
-    this.#finishListeners = listeners;
-    this.#stream.once("close", () => {
-      this.#finishListeners = undefined;
-      for (const each of listeners) each();
-    });
+    if (this.#isClosed) queueMicrotask(listener);
+    else if (this.#finishListeners === undefined) this.#finishListeners = [listener];
+    else this.#finishListeners.push(listener);
+  }
+
+  /** Called by the session when node:http2 has closed the stream. */
+  closed(): void {
+    this.#isClosed = true;
+    const listeners = this.#finishListeners;
+    this.#finishListeners = undefined;
+    if (listeners !== undefined) for (const each of listeners) each();
   }
 
   abort(): void {
@@ -239,10 +229,11 @@ export class Http2Exchange implements HttpExchange {
   }
 
   #headerRecord(status: number, headers: ResponseHeaders): OutgoingHeaders {
-    const outgoing: OutgoingHeaders = { ":status": status, ...this.#extraHeaders };
+    const outgoing: OutgoingHeaders = this.#extraHeaders ?? {};
+    outgoing[":status"] = status;
     for (const name in headers) {
       const value = headers[name];
-      if (value === undefined || connectionHeaders.has(name.toLowerCase())) continue;
+      if (value === undefined || connectionHeaders.has(lowerCase(name))) continue;
       if (typeof value === "string" || typeof value === "number") addHeader(outgoing, name, value);
       else for (const each of value) addHeader(outgoing, name, each);
     }
@@ -309,11 +300,21 @@ class Http2ResponseStream implements ResponseStream {
 }
 
 function addHeader(headers: OutgoingHeaders, name: string, value: string | number): void {
-  const key = name.toLowerCase();
+  const key = lowerCase(name);
   const present = headers[key];
   if (present === undefined) headers[key] = value;
   else if (Array.isArray(present)) present.push(String(value));
   else headers[key] = [String(present), String(value)];
 }
 
-function ignore(): void {}
+/** Of the few names that the server sends; those of a proxied answer may be any. */
+const lowerCaseNames = new Map<string, string>();
+const lowerCaseNamesMax = 256;
+
+function lowerCase(name: string): string {
+  const known = lowerCaseNames.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (lowerCaseNames.size < lowerCaseNamesMax) lowerCaseNames.set(name, lower);
+  return lower;
+}

@@ -61,20 +61,27 @@ export class Http2Session {
       idle.stop();
       peer.stop();
     });
-    const streamClosed = (): void => idle.leave();
+    const unfinished = new UnfinishedStreams();
     session.on(
       "stream",
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw?: string[]) => {
         idle.enter();
         strayBytes.count(stream, (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0);
-        stream.once("close", streamClosed);
-        const begin = (): void =>
-          onExchange(new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession));
+        // Each listener of a stream costs half a microsecond: these three serve all.
+        const exchange = new Http2Exchange(connection, stream, headers, flags, raw ?? [], closeSession);
+        stream.on("close", () => {
+          idle.leave();
+          exchange.closed();
+        });
+        // The exchange's signal tells of a reset; without a listener the error would end the process.
+        stream.on("error", ignore);
+        stream.on("end", () => {
+          if (stream.closed && !stream.writableFinished) unfinished.add(stream);
+        });
+        const begin = (): void => onExchange(exchange);
         const turn = turns.wait(connection.remoteAddress);
         if (turn === undefined) begin();
         else {
-          // It may be reset while it waits.
-          stream.on("error", ignore);
           void turn.then(() => {
             if (!stream.aborted && !stream.closed && !stream.destroyed) begin();
           });
@@ -139,6 +146,26 @@ function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOp
     maxSendHeaderBlockLength: headerBytesMax,
     // Megabytes. Beyond it new streams are refused, so it must hold the buffers of all allowed streams.
     maxSessionMemory: Math.max(64, streamsMax),
+  };
+}
+
+/**
+ * Streams that have ended before their answers were sent. Nearly all are done within this round of the event loop. A client that cancels
+ * its request "without an error" ends only its own side for node:http2, which would keep the stream, and then the connection, forever.
+ * Destroyed any sooner, the stream would make an error, with its stack, for every answer.
+ */
+class UnfinishedStreams {
+  #streams: ServerHttp2Stream[] = [];
+
+  add(stream: ServerHttp2Stream): void {
+    if (this.#streams.length === 0) setImmediate(this.#check);
+    this.#streams.push(stream);
+  }
+
+  readonly #check = (): void => {
+    const streams = this.#streams;
+    this.#streams = [];
+    for (const stream of streams) if (!stream.writableFinished) stream.destroy();
   };
 }
 

@@ -3,9 +3,11 @@ import { messageOf } from "../../../apimachinery/message-of.js";
 import {
   type AuthenticationResult,
   authenticated,
+  digestOf,
   noCredentials,
   rejected,
   type TokenMechanism,
+  type TokenQuestion,
 } from "../authenticator.js";
 import { type TokenCacheObserver, TokenVerdicts } from "../token-verdicts.js";
 import { unverifiedClaims } from "../unverified-claims.js";
@@ -70,11 +72,11 @@ export class OidcMechanism implements TokenMechanism {
     await this.#reader.close();
   }
 
-  authenticate(token: string): AuthenticationResult | Promise<AuthenticationResult> {
+  authenticate(token: string, asked?: TokenQuestion): AuthenticationResult | Promise<AuthenticationResult> {
     // Tokens of other mechanisms are not sent to the provider.
     if (unverifiedClaims(token)?.iss !== this.#settings.issuer) return noCredentials;
     return this.#verdicts.find(
-      token,
+      digestOf(token, asked),
       [],
       () => this.#verify(token),
       (result) => this.#lifetimeOf(result),
