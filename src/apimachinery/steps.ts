@@ -4,19 +4,6 @@
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** A computation whose steps may also wait for others: it goes on when the promise that it yields is fulfilled. */
-export type WaitingSteps<T> = Generator<void | Promise<void>, T, void>;
-
-/** Waits for a promise in the middle of a computation, which is not resumed when the promise rejects. */
-export function* awaiting<T>(promise: Promise<T>): WaitingSteps<T> {
-  let outcome: { readonly value: T } | undefined;
-  yield promise.then((value) => {
-    outcome = { value };
-  });
-  if (outcome === undefined) throw new Error("a step that waits was resumed too soon");
-  return outcome.value;
-}
-
 /** The outcome, computed without a break. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
@@ -30,16 +17,15 @@ const partsPerStep = 6;
 
 /**
  * The outcome, with a turn for others at every step where `takeTurn` says so, which is told how many parts of a small request a step is
- * worth. Rejects as `takeTurn` and what the steps wait for do.
+ * worth. Rejects as `takeTurn` does.
  */
 export async function stepsInTurns<T>(
-  steps: WaitingSteps<T>,
+  steps: Steps<T>,
   takeTurn: (parts: number) => Promise<void> | undefined,
 ): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (step.value !== undefined) await step.value;
     const turn = takeTurn(partsPerStep);
     if (turn !== undefined) await turn;
   }
