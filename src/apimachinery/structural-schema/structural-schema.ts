@@ -79,30 +79,48 @@ export interface StructuralSchema {
  * extension fields: `x-orch-`.
  */
 export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
-  const properties = new Map<string, StructuralSchema>();
-  if (isJsonObject(schema.properties)) {
-    for (const name of Object.keys(schema.properties).sort()) {
-      const property = schema.properties[name];
-      if (isJsonObject(property)) properties.set(name, parseStructuralSchema(property, prefix));
-    }
-  }
+  return parseNode(schema, extensionsOf(prefix));
+}
+
+/** The names of extension fields, made once: putting them together would take as long as all else. */
+interface ExtensionNames {
+  readonly embeddedResource: string;
+  readonly intOrString: string;
+  readonly listMapKeys: string;
+  readonly listType: string;
+  readonly mapType: string;
+  readonly preserveUnknownFields: string;
+  readonly validations: string;
+}
+
+function extensionsOf(prefix: string): ExtensionNames {
+  return {
+    embeddedResource: `${prefix}embedded-resource`,
+    intOrString: `${prefix}int-or-string`,
+    listMapKeys: `${prefix}list-map-keys`,
+    listType: `${prefix}list-type`,
+    mapType: `${prefix}map-type`,
+    preserveUnknownFields: `${prefix}preserve-unknown-fields`,
+    validations: `${prefix}validations`,
+  };
+}
+
+function parseNode(schema: JsonObject, names: ExtensionNames): StructuralSchema {
+  const properties = parseProperties(schema.properties, names);
   const { additionalProperties } = schema;
   const additional =
-    typeof additionalProperties === "boolean" ? additionalProperties : parseOne(additionalProperties, prefix);
-  const items = parseOne(schema.items, prefix);
-  const allOf = parseAll(schema.allOf, prefix);
-  const anyOf = parseAll(schema.anyOf, prefix);
-  const oneOf = parseAll(schema.oneOf, prefix);
-  const not = parseOne(schema.not, prefix);
-  const extension = (name: string): JsonValue | undefined => schema[`${prefix}${name}`];
-  const listType = text(extension("list-type")) || undefined;
-  const rules = rulesOf(extension("validations"));
-  const isEmbedded = extension("embedded-resource") === true;
-  const below = [
-    ...properties.values(),
-    ...(typeof additional === "object" ? [additional] : []),
-    ...(items ? [items] : []),
-  ];
+    typeof additionalProperties === "boolean" ? additionalProperties : parseOne(additionalProperties, names);
+  const items = parseOne(schema.items, names);
+  const allOf = parseAll(schema.allOf, names);
+  const anyOf = parseAll(schema.anyOf, names);
+  const oneOf = parseAll(schema.oneOf, names);
+  const not = parseOne(schema.not, names);
+  const listType = text(schema[names.listType]) || undefined;
+  const rules = rulesOf(schema[names.validations]);
+  const isEmbedded = schema[names.embeddedResource] === true;
+  const below = [...properties.values()];
+  if (typeof additional === "object") below.push(additional);
+  if (items !== undefined) below.push(items);
   const pattern = text(schema.pattern);
   const defaultValue = schema.default ?? undefined;
   const nullable = schema.nullable === true;
@@ -131,12 +149,12 @@ export function parseStructuralSchema(schema: JsonObject, prefix: string): Struc
     defaultedProperties,
     defaultBytes,
     type: typeOf(schema.type),
-    preservesUnknown: extension("preserve-unknown-fields") === true,
+    preservesUnknown: schema[names.preserveUnknownFields] === true,
     isEmbedded,
-    isIntOrString: extension("int-or-string") === true,
+    isIntOrString: schema[names.intOrString] === true,
     listType,
-    listMapKeys: texts(extension("list-map-keys")),
-    mapType: text(extension("map-type")) || undefined,
+    listMapKeys: texts(schema[names.listMapKeys]),
+    mapType: text(schema[names.mapType]) || undefined,
     rules,
     format: text(schema.format),
     maximum: numeric(schema.maximum),
@@ -164,15 +182,29 @@ export function parseStructuralSchema(schema: JsonObject, prefix: string): Struc
   };
 }
 
-function parseOne(value: JsonValue | undefined, prefix: string): StructuralSchema | undefined {
-  return isJsonObject(value) ? parseStructuralSchema(value, prefix) : undefined;
+function parseProperties(
+  value: JsonValue | undefined,
+  names: ExtensionNames,
+): ReadonlyMap<string, StructuralSchema> {
+  if (!isJsonObject(value)) return noProperties;
+  const properties = new Map<string, StructuralSchema>();
+  for (const name of Object.keys(value).sort()) {
+    const property = value[name];
+    if (isJsonObject(property)) properties.set(name, parseNode(property, names));
+  }
+  return properties;
 }
 
-function parseAll(values: JsonValue | undefined, prefix: string): readonly StructuralSchema[] {
-  if (!isJsonArray(values)) return none;
-  const parsed: StructuralSchema[] = [];
-  for (const value of values) if (isJsonObject(value)) parsed.push(parseStructuralSchema(value, prefix));
-  return parsed;
+/** Most nodes have none. */
+const noProperties: ReadonlyMap<string, StructuralSchema> = new Map();
+
+function parseOne(value: JsonValue | undefined, names: ExtensionNames): StructuralSchema | undefined {
+  return isJsonObject(value) ? parseNode(value, names) : undefined;
+}
+
+function parseAll(value: JsonValue | undefined, names: ExtensionNames): readonly StructuralSchema[] {
+  if (!isJsonArray(value)) return none;
+  return value.flatMap((schema) => (isJsonObject(schema) ? [parseNode(schema, names)] : []));
 }
 
 const none: readonly never[] = [];
@@ -187,16 +219,16 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-function texts(value: JsonValue | undefined): string[] {
-  return isJsonArray(value) ? value.filter((item) => typeof item === "string") : [];
+function texts(value: JsonValue | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((item) => typeof item === "string") : none;
 }
 
 function numeric(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
-function rulesOf(value: JsonValue | undefined): ValidationRule[] {
-  if (!isJsonArray(value)) return [];
+function rulesOf(value: JsonValue | undefined): readonly ValidationRule[] {
+  if (!isJsonArray(value)) return none;
   return value.flatMap((item) =>
     isJsonObject(item)
       ? [
