@@ -820,3 +820,42 @@ describe("what a write drops or makes", () => {
     );
   });
 });
+
+test("a small object of a kind with a very large schema is written in a lane, and read without one", async () => {
+  const other = await startServer({ args: ["--lane-request-bytes=3000"] });
+  const client = new ApiClient(other);
+  const answeredByLanes = async (): Promise<number> => {
+    const line = /^apiserver_lane_request_duration_seconds_count (\d+)$/m.exec(
+      (await client.get("/metrics")).text,
+    );
+    return Number(line?.[1] ?? 0);
+  };
+  const path = (group: string) => `/apis/${group}/v1/namespaces/default/boats`;
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`f${i}`, { type: "string" }]));
+  const schema = {
+    openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: many } } },
+  };
+  const small = { openAPIV3Schema: { type: "object" } };
+  for (const [group, declared] of [
+    ["large.example.com", schema],
+    ["small.example.com", small],
+  ] as const) {
+    const version = { name: "v1", served: true, storage: true, schema: declared };
+    expect((await client.post(definitions, boatDefinition({ group, versions: [version] }))).status).toBe(201);
+    await vi.waitFor(async () => expect((await client.get(path(group))).status).toBe(200), 30_000);
+    const before = await answeredByLanes();
+    const object = { apiVersion: `${group}/v1`, kind: "Boat", metadata: { name: "a" } };
+    expect((await client.post(path(group), object)).status).toBe(201);
+    const inLanes = declared === schema ? 1 : 0;
+    expect(await answeredByLanes()).toBe(before + inLanes);
+    expect((await client.get(`${path(group)}/a`)).status).toBe(200);
+    expect(await answeredByLanes()).toBe(before + inLanes);
+    const merge = "application/merge-patch+json";
+    expect((await client.patch(`${path(group)}/a`, merge, { metadata: { labels: { a: "b" } } })).status).toBe(
+      200,
+    );
+    expect(await answeredByLanes()).toBe(before + 2 * inLanes);
+  }
+  await client.close();
+  await other.dispose();
+});

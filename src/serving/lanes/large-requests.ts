@@ -3,13 +3,16 @@ import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import type { Lanes } from "./lanes.js";
 
+/** So many bytes of a schema take as long to read as one byte of an object takes to write. */
+const schemaBytesPerByte = 16;
+
 /** Decides by sizes that are known before any work which requests a lane answers. */
 export class LargeRequests {
   readonly #catalog: ApiCatalog;
   readonly #lanes: Lanes;
   readonly #bytesMin: number;
 
-  /** Requests about more than `bytesMin` bytes are large: their body, or the object that they name. */
+  /** Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. */
   constructor(parts: { readonly catalog: ApiCatalog; readonly lanes: Lanes; readonly bytesMin: number }) {
     this.#catalog = parts.catalog;
     this.#lanes = parts.lanes;
@@ -19,11 +22,13 @@ export class LargeRequests {
   includes(context: RequestContext, negotiated: Negotiated): boolean {
     const { info, body } = context;
     if (body.bytes.length > this.#bytesMin) return true;
-    if (info.name === "" || info.verb === "watch" || info.verb === "list") return false;
+    if (info.verb === "watch" || info.verb === "list" || info.verb === "deletecollection") return false;
     const served = this.#catalog.find(info.apiGroup, info.apiVersion, info.resource);
     const endpoint = served?.endpoint;
-    const size = endpoint?.registry.knownSize(info.namespace, info.name) ?? 0;
-    if (endpoint === undefined || size <= this.#bytesMin) return false;
+    if (endpoint === undefined) return false;
+    const objectBytes = info.name === "" ? 0 : (endpoint.registry.knownSize(info.namespace, info.name) ?? 0);
+    const schemaBytes = served?.version.schemaBytes ?? 0;
+    if (Math.max(objectBytes, schemaBytes / schemaBytesPerByte) <= this.#bytesMin) return false;
     // The bytes that are kept are sent as they are.
     const isSentAsKept =
       info.verb === "get" && negotiated.representation === "json" && negotiated.transform === undefined;

@@ -230,6 +230,10 @@ class SchemaSource {
     this.#parts = parts;
   }
 
+  bytesOf(version: string): number | undefined {
+    return this.#parts.schemaText(version)?.length;
+  }
+
   of(version: string): StructuralSchema | undefined {
     return this.#ofVersion(version).get().schema;
   }
@@ -288,6 +292,7 @@ function customVersion(
     codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,
+    schemaBytes: schemas.bytesOf(name),
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
