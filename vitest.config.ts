@@ -11,6 +11,25 @@ const patient = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** What writes are answered with, and what they lead to. */
+const suitesOfLanes = [
+  "admission",
+  "admission-webhooks",
+  "apply",
+  "audit",
+  "bad-input",
+  "custom-resource-rules",
+  "custom-resources",
+  "deletion",
+  "encryption",
+  "field-validation",
+  "live-catalog",
+  "patches",
+  "resource-quota",
+  "versions",
+  "writes",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -35,6 +54,18 @@ export default defineConfig({
           // Twice the cores: each file waits more than it works.
           maxWorkers: 2 * Math.min(cores, 8),
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...patient,
+          // The same suites with every write in a lane.
+          name: "lanes",
+          include: suitesOfLanes.map((name) => `test/e2e/${name}.test.ts`),
+          env: { TEST_SERVER_ARGS: "--lane-request-bytes=0" },
+          isolate: false,
+          maxWorkers: 2 * Math.min(cores, 8),
+          sequence: { groupOrder: 3 },
         },
       },
       {
