@@ -54,7 +54,7 @@ export const limits = optionGroup("Limits", {
   }),
   "lane-memory-mb": int({
     default: 1024,
-    help: "Megabytes of memory that a lane may use for objects. Beyond it the lane is replaced and the request refused.",
+    help: "Megabytes by which memory may grow while a lane computes without a break. Beyond it the lane is replaced and the request refused.",
     check: positive,
   }),
   "min-request-timeout": int({
