@@ -1,3 +1,4 @@
+import { messageOf } from "../apimachinery/message-of.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 import type { PluginConfigurations, PluginContext } from "./plugin-context.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./plugins/admission-webhooks.js";
@@ -121,7 +122,7 @@ export function createPlugins(
       try {
         return { name, plugin: create(context, configurations.get(name)) };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(`couldn't init admission plugin "${name}": ${reason}`, { cause: error });
       }
     });

@@ -4,6 +4,7 @@ import type { AdmissionWebhook } from "../admission/webhooks/admission-webhook.j
 import type { WebhookCaller, WebhookType } from "../admission/webhooks/webhook-caller.js";
 import { parseBoundedJson } from "../apimachinery/bounded-json.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { messageOf } from "../apimachinery/message-of.js";
 import type { ServiceReference } from "../apis/gen/admissionregistration-v1.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../remote/client-config.js";
 import { Destination } from "../remote/destination.js";
@@ -57,7 +58,7 @@ export class AdmissionWebhookClients implements WebhookCaller {
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
       return await parseBoundedJson(answer.body, signal);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(`failed to call webhook: ${reason}`, { cause: error });
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../apimachinery/message-of.js";
 import type { ComponentProbe } from "../endpoints/operations/component-statuses.js";
 import type { Naming } from "../naming/naming.js";
 import { callUpstream, UpstreamError } from "../serving/proxy/upstream.js";
@@ -39,7 +40,7 @@ async function storeHealth(check: () => Promise<void>): Promise<Health> {
     await check();
     return { healthy: true, message: storeIsWell };
   } catch (error) {
-    return { healthy: false, message: error instanceof Error ? error.message : String(error) };
+    return { healthy: false, message: messageOf(error) };
   }
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { messageOf } from "../apimachinery/message-of.js";
 import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../naming/naming.js";
 
 export interface EnvtestAssetsCommandParts {
@@ -40,7 +41,7 @@ export async function runEnvtestAssetsCommand(
     parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
     return 0;
   } catch (error) {
-    parts.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    parts.stderr(`error: ${messageOf(error)}\n`);
     return 1;
   }
 }

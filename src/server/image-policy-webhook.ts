@@ -1,6 +1,7 @@
 import { readImagePolicyConfiguration } from "../admission/image-policy/configuration.js";
 import type { ImageReviewer, PluginConfigurations } from "../admission/plugin-context.js";
 import type { AdmissionPluginName } from "../admission/plugin-table.js";
+import { messageOf } from "../apimachinery/message-of.js";
 import { webhookBackoff } from "../remote/backoff.js";
 import { ConfiguredClient } from "../remote/configured-client.js";
 import { Webhook } from "../remote/webhook.js";
@@ -47,7 +48,7 @@ export async function openImagePolicyWebhook(
       close: () => client.close(),
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`couldn't init admission plugin "${plugin}": ${reason}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { messageOf } from "../apimachinery/message-of.js";
 import type { Naming } from "../naming/naming.js";
 import { type ClientConfig, ClientConfigFile } from "../remote/client-config.js";
 import { RemoteClient } from "../remote/remote-client.js";
@@ -35,7 +36,7 @@ export async function runKubeconfigCommand(
     stdout(line === "help" ? helpOf(naming) : await configurationFor(line, naming, now()));
     return 0;
   } catch (error) {
-    stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr(`error: ${messageOf(error)}\n`);
     return 1;
   }
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
+import { messageOf } from "../apimachinery/message-of.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { qualifiedResource } from "../apimachinery/status.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
@@ -179,7 +180,7 @@ export class Stores {
     const observer: CacheObserver = {
       ...metrics.cache(),
       failed: (cause) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = messageOf(cause);
         const text = `the watch cache of ${definition.resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
         this.#onFailure(new Error(text, { cause }));
       },

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -39,7 +40,7 @@ export function createTokenWebhookMechanism(settings: TokenWebhookSettings): Tok
           try {
             return await ask(settings, token, audiences);
           } catch (error) {
-            const text = error instanceof Error ? error.message : String(error);
+            const text = messageOf(error);
             const failure = rejected(withoutToken(text, token));
             failures.add(failure);
             return failure;

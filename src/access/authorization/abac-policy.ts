@@ -1,6 +1,7 @@
 import type { AccessInfo, AccessRules, Authorizer, Decision } from "../../apimachinery/authorizer.js";
 import { parseJson } from "../../apimachinery/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { pathPrefix } from "../../apimachinery/path-prefix.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { authenticatedGroup } from "../authentication/authenticator.js";
@@ -95,7 +96,7 @@ function readPolicies(text: string, apiGroup: string): Policy[] {
     try {
       return [policyOf(parseJson(content), apiGroup)];
     } catch (error) {
-      throw new Error(`line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`line ${index + 1}: ${messageOf(error)}`);
     }
   });
 }

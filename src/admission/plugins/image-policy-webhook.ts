@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type {
   ImageReviewContainerSpec,
@@ -51,7 +52,7 @@ export function imagePolicyWebhook(
     try {
       status = await statusOf(spec, attributes.signal);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       imageReviewer?.failed(reason, defaultAllow);
       if (!defaultAllow || attributes.signal.aborted) throw refused(attributes, reason);
       attributes.addAnnotation(`${auditPrefix}failed-open`, "true");

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { forbiddenError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -26,7 +27,7 @@ export function podNodeSelector(
     try {
       return parseLabels(text);
     } catch (error) {
-      throw refused(attributes, error instanceof Error ? error.message : String(error));
+      throw refused(attributes, messageOf(error));
     }
   };
   const find = async (attributes: AdmissionAttributes): Promise<Labels> => {
@@ -77,7 +78,7 @@ function readSelectors(configuration: unknown): ReadonlyMap<string, Labels> {
       try {
         return [namespace, parseLabels(reader.text(namespace) ?? "")];
       } catch (error) {
-        throw reader.problem(namespace, error instanceof Error ? error.message : String(error));
+        throw reader.problem(namespace, messageOf(error));
       }
     }),
   );

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { qosClassOf } from "../../apis/core/pod-spec/qos-class.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
@@ -41,7 +42,7 @@ export function podTolerationRestriction(
       const items: unknown = JSON.parse(text);
       return ConfigurationReader.plain({ items }).records("items").map(readToleration);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw refused(attributes, `annotation ${stem}/${which} of namespace ${namespace}: ${why}`);
     }
   };

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { messageOf } from "../message-of.js";
 import { patternSize, patternSizeMax } from "../pattern-size.js";
 import { CelRuntimeError } from "./cel-error.js";
 
@@ -26,9 +27,7 @@ export function compiledPattern(text: string): CompiledPattern {
   try {
     made = RE2JS.compile(text);
   } catch (error) {
-    throw new CelRuntimeError(
-      `invalid regular expression: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CelRuntimeError(`invalid regular expression: ${messageOf(error)}`);
   }
   if (compiled.size >= compiledMax) compiled.clear();
   compiled.set(text, made);

@@ -1,3 +1,4 @@
+import { messageOf } from "../message-of.js";
 import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
 import type { CelFunction } from "./cel-function.js";
 import { celFunctions, keyOf, sizeOfValue } from "./cel-functions.js";
@@ -401,7 +402,7 @@ class Compiler {
       compiledPattern(text);
     } catch (error) {
       if (name === "matches") throw this.#error(node, "invalid matches argument");
-      throw this.#error(node, error instanceof Error ? error.message : String(error));
+      throw this.#error(node, messageOf(error));
     }
   }
 
@@ -716,7 +717,7 @@ function guarded(overload: CelFunction, values: readonly CelValue[], budget: Cel
     return overload.run(values, budget);
   } catch (error) {
     if (error instanceof CelRuntimeError || error instanceof CelBudgetError) throw error;
-    throw new CelRuntimeError(`no such overload: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CelRuntimeError(`no such overload: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../message-of.js";
 import { isQualifiedName } from "../validation/qualified-name.js";
 import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 import { byteOrder } from "./order.js";
@@ -54,7 +55,7 @@ function requirementOf(parser: LabelParser): LabelRequirement {
     if (problem !== undefined) throw new Error(problem);
     return requirement;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new Error(`unable to parse requirement: ${message}`);
   }
 }

@@ -1,5 +1,6 @@
 import { type FieldError, FieldPath, invalid, required } from "../field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { type ObjectMeta, parseApiVersion } from "../meta.js";
 import { isJsonArray } from "../patch/json-values.js";
 import { printUntyped } from "../printed-structs.js";
@@ -185,6 +186,6 @@ function tryReading(value: JsonValue, readMeta: ReadMeta): ReadResult {
   try {
     return { meta: readMeta(value) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
@@ -76,7 +77,7 @@ export class DefinitionController implements Controller {
       onFailure: (definition, error) =>
         parts.context.log.warn("a custom resource definition will be tried again", {
           definition,
-          reason: error instanceof Error ? error.message : String(error),
+          reason: messageOf(error),
         }),
     });
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { apiVersionOf } from "../../apimachinery/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ServerStorageVersion, StorageVersion } from "../../apis/gen/apiserverinternal-v1alpha1.js";
@@ -70,7 +71,7 @@ export class StorageVersionUpdater implements Controller {
       await this.#write(nameOf(definition), this.#serverVersion(definition));
       this.#pending.delete(key);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (this.#pending.has(key)) this.#pending.set(key, reason);
       this.#context.log.verbose(
         { level: 2, file: "controllers/storage-versions/storage-version-updater" },

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { LossReport } from "../../audit/audit-backend.js";
 import type { AuditMetrics } from "../../audit/audit-metrics.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -18,7 +19,7 @@ export function lossLog(log: Logger, metrics: AuditMetrics, now: () => number): 
     const events = eventCount + (known?.unsaid ?? 0);
     plugins.set(plugin, { saidAt: now(), unsaid: 0 });
     // Only the reason: the stack of a full disk says nothing.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     log.warn("audit events were lost", { plugin, events, reason });
   };
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
 import type { Authorizer } from "../../apimachinery/authorizer.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { ConfiguredClient } from "../../remote/configured-client.js";
@@ -48,7 +49,7 @@ async function loadAbac({ options, naming }: LoadParts): Promise<Authorizer | un
     try {
       return abacAuthorizer(text, `abac.authorization.${naming.domain}`);
     } catch (error) {
-      throw new Error(`${file}, ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`${file}, ${messageOf(error)}`);
     }
   });
 }

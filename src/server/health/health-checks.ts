@@ -1,4 +1,5 @@
 /** A health check; rejects or throws with the reason when it fails. */
+import { messageOf } from "../../apimachinery/message-of.js";
 export interface HealthCheck {
   readonly name: string;
   check(signal: AbortSignal): Promise<void> | void;
@@ -74,7 +75,7 @@ export class HealthChecks {
       await check.check(signal);
       return { status: 200, body: "ok", failures: [] };
     } catch (reason) {
-      const why = reason instanceof Error ? reason.message : String(reason);
+      const why = messageOf(reason);
       return { status: 500, body: `internal server error: ${why}\n`, failures: [{ name, reason }] };
     }
   }

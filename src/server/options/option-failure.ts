@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 
@@ -24,7 +25,7 @@ export async function forOption<T>(
   try {
     return await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new OptionFailure(name, reason, { naming, cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { checkAuthorities, type TlsFiles } from "../../serving/http/tls-credentials.js";
 import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";
@@ -221,7 +222,7 @@ function parsed<T>(file: string, parse: (pem: string) => T): T {
   try {
     return parse(pem);
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 

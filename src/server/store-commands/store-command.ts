@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
@@ -39,7 +40,7 @@ export async function runStoreCommand(
     }
     return await commands[name](line, environment);
   } catch (error) {
-    stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr(`error: ${messageOf(error)}\n`);
     return 1;
   }
 }

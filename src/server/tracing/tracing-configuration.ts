@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 
@@ -24,7 +25,7 @@ export async function loadTracingConfiguration(file: string, naming: Naming): Pr
   try {
     return tracingConfiguration(await parseYaml(await readFile(file)), naming);
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 

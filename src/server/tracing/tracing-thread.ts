@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { SpanOutlet } from "./span-outlet.js";
 import type { SpanDestination } from "./span-sender.js";
 
@@ -86,7 +87,7 @@ export class TracingThread implements SpanOutlet {
       if (message !== "closed") this.#onFailure(message.failure);
     });
     worker.on("error", (error: unknown) => {
-      this.#onFailure(error instanceof Error ? error.message : String(error));
+      this.#onFailure(messageOf(error));
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#mayStartAtMs = performance.now() + restartMs;

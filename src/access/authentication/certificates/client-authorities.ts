@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import { type CertificateFacts, factsOf } from "./certificate-facts.js";
 import type { PresentedChain } from "./presented-chain.js";
 import { type ChainVerdict, verifyChain } from "./verify-chain.js";
@@ -14,7 +15,7 @@ export function parseCertificates(pem: string, source: string): X509Certificate[
     try {
       certificates.push(new X509Certificate(block));
     } catch (error) {
-      throw new Error(`${source}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`${source}: ${messageOf(error)}`, {
         cause: error,
       });
     }

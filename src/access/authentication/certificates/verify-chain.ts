@@ -1,3 +1,4 @@
+import { messageOf } from "../../../apimachinery/message-of.js";
 import { type CertificateFacts, factsOf } from "./certificate-facts.js";
 import type { PresentedChain } from "./presented-chain.js";
 
@@ -37,7 +38,7 @@ export function verifyChain(
     leaf = factsOf(chain.leaf);
     others = chain.others.map(factsOf);
   } catch (error) {
-    return untrusted(`x509: ${error instanceof Error ? error.message : String(error)}`);
+    return untrusted(`x509: ${messageOf(error)}`);
   }
   return new PathSearch(anchors, others, now).from(leaf);
 }

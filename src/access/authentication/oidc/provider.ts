@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import { claimsOf } from "../unverified-claims.js";
 import type { HttpsReader } from "./https-reader.js";
 import { idTokenProblem } from "./id-token.js";
@@ -38,7 +39,7 @@ export class Provider {
       await this.#discover();
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      this.#settings.onProblem(error instanceof Error ? error.message : String(error));
+      this.#settings.onProblem(messageOf(error));
       this.#timer = setTimeout(() => void this.start(), this.#settings.retryMs ?? retryMsDefault);
       this.#timer.unref();
     }

@@ -1,5 +1,6 @@
 import type { createLocalJWKSet, JSONWebKeySet } from "jose";
 import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { messageOf } from "../../../apimachinery/message-of.js";
 
 export interface RemoteKeysOptions {
   /** Resolves with the current key set. */
@@ -72,7 +73,7 @@ export class RemoteKeys {
       this.#readAt = this.#options.now();
       this.#problem = "";
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
   }
 }

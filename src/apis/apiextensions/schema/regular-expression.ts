@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { messageOf } from "../../../apimachinery/message-of.js";
 import { patternSize, patternSizeMax } from "../../../apimachinery/pattern-size.js";
 
 /** Cached, because definitions repeat patterns, and compiling one takes longer than all other checks of its schema. */
@@ -34,7 +35,7 @@ function patternProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // The engine leaves the empty rest of the pattern out here, which Go quotes.
     return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
   }
