@@ -1,32 +1,15 @@
-/**
- * A computation that can be interrupted wherever it yields. Run small ones in one go (`allSteps`), and large ones with turns of the event
- * loop in between (`stepsInTurns`), which stop when the result is no longer needed.
- */
+/** A computation that can be interrupted wherever it yields, to run with turns of the event loop in between (`stepsInTurns`). */
 export type Steps<T> = Generator<void, T, void>;
 
-/** The outcome, computed without a break. */
-export function allSteps<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** A step takes one to three milliseconds, and so do this many of the parts of a small request. */
-const partsPerStep = 6;
-
-/**
- * The outcome, with a turn for others at every step where `takeTurn` says so, which is told how many parts of a small request a step is
- * worth. Rejects as `takeTurn` does.
- */
+/** The outcome, with a turn for others at every step where `takeTurn` says so. Rejects as `takeTurn` does. */
 export async function stepsInTurns<T>(
   steps: Steps<T>,
-  takeTurn: (parts: number) => Promise<void> | undefined,
+  takeTurn: () => Promise<void> | undefined,
 ): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    const turn = takeTurn(partsPerStep);
+    const turn = takeTurn();
     if (turn !== undefined) await turn;
   }
 }

@@ -79,11 +79,6 @@ export class RequestScope {
     return this.signalSource();
   }
 
-  /** Nothing waits: a request is answered without a break, here or as a whole in a lane. */
-  takeTurn(_parts?: number): Promise<void> | undefined {
-    return undefined;
-  }
-
   /** Records a step, for the log of slow requests. `atMs`: by `performance.now`. */
   step(text: string, atMs: number = performance.now()): void {
     this.#steps ??= [];

@@ -7,14 +7,17 @@ export type Writer = Pick<
   RequestScope,
   | "receivedAt"
   | "signal"
-  | "takeTurn"
   | "warn"
   | "annotate"
   | "audit"
   | "step"
   | "addMutatingWebhookTime"
   | "addValidatingWebhookTime"
-> & { readonly user: UserInfo };
+> & {
+  readonly user: UserInfo;
+  /** Of the server itself; a request is answered without a break. */
+  takeTurn?(): Promise<void> | undefined;
+};
 
 /** What distinguishes one write from the others of its writer. */
 export interface WriteTarget {
@@ -64,7 +67,7 @@ export class WriteScope {
    * for requests.
    */
   takeTurn(): Promise<void> | undefined {
-    return this.#writer.takeTurn();
+    return this.#writer.takeTurn?.();
   }
 
   warn(text: string): void {

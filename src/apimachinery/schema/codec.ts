@@ -1,5 +1,4 @@
 import type { JsonValue } from "../json-value.js";
-import type { Steps } from "../steps.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
@@ -26,12 +25,8 @@ export interface Codec<T = object> {
    * be any JSON (raw extensions, field sets) are those of `value`, not copies.
    */
   fromJson(value: JsonValue, options?: FromJsonOptions): T;
-  /** The same in steps, where decoding is not a matter of a few milliseconds anyway. */
-  fromJsonSteps?(value: JsonValue, options?: FromJsonOptions): Steps<T>;
   /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
-  /** Hands the same text to `write` in steps and parts, for large objects. */
-  printSteps?(object: T, write: (text: string) => void): Steps<void>;
   /**
    * Like `toJson`, but starting with the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
    */

@@ -1,8 +1,6 @@
 import { Buffer } from "node:buffer";
-import { JsonSyntaxError } from "../json-parse.js";
-import { parsingSteps } from "../json-parse-steps.js";
+import { JsonSyntaxError, parseJson } from "../json-parse.js";
 import type { JsonValue } from "../json-value.js";
-import type { Steps } from "../steps.js";
 import {
   DecodeError,
   type FromJsonOptions,
@@ -24,7 +22,7 @@ import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 import { printTypeMembers, printWithType } from "./print-members.js";
 import type { ProtoReader } from "./proto-reader.js";
-import { decodeSlowly, slowDecodingSteps } from "./slow-json-decoder.js";
+import { decodeSlowly } from "./slow-json-decoder.js";
 
 type PrintMembers = (object: object) => string;
 type Clone = (object: object) => object;
@@ -51,7 +49,7 @@ export class CompiledMessage {
   readProto: ReadProto;
   writeProto: WriteProto;
   /** Decodes the JSON of a deferred member. */
-  readonly decodeText: (json: string) => Steps<object>;
+  readonly decodeText: (json: string) => object;
   readonly #compilation: Compilation;
   #shape: (new () => object) | undefined;
 
@@ -59,17 +57,19 @@ export class CompiledMessage {
     this.schema = schema;
     this.#compilation = compilation;
     const { jsonSchemaProps } = compilation;
-    this.decodeText = function* (this: CompiledMessage, json: string): Steps<object> {
-      const value = yield* parsingSteps(json);
-      yield;
-      return yield* decodingSteps(this, compilation, value, { adopts: true });
-    }.bind(this);
-    this.decodeJson = (value, reader, object) => {
+    this.decodeText = (json) => {
+      // It may be read while another value is decoded.
+      const limits = new DecodeLimits();
+      const jsonReader = new JsonReader(limits, compilation.runtime.quantities);
+      const parts = { jsonReader, limits, jsonSchemaProps };
+      return decodeMessage(this, parts, parseJson(json), { adopts: true });
+    };
+    this.decodeJson = (value, reader) => {
       const recursive = compilation.isRecursive(schema);
-      this.decodeJson = this.#generate<DecodeJson>("v, reader, o", (references) =>
+      this.decodeJson = this.#generate<DecodeJson>("v, reader", (references) =>
         generateJsonDecode(schema, references, { recursive, jsonSchemaProps }),
       );
-      return this.decodeJson(value, reader, object);
+      return this.decodeJson(value, reader);
     };
     this.printMembers = (object) => {
       this.printMembers = this.#generate<PrintMembers>("o", (references) =>
@@ -126,13 +126,16 @@ return function ${ownName(this.schema)}(${parameters}) {${rest}
   }
 }
 
+interface DecoderParts extends Pick<CodecRuntime, "jsonReader" | "limits"> {
+  jsonSchemaProps(): MessageSchema;
+}
+
 function decodeMessage(
   message: CompiledMessage,
-  { runtime, jsonSchemaProps }: Pick<Compilation, "runtime" | "jsonSchemaProps">,
+  { jsonReader, limits, jsonSchemaProps }: DecoderParts,
   value: JsonValue,
   options: FromJsonOptions | undefined,
 ): object {
-  const { jsonReader, limits } = runtime;
   jsonReader.begin(options);
   try {
     const object = message.decodeJson(value, jsonReader);
@@ -145,30 +148,6 @@ function decodeMessage(
     onUnknownField: options?.onUnknownField,
     jsonSchemaProps,
   });
-}
-
-function* decodingSteps(
-  message: CompiledMessage,
-  { runtime, jsonSchemaProps }: Pick<Compilation, "runtime" | "jsonSchemaProps">,
-  value: JsonValue,
-  options: FromJsonOptions | undefined,
-): Steps<object> {
-  // Others decode between the steps.
-  const limits = new DecodeLimits();
-  const reader = new JsonReader(limits, runtime.quantities);
-  reader.begin(options);
-  reader.isStepped = true;
-  try {
-    const object = message.decodeJson(value, reader);
-    yield* reader.rest();
-    if (options?.onUnknownField === undefined || !reader.sawUnknownField) return object;
-  } catch (error) {
-    if (error !== mismatch) throw error;
-  }
-  yield;
-  limits.begin(options);
-  const { onUnknownField } = options ?? {};
-  return yield* slowDecodingSteps(message.schema, value, limits, { onUnknownField, jsonSchemaProps });
 }
 
 /** A constructor of plain objects: V8 learns from the first ones how much space to reserve. */
@@ -205,21 +184,13 @@ export class CompiledCodec implements MessageCodec<object> {
   }
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
-    return decodeMessage(this.#message, this.#parts, value, options);
-  }
-
-  fromJsonSteps(value: JsonValue, options?: FromJsonOptions): Steps<object> {
-    return decodingSteps(this.#message, this.#parts, value, options);
+    const { jsonReader, limits } = this.#runtime;
+    const { jsonSchemaProps } = this.#parts;
+    return decodeMessage(this.#message, { jsonReader, limits, jsonSchemaProps }, value, options);
   }
 
   toJson(object: object): string {
     return `{${this.#message.printMembers(object)}}`;
-  }
-
-  *printSteps(object: object, write: (text: string) => void): Steps<void> {
-    write("{");
-    yield* this.#runtime.steppedPrint.steps((each) => this.#message.printMembers(each), object, write);
-    write("}");
   }
 
   toJsonWithType(object: object, type: TypeMeta): string {

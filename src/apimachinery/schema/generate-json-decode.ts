@@ -1,17 +1,9 @@
 import { presenceOf } from "./canonical.js";
-import {
-  assembleSlots,
-  ownName,
-  type References,
-  slotsOf,
-  text,
-  withEmbeddedType,
-} from "./generated-code.js";
-import { longListMin } from "./json-reader.js";
+import { assembleSlots, type References, slotsOf, text, withEmbeddedType } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
- * Generates a function `(v, reader, o) => object`, which fills `o` if it is given, for well-formed JSON of the type; for anything else it throws `mismatch`, and
+ * Generates a function `(v, reader) => object` for well-formed JSON of the type; for anything else it throws `mismatch`, and
  * `decodeSlowly` takes over. Unknown members set `sawUnknownField`.
  */
 export function generateJsonDecode(
@@ -26,7 +18,6 @@ export function generateJsonDecode(
   );
   if (schema.kind !== undefined) cases.push('case "kind": case "apiVersion": break;');
   return `
-if (reader.isStepped && o === undefined && reader.isOver()) return reader.putOff(${ownName(schema)}, v, new Shape());
 if (typeof v !== "object" || v === null || Array.isArray(v)) throw mismatch;
 ${options.recursive ? "reader.enter();" : ""}
 let ${["x", ...slots.map(({ variable }) => variable)].join(", ")};
@@ -38,7 +29,7 @@ for (const k in v) {
   }
 }
 ${options.recursive ? "reader.leave();" : ""}
-${assembleSlots(slots, references, "if (o === undefined) o = new Shape();")}
+${assembleSlots(slots, references)}
 return o;`;
 }
 
@@ -62,11 +53,7 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
         ? `${target} = stringListFromJson(x);`
         : `const n = x.length; ${target} = []; for (let i = 0; i < n; i++) { let e = x[i]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} ${target}.push(${orNull(element, "r")}); }`;
       const guard = emptyIsAbsent ? "if (x.length !== 0) " : "";
-      const inSteps =
-        element.kind === "message" && element.embeddedType === undefined
-          ? `if (reader.isStepped && x.length >= ${longListMin}) ${target} = reader.messageList(${context.references.variable(element.message)}, x); else `
-          : "";
-      return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}${inSteps}{ ${body} } }`;
+      return `if (x !== null) { if (!Array.isArray(x)) throw mismatch; ${guard}{ ${body} } }`;
     }
     case "map": {
       const isText = element.kind === "scalar" && element.scalar === "string";
@@ -76,11 +63,7 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
         ? `${target} = reader.stringMap(x, ${emptyIsAbsent});`
         : `if (typeof x !== "object" || Array.isArray(x)) throw mismatch; ${target} = {}; for (const j in x) { const e = x[j]; if (e === null) throw mismatch; let r; ${decodeElement(element, "e", "r", context)} put(${target}, j, ${orNull(element, "r")}); }`;
       const drop = emptyIsAbsent && !isText ? `if (isEmpty(${target})) ${target} = undefined;` : "";
-      const inSteps =
-        element.kind === "message" && element.embeddedType === undefined
-          ? `if (reader.isStepped) ${target} = reader.messageMap(${context.references.variable(element.message)}, x, ${emptyIsAbsent}); else `
-          : "";
-      return `if (x !== null) { ${inSteps}{ ${body} ${drop} } }`;
+      return `if (x !== null) { ${body} ${drop} }`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { presenceOf } from "./canonical.js";
-import { member, ownName, type References, slotsOf, text } from "./generated-code.js";
+import { member, type References, slotsOf, text } from "./generated-code.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**
@@ -55,7 +55,6 @@ export function generateJsonPrint(
   }
   return `
 if (o === undefined || o === null) o = emptyObject;
-if (steppedPrint.isActive && steppedPrint.isOver()) return steppedPrint.gap(${ownName(schema)}, o);
 let s = "", x;
 ${isSparse ? printPresent(cases) : ""}
 ${lines.join("\n")}
@@ -178,7 +177,7 @@ function printElement(
     `"{" + ${references.variable(jsonSchemaProps())}.printMembers(${schema}) + "}"`;
   switch (element.special) {
     case "Quantity":
-      return `(steppedPrint.isActive && steppedPrint.isOver() ? steppedPrint.gap(printLeftQuantity, ${value}) : printQuantity(${value}))`;
+      return `printQuantity(${value})`;
     case "IntOrString":
       return `(typeof ${value} === "string" ? printString(${value}) : (${value} || 0))`;
     case "Duration":

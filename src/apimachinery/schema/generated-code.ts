@@ -44,15 +44,11 @@ export function slotsOf(schema: MessageSchema): Slot[] {
 }
 
 /**
- * Statements that create the object `o`, as `object` says, from decoded values, in canonical form. The prototype of `Shape` is `Object.prototype`,
- * so `o` is a plain object, but V8 reserves space for its properties.
+ * Statements that create the object `o` from decoded values, in canonical form. The prototype of `Shape` is `Object.prototype`, so `o` is a
+ * plain object, but V8 reserves space for its properties.
  */
-export function assembleSlots(
-  slots: readonly Slot[],
-  references: References,
-  object = "const o = new Shape();",
-): string {
-  const lines = [object];
+export function assembleSlots(slots: readonly Slot[], references: References): string {
+  const lines = ["const o = new Shape();"];
   for (const { field, variable } of slots) {
     const target = member("o", field.name);
     switch (presenceOf(field)) {

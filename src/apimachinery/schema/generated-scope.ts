@@ -28,7 +28,6 @@ import {
   readTime,
   readUnknown,
 } from "./read-special.js";
-import { SteppedPrint } from "./stepped-print.js";
 import { writeBase64, writeDouble, writeInt, writeString, writeVarint } from "./string-coding.js";
 import {
   writeDuration,
@@ -52,19 +51,14 @@ export class CodecRuntime {
   readonly jsonReader = new JsonReader(this.limits, this.quantities);
   readonly protoReader = new ProtoReader(this.limits);
   readonly encodeBuffer = new EncodeBuffer();
-  readonly steppedPrint = new SteppedPrint();
 }
 
 /** The functions that generated code may call, by name. */
-export function generatedScope({ quantities, protoReader, steppedPrint }: CodecRuntime): {
+export function generatedScope({ quantities, protoReader }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {
-  const printCounted = (text: string | null | undefined): string => {
-    if (steppedPrint.isActive && text) steppedPrint.countText(text.length);
-    return printString(text);
-  };
   const printQuantity = (text: string | null | undefined): string =>
-    text ? printCounted(quantities.orAsIs(text)) : '"0"';
+    text ? printString(quantities.orAsIs(text)) : '"0"';
   return {
     UnreadMember,
     bytesFromJson,
@@ -79,12 +73,8 @@ export function generatedScope({ quantities, protoReader, steppedPrint }: CodecR
     microTimeFromJson,
     mismatch,
     printJson,
-    printLeftQuantity: (text: string | null | undefined): string => {
-      steppedPrint.isOver();
-      return printQuantity(text);
-    },
     printQuantity,
-    printString: printCounted,
+    printString,
     printStringList,
     printStringMap,
     printWithType,
@@ -102,7 +92,6 @@ export function generatedScope({ quantities, protoReader, steppedPrint }: CodecR
     readTime,
     readUnknown,
     sortedKeys,
-    steppedPrint,
     stringListFromJson,
     timeFromJson,
     writeBase64,

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { parseJson } from "../json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { canonicalQuantity } from "../quantity.js";
-import { allSteps, Pace, type Steps } from "../steps.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
@@ -31,18 +30,8 @@ export function decodeSlowly(
   limits: DecodeLimits,
   options: SlowDecodeOptions,
 ): object {
-  return allSteps(slowDecodingSteps(schema, value, limits, options));
-}
-
-/** The same in steps. */
-export function* slowDecodingSteps(
-  schema: MessageSchema,
-  value: JsonValue,
-  limits: DecodeLimits,
-  options: SlowDecodeOptions,
-): Steps<object> {
   const decoder = new SlowDecoder(limits, options);
-  const object = yield* decoder.message(schema, value ?? {});
+  const object = decoder.message(schema, value ?? {});
   if (decoder.firstMismatch !== undefined) throw decoder.firstMismatch;
   return object;
 }
@@ -58,15 +47,13 @@ class SlowDecoder {
   #insideSchemas = 0;
   /** The location, with indexes and map keys. */
   #path = "";
-  readonly #pace = new Pace();
 
   constructor(limits: DecodeLimits, options: SlowDecodeOptions) {
     this.#limits = limits;
     this.#options = options;
   }
 
-  *message(schema: MessageSchema, value: JsonValue): Steps<object> {
-    if (this.#pace.isOver(valuesPerMessage)) yield;
+  message(schema: MessageSchema, value: JsonValue): object {
     this.#limits.enter();
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
@@ -82,7 +69,7 @@ class SlowDecoder {
             this.#names.push(key);
             this.#struct = schema.name.slice(schema.name.indexOf(".") + 1);
           }
-          values.set(key, yield* this.#field(field, member));
+          values.set(key, this.#field(field, member));
           if (this.#insideSchemas === 0) this.#names.pop();
         } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
           if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.#path);
@@ -95,21 +82,21 @@ class SlowDecoder {
     return assemble(schema, values);
   }
 
-  *#field(field: FieldSchema, given: JsonValue | undefined): Steps<unknown> {
+  #field(field: FieldSchema, given: JsonValue | undefined): unknown {
     const value = given instanceof UnreadMember ? parseJson(given.text) : given;
     // Conversion passes objects in canonical form, with `undefined` for absent fields.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {
       case "one":
-        return yield* this.#element(field, field.element, value);
+        return this.#element(field, field.element, value);
       case "list":
-        return yield* this.#list(field, value);
+        return this.#list(field, value);
       case "map":
-        return yield* this.#map(field, value);
+        return this.#map(field, value);
     }
   }
 
-  *#list(field: FieldSchema, value: JsonValue): Steps<unknown> {
+  #list(field: FieldSchema, value: JsonValue): unknown {
     if (!Array.isArray(value)) {
       this.#mismatch(value, fieldTypeName(field));
       return undefined;
@@ -121,16 +108,15 @@ class SlowDecoder {
     for (const [index, item] of items.entries()) {
       this.#path = `${path}[${index}]`;
       const read = holdsMessages(element)
-        ? yield* this.#element(field, element, item)
+        ? this.#element(field, element, item)
         : this.#plain(field, element, item);
       list.push(read ?? zeroOf(element));
-      if (this.#pace.isOver()) yield;
     }
     this.#path = path;
     return list;
   }
 
-  *#map(field: FieldSchema, value: JsonValue): Steps<unknown> {
+  #map(field: FieldSchema, value: JsonValue): unknown {
     if (!isJsonObject(value)) {
       this.#mismatch(value, fieldTypeName(field));
       return undefined;
@@ -141,21 +127,20 @@ class SlowDecoder {
     for (const [key, member] of Object.entries(value)) {
       this.#path = `${path}.${key}`;
       const read = holdsMessages(element)
-        ? yield* this.#element(field, element, member)
+        ? this.#element(field, element, member)
         : this.#plain(field, element, member);
       put(map, key, read ?? zeroOf(element));
-      if (this.#pace.isOver()) yield;
     }
     this.#path = path;
     return map;
   }
 
   /** Undefined for null and for values that do not fit. */
-  *#element(field: FieldSchema, element: ElementType, value: JsonValue): Steps<unknown> {
+  #element(field: FieldSchema, element: ElementType, value: JsonValue): unknown {
     if (value === null || !holdsMessages(element)) return this.#plain(field, element, value);
     return element.kind === "message"
-      ? withEmbeddedType(element, yield* this.message(element.message, value))
-      : yield* this.#schemaOr(element.special, field, value);
+      ? withEmbeddedType(element, this.message(element.message, value))
+      : this.#schemaOr(element.special, field, value);
   }
 
   /** The same of an element without messages. */
@@ -165,7 +150,7 @@ class SlowDecoder {
       case "any":
         return value;
       case "message":
-        throw new Error("a message is read in steps");
+        throw new Error("a message is no plain value");
       case "special":
         return this.#special(element.special, field, value);
       case "scalar":
@@ -252,28 +237,28 @@ class SlowDecoder {
       case "StringList":
         return this.#stringList(field, value);
       default:
-        throw new Error("a schema is read in steps");
+        throw new Error("a schema is no plain value");
     }
   }
 
-  *#schemaOr(special: SpecialType, field: FieldSchema, value: JsonValue): Steps<unknown> {
+  #schemaOr(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
     if (special === "JSONSchemaPropsOrBool") {
       if (typeof value === "boolean") return value;
-      if (isJsonObject(value)) return yield* this.#jsonSchema(value);
+      if (isJsonObject(value)) return this.#jsonSchema(value);
       throw new DecodeError("boolean or JSON schema expected", this.#path);
     }
-    if (!Array.isArray(value)) return isJsonObject(value) ? yield* this.#jsonSchema(value) : undefined;
+    if (!Array.isArray(value)) return isJsonObject(value) ? this.#jsonSchema(value) : undefined;
     if (special === "JSONSchemaPropsOrStringArray") return this.#nonEmpty(this.#stringList(field, value));
     const schemas: object[] = [];
-    for (const item of value as readonly JsonValue[]) schemas.push(yield* this.#jsonSchema(item));
+    for (const item of value as readonly JsonValue[]) schemas.push(this.#jsonSchema(item));
     return this.#nonEmpty(schemas);
   }
 
-  *#jsonSchema(value: JsonValue): Steps<object> {
+  #jsonSchema(value: JsonValue): object {
     const earlier = this.firstMismatch;
     this.firstMismatch = undefined;
     this.#insideSchemas++;
-    const schema = yield* this.message(this.#options.jsonSchemaProps(), value ?? {});
+    const schema = this.message(this.#options.jsonSchemaProps(), value ?? {});
     this.#insideSchemas--;
     if (this.firstMismatch !== undefined) throw this.firstMismatch;
     this.firstMismatch = earlier;
@@ -346,9 +331,6 @@ const schemaTypes: ReadonlySet<SpecialType> = new Set([
   "JSONSchemaPropsOrArray",
   "JSONSchemaPropsOrStringArray",
 ]);
-
-/** Many have several fields. */
-const valuesPerMessage = 4;
 
 function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return "array";

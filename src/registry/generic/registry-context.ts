@@ -12,10 +12,5 @@ export interface RegistryContext extends WriteContext {
    * Call between the stages of a write: the server's own writes let requests have a turn when the event loop has been held for long.
    * Undefined where nothing waits, as for every request.
    */
-  takeTurn?(parts?: number): Promise<void> | undefined;
-}
-
-/** The turns of a write. */
-export function turnsOf(context: RegistryContext): () => Promise<void> | undefined {
-  return () => context.takeTurn?.();
+  takeTurn?(): Promise<void> | undefined;
 }

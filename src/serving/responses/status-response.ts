@@ -3,10 +3,8 @@ import { printJson } from "../../apimachinery/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { PlainTextError, type Status, StatusError } from "../../apimachinery/status.js";
-import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import { nextTurn } from "../../apimachinery/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import { textBytesInSteps } from "../../registry/generic/body-bytes.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 
@@ -93,20 +91,10 @@ export class StatusResponder {
   }
 
   async #json(status: Status): Promise<string | Buffer> {
-    const codec = this.#codec;
-    const printSteps = isLarge(status) ? codec.printSteps?.bind(codec) : undefined;
-    if (printSteps === undefined) return `${codec.toJsonWithType(status, statusType)}\n`;
-    function* print(write: (text: string) => void): Steps<void> {
-      write(codec.printTypeHead(statusType));
-      // The head has the opening brace.
-      let rest = (text: string): void => {
-        write(text.slice(1));
-        rest = write;
-      };
-      yield* printSteps?.(status, (text) => rest(text)) ?? [];
-      write("\n");
-    }
-    return await stepsInTurns(textBytesInSteps(print), () => nextTurn());
+    const text = `${this.#codec.toJsonWithType(status, statusType)}\n`;
+    if (!isLarge(status)) return text;
+    await nextTurn();
+    return Buffer.from(text);
   }
 
   #pretty(status: Status): string {
