@@ -1,11 +1,13 @@
+import type { MaybePromise } from "../apimachinery/maybe-promise.js";
 import { currentSpan, traced } from "../telemetry/span.js";
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 import type { AdmissionObserver, AdmissionStep, Timing } from "./admission-observer.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 
+/** A promise only where a plugin waits. */
 export interface AdmissionChain {
-  mutate(attributes: AdmissionAttributes): Promise<void>;
-  validate(attributes: AdmissionAttributes): Promise<void>;
+  mutate(attributes: AdmissionAttributes): MaybePromise<void>;
+  validate(attributes: AdmissionAttributes): MaybePromise<void>;
 }
 
 /** One half of admission for one operation. */
@@ -17,7 +19,7 @@ interface Step {
 
 interface TimedPlugin {
   readonly name: string;
-  readonly run: (attributes: AdmissionAttributes) => Promise<void> | void;
+  readonly run: (attributes: AdmissionAttributes) => MaybePromise<void>;
   readonly timing: Timing;
 }
 
@@ -34,65 +36,90 @@ export function createAdmissionChain(
   const validating = stepsOf(plugins, "validate", observer);
   const now = () => observer.now();
   return {
-    async mutate(attributes) {
+    mutate(attributes) {
       const step = mutating[attributes.operation];
       if (step.plugins.length === 0) return;
-      const began = now();
-      let isRejected = true;
-      try {
-        await run(step, attributes, now);
-        const { reinvocation } = attributes;
-        if (reinvocation.isRequested) {
-          reinvocation.begin();
-          await run(step, attributes, now);
-        }
-        isRejected = false;
-      } finally {
-        step.timing(now() - began, isRejected);
-      }
+      const { reinvocation } = attributes;
+      const again = (): MaybePromise<void> => {
+        if (!reinvocation.isRequested) return;
+        reinvocation.begin();
+        return run(step, attributes, now);
+      };
+      return timed(step.timing, now, () => {
+        const running = run(step, attributes, now);
+        return running === undefined ? again() : running.then(again);
+      });
     },
-    async validate(attributes) {
+    validate(attributes) {
       const step = validating[attributes.operation];
       if (step.plugins.length === 0) return;
-      const began = now();
-      let isRejected = true;
-      try {
-        await run(step, attributes, now);
-        isRejected = false;
-      } finally {
-        step.timing(now() - began, isRejected);
-      }
+      return timed(step.timing, now, () => run(step, attributes, now));
     },
   };
 }
 
-async function run(step: Step, attributes: AdmissionAttributes, now: () => number): Promise<void> {
-  const isTraced = currentSpan() !== undefined;
-  await (isTraced
-    ? traced(`admission: ${step.name}`, () => runPlugins(step, attributes, now, isTraced))
-    : runPlugins(step, attributes, now, isTraced));
+/** Tells how long the work took, and whether it failed. */
+function timed(timing: Timing, now: () => number, work: () => MaybePromise<void>): MaybePromise<void> {
+  const began = now();
+  let pending: MaybePromise<void>;
+  try {
+    pending = work();
+  } catch (error) {
+    timing(now() - began, true);
+    throw error;
+  }
+  if (pending !== undefined) return settled(pending, timing, began, now);
+  timing(now() - began, false);
 }
 
-async function runPlugins(
-  { plugins }: Step,
-  attributes: AdmissionAttributes,
+async function settled(
+  pending: Promise<void>,
+  timing: Timing,
+  began: number,
   now: () => number,
-  isTraced: boolean,
 ): Promise<void> {
+  let isRejected = true;
+  try {
+    await pending;
+    isRejected = false;
+  } finally {
+    timing(now() - began, isRejected);
+  }
+}
+
+function run(step: Step, attributes: AdmissionAttributes, now: () => number): MaybePromise<void> {
+  return currentSpan() === undefined
+    ? runPlugins(step.plugins, now, ({ run }) => run(attributes))
+    : traced(`admission: ${step.name}`, () =>
+        runPlugins(step.plugins, now, ({ name, run }) => traced(`plugin ${name}`, () => run(attributes))),
+      );
+}
+
+/** One after the other, from the one at `first` on. */
+function runPlugins(
+  plugins: readonly TimedPlugin[],
+  now: () => number,
+  runPlugin: (plugin: TimedPlugin) => MaybePromise<void>,
+  first = 0,
+): MaybePromise<void> {
   let began = now();
-  for (const plugin of plugins) {
-    let isRejected = true;
+  for (let index = first; index < plugins.length; index++) {
+    const plugin = plugins[index];
+    if (plugin === undefined) break;
+    let pending: MaybePromise<void>;
     try {
-      const pending = isTraced
-        ? traced(`plugin ${plugin.name}`, () => plugin.run(attributes))
-        : plugin.run(attributes);
-      if (pending !== undefined) await pending;
-      isRejected = false;
-    } finally {
-      const ended = now();
-      plugin.timing(ended - began, isRejected);
-      began = ended;
+      pending = runPlugin(plugin);
+    } catch (error) {
+      plugin.timing(now() - began, true);
+      throw error;
     }
+    if (pending !== undefined) {
+      const rest = (): MaybePromise<void> => runPlugins(plugins, now, runPlugin, index + 1);
+      return settled(pending, plugin.timing, began, now).then(rest);
+    }
+    const ended = now();
+    plugin.timing(ended - began, false);
+    began = ended;
   }
 }
 

@@ -45,7 +45,8 @@ export async function createObject<T extends ApiObject>(
     scope: request,
   });
   if (tracking !== undefined) await tracking;
-  await admission.mutate(attributes(object));
+  const mutating = admission.mutate(attributes(object));
+  if (mutating !== undefined) await mutating;
   dropRepeatedOwners(object, warn, afterAdmission);
   request.step("About to store object in database");
   const stored = await registry.create(write, object, (candidate) =>

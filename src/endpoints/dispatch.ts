@@ -113,24 +113,24 @@ function answerOf(verb: Verb): ResultOperation["answers"] {
   return verb === "watch" ? "watch" : "object";
 }
 
-async function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
+function runVerb(endpoint: ResourceEndpoint, request: ApiRequest, verb: Verb): Promise<ApiResult> {
   switch (verb) {
     case "get":
-      return await getObject(endpoint, request);
+      return getObject(endpoint, request);
     case "list":
-      return await listObjects(endpoint, request);
+      return listObjects(endpoint, request);
     case "watch":
-      return watchObjects(endpoint, request);
+      return Promise.resolve(watchObjects(endpoint, request));
     case "create":
-      return await createObject(endpoint, request);
+      return createObject(endpoint, request);
     case "update":
-      return await updateObject(endpoint, request);
+      return updateObject(endpoint, request);
     case "patch":
-      return await patchObject(endpoint, request);
+      return patchObject(endpoint, request);
     case "delete":
-      return await deleteObject(endpoint, request);
+      return deleteObject(endpoint, request);
     case "deletecollection":
-      return await deleteCollection(endpoint, request);
+      return deleteCollection(endpoint, request);
     default:
       return unreachable(verb);
   }

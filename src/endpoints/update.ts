@@ -1,5 +1,5 @@
 import type { ObjectForms } from "../admission/object-forms.js";
-import type { MaybePromise } from "../apimachinery/maybe-promise.js";
+import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
 import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
@@ -85,7 +85,8 @@ export async function storeUpdate<T extends ApiObject>(
       dropRepeatedOwners(object, warn);
       const tracking = plan.tracksFields === true ? undefined : track(endpoint, request, plan, object, old);
       if (tracking !== undefined) await tracking;
-      await admission.mutate(object, old);
+      const mutating = admission.mutate(object, old);
+      if (mutating !== undefined) await mutating;
       dropRepeatedOwners(object, warn, afterAdmission);
       return object;
     },
@@ -142,11 +143,10 @@ function admissionOf<T extends ApiObject>(
     return writeAttributes(write, { ...seen, kind, resource: { group, version, resource }, forms });
   };
   return {
-    async mutate(object: T, old: T | undefined): Promise<void> {
-      if (admitted === undefined) return await admission.mutate(attributes(object, old));
+    mutate(object: T, old: T | undefined): MaybePromise<void> {
+      if (admitted === undefined) return admission.mutate(attributes(object, old));
       const { part, adopt } = admitted.of(object);
-      await admission.mutate(attributes(part, old));
-      adopt();
+      return whenDone(admission.mutate(attributes(part, old)), adopt);
     },
     validate: (object: T, old: T | undefined) => admission.validate(attributes(seenOf(object), old)),
   };

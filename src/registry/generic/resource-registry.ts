@@ -1,4 +1,5 @@
 import type { FieldError } from "../../apimachinery/field-error.js";
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import {
   alreadyExists,
@@ -17,7 +18,7 @@ import type {
   ObjectStore,
   ReadVersion,
   StoredObject,
-  UpdateFunction,
+  UpdateResult,
   WatchHandle,
   WatchRequest,
   WatchSink,
@@ -71,7 +72,7 @@ export interface RegistryHooks<T extends ApiObject> {
 }
 
 /** Called with the final object before it is stored, again on every retry: validating admission. */
-export type ValidateWrite<T> = (object: T, old: T | undefined) => Promise<void>;
+export type ValidateWrite<T> = (object: T, old: T | undefined) => MaybePromise<void>;
 
 export interface UpdateRequest<T extends ApiObject> {
   /**
@@ -193,10 +194,10 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /** Takes ownership of `object`. Throws 400, 409 and 422. */
-  async create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
+  create(context: RegistryContext, object: T, validate: ValidateWrite<T>): Promise<StoredObject<T>> {
     const tracking = this.#ownFields.onCreate(context, object);
-    if (tracking !== undefined) await tracking;
-    return await this.#createNew(context, object, validate);
+    if (tracking === undefined) return this.#createNew(context, object, validate);
+    return tracking.then(() => this.#createNew(context, object, validate));
   }
 
   /** Throws 404, 409 and 422; retries conflicts that are not the client's. */
@@ -214,7 +215,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         if (!mayCreate) throw notFound(definition, name);
       }
       const object = await request.transform(undefined);
-      await this.#ownFields.onCreate(context, object);
+      const tracking = this.#ownFields.onCreate(context, object);
+      if (tracking !== undefined) await tracking;
       // The version that it names belonged to a deleted object.
       object.metadata.resourceVersion = undefined;
       try {
@@ -248,10 +250,16 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     let isStored = false;
     try {
       beforeCreate(definition, definition.strategy, context, object);
-      await validate(object, undefined);
+      const validating = validate(object, undefined);
+      if (validating !== undefined) await validating;
       const turn = context.takeTurn?.();
       if (turn !== undefined) await turn;
-      const stored = await this.#insert(context, object);
+      let stored: StoredObject<T>;
+      try {
+        stored = await this.#insert(context, object);
+      } catch (error) {
+        throw await this.#explained(error, object);
+      }
       isStored = true;
       return stored;
     } finally {
@@ -259,27 +267,30 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     }
   }
 
-  async #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
-    const { definition } = this;
-    const name = object.metadata.name ?? "";
-    const key = this.key(object.metadata.namespace ?? "", name);
+  #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
+    const key = this.#keyOf(object);
     if (!context.dryRun && namesVersion(object.metadata.resourceVersion)) {
       throw badRequest("resourceVersion should not be set on objects to be created");
     }
-    try {
-      if (context.dryRun) return await this.#pretendInsert(key, name, object);
-      const ttlSeconds = definition.strategy.ttlSeconds?.(object);
-      return await this.#store.create(key, object, { ttlSeconds });
-    } catch (error) {
-      if (isStorageError(error, "KeyExists")) throw await this.#explainExisting(key, object);
-      throw statusOfStorageError(error, definition, name);
-    }
+    if (context.dryRun) return this.#pretendInsert(key, object);
+    const ttlSeconds = this.definition.strategy.ttlSeconds?.(object);
+    return this.#store.create(key, object, { ttlSeconds });
   }
 
-  async #pretendInsert(key: string, name: string, object: T): Promise<StoredObject<T>> {
+  #keyOf({ metadata }: T): string {
+    return this.key(metadata.namespace ?? "", metadata.name ?? "");
+  }
+
+  /** Of a create that failed. */
+  async #explained(error: unknown, object: T): Promise<unknown> {
+    if (isStorageError(error, "KeyExists")) return await this.#explainExisting(this.#keyOf(object), object);
+    return statusOfStorageError(error, this.definition, object.metadata.name ?? "");
+  }
+
+  async #pretendInsert(key: string, object: T): Promise<StoredObject<T>> {
     const existing = await this.#find(key);
     if (existing !== undefined) throw await this.#explainExisting(key, object);
-    object.metadata.name = name;
+    object.metadata.name ??= "";
     const made = createStoredObject(this.#codec, key, object, undefined);
     checkBodySize(made.body);
     return made;
@@ -323,7 +334,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     let released: { readonly object: T; readonly from: StoredObject<T> } | undefined;
     let changed: { readonly object: T; readonly old: T } | undefined;
 
-    const change = async (current: StoredObject<T>): Promise<T> => {
+    const change = async (current: StoredObject<T> | undefined): Promise<UpdateResult<T>> => {
+      if (current === undefined) throw new Error("update without createIfMissing got no object");
       if (settle !== undefined) await settle(false);
       settle = undefined;
       const converts = this.#hooks.current;
@@ -356,7 +368,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         if (hook !== undefined) settle = await hook;
       }
       beforeUpdate(definition, strategy, context, object, old);
-      await request.validate(object, old);
+      const validating = request.validate(object, old);
+      if (validating !== undefined) await validating;
       const turn = context.takeTurn?.();
       if (turn !== undefined) await turn;
       released = undefined;
@@ -365,23 +378,18 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         throw new Released();
       }
       changed = { object, old };
-      return object;
+      return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
     };
 
     let stored: StoredObject<T>;
     try {
       if (context.dryRun) {
         const current = await this.#store.get(key, { kind: "mostRecent" });
-        const object = await change(current);
+        const { object } = await change(current);
         stored = createStoredObject(this.#codec, key, object, current.revision);
         checkBodySize(stored.body, current.body);
       } else {
-        const changing: UpdateFunction<T> = async (current) => {
-          if (current === undefined) throw new Error("update without createIfMissing got no object");
-          const object = await change(current);
-          return { object, ttlSeconds: definition.strategy.ttlSeconds?.(object) };
-        };
-        stored = await this.#store.update(key, changing);
+        stored = await this.#store.update(key, change);
       }
     } catch (error) {
       await settle?.(false);

@@ -5,6 +5,7 @@ import {
   type Operation,
   type Revision,
   type Transaction,
+  type TransactionResult,
 } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
@@ -51,7 +52,7 @@ export class ObjectWriter<T> {
     ownWrites?.add(key, write);
     let eventToCome = false;
     try {
-      const outcome = await this.#transact(key, put.expected, { kind: "put", key, value, lease });
+      const outcome = outcomeOf(await this.#transact(key, put.expected, { kind: "put", key, value, lease }));
       if (!outcome.succeeded) return outcome;
       write.revision = outcome.result;
       eventToCome = ownWrites?.eventsComeFirst === false;
@@ -68,22 +69,25 @@ export class ObjectWriter<T> {
   }
 
   /** Resolves with the revision of the deletion. */
-  delete(key: string, expected: Revision): Promise<WriteOutcome<Revision>> {
-    return this.#transact(key, expected, { kind: "delete", range: { start: key } });
+  async delete(key: string, expected: Revision): Promise<WriteOutcome<Revision>> {
+    return outcomeOf(await this.#transact(key, expected, { kind: "delete", range: { start: key } }));
   }
 
-  async #transact(key: string, expected: Revision, operation: Operation): Promise<WriteOutcome<Revision>> {
+  #transact(key: string, expected: Revision, operation: Operation): Promise<TransactionResult> {
     const transaction: Transaction = {
       compare: [{ key, target: "mod", revision: expected }],
       success: [operation],
       // A failed create does not need the existing value.
       failure: expected === noRevision ? [] : [{ kind: "range", range: { start: key } }],
     };
-    const { succeeded, revision, results } = await this.#options.kv.transact(transaction);
-    if (succeeded) return { succeeded, result: revision };
-    const read = results[0];
-    return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
+    return this.#options.kv.transact(transaction);
   }
+}
+
+function outcomeOf({ succeeded, revision, results }: TransactionResult): WriteOutcome<Revision> {
+  if (succeeded) return { succeeded, result: revision };
+  const read = results[0];
+  return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
 }
 
 async function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: string): Promise<Uint8Array> {
