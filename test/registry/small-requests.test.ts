@@ -1,0 +1,49 @@
+import { createHook } from "node:async_hooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+/** What a small request may make of promises, so that it waits for nothing but the store. Who raises a number says why here. */
+const promisesMax = { created: 33, updated: 52, patched: 50, read: 12 } as const;
+
+const maps = "/api/v1/namespaces/default/configmaps";
+let ground: ApiGround;
+
+beforeAll(async () => {
+  ground = await openApiGround();
+});
+
+afterAll(async () => {
+  await ground.dispose();
+});
+
+async function promisesOf(ask: () => Promise<Answer>): Promise<number> {
+  let promises = 0;
+  const hook = createHook({
+    init(_id, type) {
+      if (type === "PROMISE") promises++;
+    },
+  });
+  hook.enable();
+  const { code, body } = await ask();
+  hook.disable();
+  expect(code, JSON.stringify(body)).toBeLessThan(300);
+  return promises;
+}
+
+test("a small request makes few promises", async () => {
+  const { api } = ground;
+  const counted = async (name: string): Promise<Readonly<Record<keyof typeof promisesMax, number>>> => {
+    const small = (value: string): object => ({ metadata: { name }, data: { a: value } });
+    return {
+      created: await promisesOf(() => api.post(maps, small("a"))),
+      updated: await promisesOf(() => api.put(`${maps}/${name}`, small("b"))),
+      patched: await promisesOf(() => api.mergePatch(`${maps}/${name}`, { data: { a: "c" } })),
+      read: await promisesOf(() => api.get(`${maps}/${name}`)),
+    };
+  };
+  await counted("first");
+  const promises = await counted("second");
+  for (const what of ["created", "updated", "patched", "read"] as const)
+    expect(promises[what], what).toBeLessThanOrEqual(promisesMax[what]);
+});
