@@ -1,6 +1,6 @@
+import { isDeepEqual } from "../apimachinery/deep-equal.js";
 import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
-import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
 import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";

@@ -1,5 +1,5 @@
+import { isDeepEqual } from "../apimachinery/deep-equal.js";
 import { type LabelSelector, labelSelectorFromObject } from "../apimachinery/selectors/label-selector.js";
-import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";

@@ -1,5 +1,5 @@
+import { isDeepEqual } from "../apimachinery/deep-equal.js";
 import type { ApiObject } from "../apimachinery/meta.js";
-import { isDeepEqual } from "../apis/definition/base-strategy.js";
 import type {
   FlowSchema,
   FlowSchemaCondition,

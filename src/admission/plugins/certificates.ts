@@ -1,5 +1,5 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
-import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";

@@ -1,7 +1,7 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import type { FieldError } from "../../apimachinery/field-error.js";
 import type { UserInfo } from "../../apimachinery/request-info.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
-import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

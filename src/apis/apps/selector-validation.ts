@@ -1,10 +1,11 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
 import {
   labelSelectorFromObject,
   type LabelSelector as Matcher,
 } from "../../apimachinery/selectors/label-selector.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
-import { immutableMessage, semanticEqual } from "../../apimachinery/validation/values.js";
+import { immutableMessage } from "../../apimachinery/validation/values.js";
 import { printStringMap } from "../core/pod-spec/printed-values.js";
 import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
@@ -48,5 +49,5 @@ export function validateSameSelector(
   old: LabelSelector | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return semanticEqual(selector, old) ? [] : [invalid(path, printLabelSelector(selector), immutableMessage)];
+  return isDeepEqual(selector, old) ? [] : [invalid(path, printLabelSelector(selector), immutableMessage)];
 }

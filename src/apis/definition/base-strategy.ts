@@ -1,3 +1,4 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import type { Strategy } from "./strategy.js";
@@ -69,34 +70,4 @@ export function statusStrategy<T extends WithSpecAndStatus>(
       rules.prepareForUpdate?.(context, object, old);
     },
   };
-}
-
-/**
- * Equality of objects in canonical form: an empty list equals an absent one. An empty object does not: in canonical form it is a
- * message that was present (`emptyDir: {}`), because empty maps are absent.
- */
-export function isDeepEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (isEmpty(a) && isEmpty(b)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
-    return false;
-  }
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((v, i) => isDeepEqual(v, b[i]))
-    );
-  }
-  // Records of whatever they hold.
-  const [left, right] = [a as Members, b as Members];
-  for (const key in left) {
-    if (!isDeepEqual(left[key], Object.hasOwn(right, key) ? right[key] : undefined)) return false;
-  }
-  for (const key in right) if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
-  return true;
-}
-
-type Members = { readonly [name: string]: unknown };
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -1,6 +1,6 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import type { StrategyRules } from "./base-strategy.js";
-import { isDeepEqual } from "./base-strategy.js";
 
 /** For kinds without status: `metadata.generation` starts at 1 and counts changes of the part that `part` selects. */
 export function generationRules<T extends ApiObject>(

@@ -1,3 +1,4 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import { messageOf } from "../../apimachinery/message-of.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
@@ -16,7 +17,6 @@ import {
   nonStructuralCondition,
   nonStructuralType,
 } from "../../apis/apiextensions/custom-resource-definition/non-structural.js";
-import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,

@@ -1,7 +1,7 @@
+import { isDeepEqual } from "../../apimachinery/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
-import { isDeepEqual } from "../../apis/definition/base-strategy.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { type ControllerContext, serverWrite } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";

@@ -1,6 +1,7 @@
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
+import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { cleanupFinalizer, withCondition } from "./conditions.js";

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -12,7 +13,6 @@ import { printList, printPointer, printStruct } from "../../../apimachinery/prin
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinitionSpec,

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +7,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
 import type { PatternCheck } from "./regular-expression.js";

@@ -1,5 +1,6 @@
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { isDeepEqual, specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Deployment } from "../../gen/apps-v1.js";

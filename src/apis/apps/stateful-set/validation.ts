@@ -1,3 +1,4 @@
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,7 +8,6 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { semanticEqual } from "../../../apimachinery/validation/values.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -111,7 +111,7 @@ export function validateStatefulSetUpdate(
     minReadySeconds,
     persistentVolumeClaimRetentionPolicy,
   };
-  if (!semanticEqual({ ...object.spec, ...allowed }, old.spec)) {
+  if (!isDeepEqual({ ...object.spec, ...allowed }, old.spec)) {
     const fields =
       "'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
     errors.push(

@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../definition/base-strategy.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import type { Affinity, PodTemplateSpec } from "../../gen/core-v1.js";
 
 /**

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -12,7 +13,6 @@ import {
   shownCharactersMax,
 } from "../../../apimachinery/field-error.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CertificateSigningRequest,

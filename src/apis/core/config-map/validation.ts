@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -8,7 +9,6 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { ConfigMap } from "../../gen/core-v1.js";
 
 /** Limit of all values together. */

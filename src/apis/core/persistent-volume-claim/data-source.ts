@@ -1,3 +1,4 @@
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +7,6 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "../../gen/core-v1.js";
 
 /**

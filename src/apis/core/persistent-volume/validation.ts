@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -10,7 +11,6 @@ import {
 import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateNodeSelector } from "../node-selector.js";

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -9,7 +10,6 @@ import {
   required,
 } from "../../../apimachinery/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -8,7 +9,6 @@ import {
 } from "../../../apimachinery/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
 import { validateEphemeralContainers } from "../pod-spec/container-validation.js";
 import { printDifference } from "../pod-spec/difference.js";

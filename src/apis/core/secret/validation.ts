@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -11,7 +12,6 @@ import { JsonSyntaxError, parseJson } from "../../../apimachinery/json-parse.js"
 import { isJsonObject } from "../../../apimachinery/json-value.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Secret } from "../../gen/core-v1.js";
 

@@ -1,6 +1,7 @@
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { isDeepEqual, strategy } from "../../definition/base-strategy.js";
+import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { Endpoint, EndpointSlice } from "../../gen/discovery-v1.js";
 import { validateEndpointSlice, validateEndpointSliceUpdate } from "./validation.js";

@@ -1,10 +1,10 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import { type FieldError, FieldPath, invalid, type PrintedValue } from "../../../apimachinery/field-error.js";
 import { printStruct, printTime } from "../../../apimachinery/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Event, EventSeries, EventSource, ObjectReference } from "../../gen/core-v1.js";
 

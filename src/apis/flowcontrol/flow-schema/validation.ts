@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -14,7 +15,6 @@ import {
   validateNamespaceName,
   validateServiceAccountName,
 } from "../../../apimachinery/validation/object-name.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   FlowDistinguisherMethod,

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -6,7 +7,6 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/field-error.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ExemptPriorityLevelConfiguration,

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -11,7 +12,6 @@ import { printList, printPointer, printStruct } from "../../../apimachinery/prin
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSINode, CSINodeDriver, VolumeNodeResources } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";

@@ -1,4 +1,5 @@
 import { append } from "../../../apimachinery/append.js";
+import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -13,7 +14,6 @@ import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
-import { isDeepEqual } from "../../definition/base-strategy.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
