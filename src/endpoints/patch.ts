@@ -1,5 +1,6 @@
 import { checkValues, parseJsonBody, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
 import { FieldPath, invalid } from "../apimachinery/field-error.js";
+import { copyJson } from "../apimachinery/json-copy.js";
 import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
 import { printJson } from "../apimachinery/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
@@ -61,10 +62,9 @@ export async function patchObject<T extends ApiObject>(
     transform(current) {
       // Some kinds are created by updates, none by a patch.
       if (current === undefined) throw notFound(view.definition, request.info.name);
-      return whenDone(bodyOf(view, current, request), (body) => {
-        const document = parseDocument(view, body, mentionsManagers);
-        return view.hubOfSent(patched(patch, document, type, validation, request), request);
-      });
+      return whenDone(documentOf(view, current, mentionsManagers, request), (document) =>
+        view.hubOfSent(patched(patch, document, type, validation, request), request),
+      );
     },
   });
 }
@@ -182,28 +182,32 @@ function mayMention(text: Uint8Array, name: string): boolean {
   return bytes.includes(name) || bytes.includes("\\u");
 }
 
-/** The object as its version's JSON, without opening brace, kind and apiVersion. */
-function bodyOf<T extends ApiObject>(
+/**
+ * What a patch is applied to: the object as its version's JSON. Large sets of managers, half of a large object, are only read for a patch
+ * that may be about them.
+ */
+function documentOf<T extends ApiObject>(
   view: VersionedView<T>,
   { old, body }: CurrentObject<T>,
+  mentionsManagers: boolean,
   request: ApiRequest,
-): MaybePromise<Buffer> {
+): MaybePromise<JsonObject> {
   const { conversion, codec } = view.version;
-  // A stored custom resource may predate its schema.
-  if (conversion.hub && codec.schema !== undefined && body !== undefined) return body;
+  const parsed = (text: Buffer): JsonValue =>
+    mentionsManagers ? parseJson(`{${text.toString("utf8")}`) : parseLeavingSets(text);
+  const isDeclared = codec.schema !== undefined;
+  if (conversion.hub && isDeclared && body !== undefined) return ofKind(view, parsed(body));
   // Conversions may reuse parts of their argument.
   const own = conversion.hub ? old : view.hubCodec.clone(old);
-  return whenDone(view.fromHub(own, request), (object) => Buffer.from(codec.toJson(object)).subarray(1));
+  return whenDone(view.fromHub(own, request), (object) => {
+    // Custom resources are plain JSON. They are not read from the body, which may predate their schema.
+    if (!isDeclared && isJsonObject(object)) return ofKind(view, copyJson(object));
+    // Kubernetes prints some fields that are not set, to which a JSON patch may refer.
+    return ofKind(view, parsed(Buffer.from(codec.toJson(object)).subarray(1)));
+  });
 }
 
-/** What a patch is applied to. Large sets of managers, half of a large object, are only read for a patch that may be about them. */
-function parseDocument<T extends ApiObject>(
-  view: VersionedView<T>,
-  body: Buffer,
-  mentionsManagers: boolean,
-): JsonObject {
-  const isWhole = mentionsManagers || view.version.codec.schema === undefined;
-  const value = isWhole ? parseJson(`{${body.toString("utf8")}`) : parseLeavingSets(body);
+function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): JsonObject {
   if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
   const { kind, apiVersion } = view.typeMeta;
   return { kind, apiVersion, ...value };

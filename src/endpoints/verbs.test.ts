@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Json } from "../../test/registry/api-caller.js";
 import { type ApiGround, openApiGround } from "../../test/registry/api-ground.js";
 
@@ -195,4 +195,28 @@ test("create and update: unknown fields are dropped, warned of or refused, as th
   expect([warned.code, warned.warnings]).toEqual([201, ['299 - "unknown field \\"unknown\\""']]);
   expect(warned.body.unknown).toBeUndefined();
   expect((await ground.api.put(`${maps}/strict?fieldValidation=Some`, object)).code).toBe(422);
+});
+
+test.each([
+  ["the version in which it is kept", "v2", { v2: 2 }],
+  // The answer is made of what was stored.
+  ["another version", "v1", { v1: 1, v2: 2 }],
+])("patch: of %s, decodes the stored object and its own result once", async (_what, version, expected) => {
+  const autoscalers = `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+  const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
+  const name = `decoded-${version}`;
+  const { code } = await ground.api.post(autoscalers, {
+    metadata: { name },
+    spec: { maxReplicas: 2, scaleTargetRef },
+  });
+  expect(code).toBe(201);
+  const { definition } = ground.server.catalog.find("autoscaling", version, "horizontalpodautoscalers") ?? {};
+  const spies = (definition?.versions ?? []).map(
+    (each) => [each.version, vi.spyOn(each.codec, "fromJson")] as const,
+  );
+  const patched = await ground.api.mergePatch(`${autoscalers}/${name}`, { spec: { maxReplicas: 3 } });
+  const calls = spies.map(([of, spy]) => [of, spy.mock.calls.length] as const);
+  for (const [, spy] of spies) spy.mockRestore();
+  expect(patched.body.spec.maxReplicas).toBe(3);
+  expect(Object.fromEntries(calls.filter(([, count]) => count > 0))).toEqual(expected);
 });

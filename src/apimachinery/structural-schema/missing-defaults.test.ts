@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { copyJson } from "../json-copy.js";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { defaultsFit } from "./missing-defaults.js";
-import { copyJson, setDefaults } from "./set-defaults.js";
+import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 
 const prefix = "x-orch-";

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json-value.js";
+import { copyJson } from "../json-copy.js";
+import type { JsonValue } from "../json-value.js";
 import { defaultFits, defaultsFit } from "./missing-defaults.js";
 import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
@@ -70,17 +71,4 @@ export function memberSchema(schema: StructuralSchema, name: string): Structural
   const property = schema.properties.get(name);
   if (property !== undefined) return property;
   return typeof schema.additional === "object" ? schema.additional : undefined;
-}
-
-/** A deep copy without undefined members. */
-export function copyJson(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: JsonValue) => copyJson(item));
-  const copy: OwnObject = {};
-  if (!isJsonObject(value)) return value;
-  for (const name in value) {
-    const member = value[name];
-    if (member !== undefined) put(copy, name, copyJson(member));
-  }
-  return copy;
 }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { copyJson } from "../json-copy.js";
 import type { JsonObject, JsonValue } from "../json-value.js";
 import { pruneObject } from "./prune.js";
-import { copyJson, setDefaults } from "./set-defaults.js";
+import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 import { validateValues } from "./validate-values.js";
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { floatText } from "../go-number.js";
+import { copyJson } from "../json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { embeddedErrors } from "./embedded-objects.js";
 import { objectMergeShape } from "./merge-shape.js";
 import { ownObject, pruneObject, pruneValue } from "./prune.js";
-import { copyJson, setDefaults } from "./set-defaults.js";
+import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 import { keyedListErrors } from "./validate-lists.js";
 import { validateValues } from "./validate-values.js";

@@ -1,3 +1,4 @@
+import { copyJson } from "../../../apimachinery/json-copy.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import {
@@ -12,7 +13,6 @@ import { coerceEmbedded } from "../../../apimachinery/structural-schema/embedded
 import { objectMergeShape } from "../../../apimachinery/structural-schema/merge-shape.js";
 import { printMembers } from "../../../apimachinery/structural-schema/print-sorted.js";
 import { type OwnObject, pruneObject, put } from "../../../apimachinery/structural-schema/prune.js";
-import { copyJson } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {
   parseStructuralSchema,
   type StructuralSchema,

@@ -1,0 +1,30 @@
+import { parseJson } from "./json-parse.js";
+import { unreadText } from "./json-print.js";
+import { isJsonObject, type JsonValue } from "./json-value.js";
+
+/** A deep copy as printing and parsing would make it: without undefined members, and with those that were left as text. */
+export function copyJson(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => copyJson(item));
+  const copy: { [name: string]: JsonValue } = {};
+  if (!isJsonObject(value)) return value;
+  let isEmpty = true;
+  for (const name in value) {
+    const member = value[name];
+    if (member === undefined) continue;
+    isEmpty = false;
+    if (name === "__proto__") {
+      // Plain assignment would set the prototype.
+      Object.defineProperty(copy, name, {
+        value: copyJson(member),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    } else {
+      copy[name] = copyJson(member);
+    }
+  }
+  const text = isEmpty ? unreadText(value) : undefined;
+  return text === undefined ? copy : parseJson(text);
+}
