@@ -3,8 +3,8 @@ import { Agent, request } from "node:https";
 
 /**
  * A client of its own process that asks for one small object every 20 ms, as the others would go on doing: `URL PATH` and a file with
- * the credentials as JSON. A message `report` is answered with the longest waits, when each began and how many ms it took, the number of
- * requests and those that were not answered 200, since the report before.
+ * the credentials as JSON. A message `report` is answered with the longest waits, when each began and how many ms it took, the median and the
+ * 99th percentile of all, the number of requests and those that were not answered 200, since the report before.
  */
 const [url = "", path = "", credentialsFile = ""] = process.argv.slice(2);
 const everyMs = 20;
@@ -12,10 +12,17 @@ const givenUpAfterMs = 30_000;
 const { ca, cert, key } = JSON.parse(readFileSync(credentialsFile, "utf8"));
 const agent = new Agent({ ca, cert, key, keepAlive: true, maxSockets: 4 });
 const toldWaits = 5;
+const timesMax = 100_000;
 let seen = nothingSeen();
 
 function nothingSeen() {
-  return { waits: [], requests: 0, failures: 0, failure: "" };
+  return { waits: [], times: [], requests: 0, failures: 0, failure: "" };
+}
+
+/** The time that `fraction` of the requests did not exceed. */
+function quantile(times, fraction) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))] ?? 0;
 }
 
 function waited(at, ms) {
@@ -32,7 +39,9 @@ function ask() {
     if (done) return;
     done = true;
     seen.requests++;
-    waited(at, performance.now() - start);
+    const ms = performance.now() - start;
+    waited(at, ms);
+    if (seen.times.length < timesMax) seen.times.push(ms);
     if (failure === undefined) return;
     seen.failures++;
     seen.failure ||= failure;
@@ -50,7 +59,8 @@ function ask() {
 const timer = setInterval(ask, everyMs);
 process.on("message", (message) => {
   if (message !== "report") return;
-  process.send?.(seen);
+  const { times, ...told } = seen;
+  process.send?.({ ...told, medianMs: quantile(times, 0.5), p99Ms: quantile(times, 0.99) });
   seen = nothingSeen();
 });
 process.on("disconnect", () => {

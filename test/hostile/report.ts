@@ -45,6 +45,9 @@ export class Report {
   /** Right after `memoryAfter`, when garbage was collected: what is left is in use. */
   memoryCollected: LoopReading | undefined;
   honest: HonestReading | undefined;
+  /** The same client before, and while as many large requests were sent as lanes have places, and as many again waited. */
+  beforeFullLanes: HonestReading | undefined;
+  besideFullLanes: HonestReading | undefined;
   /** The paths of objects that the run could not delete in the end. */
   kept: readonly string[] = [];
   /** The answer of `/metrics` at the end. */
@@ -160,6 +163,7 @@ export class Report {
       `${this.requests} requests in ${((performance.now() - this.#start) / 1000).toFixed(0)} s, seed ${this.seed}`,
       `longest hold of the event loop: ${this.worstHeldMs.toFixed(0)} ms`,
       `an ordinary client beside it: ${honest?.requests ?? 0} requests, ${honest?.failures ?? 0} failed ${honest?.failure ?? ""}, longest waits ${this.#waits()}`,
+      `before the lanes were full: ${describeTimes(this.beforeFullLanes)}; beside full lanes: ${describeTimes(this.besideFullLanes)}`,
       `memory before: ${describeMemory(memoryBefore)}`,
       `memory after:  ${describeMemory(memoryAfter)}`,
       `garbage collected: ${describeMemory(memoryCollected)}`,
@@ -210,6 +214,12 @@ export class Report {
     line.gcMs = gcMs;
     line.worst = gc === "" ? what : `(garbage: ${gc} ms) ${what}`;
   }
+}
+
+function describeTimes(reading: HonestReading | undefined): string {
+  if (reading === undefined) return "not measured";
+  const { requests, medianMs, p99Ms, waits } = reading;
+  return `${requests} requests, half within ${medianMs.toFixed(1)} ms, 99 % within ${p99Ms.toFixed(1)}, longest ${(waits[0]?.ms ?? 0).toFixed(0)}`;
 }
 
 export function describeMemory(reading: LoopReading | undefined): string {

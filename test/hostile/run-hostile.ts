@@ -4,11 +4,11 @@ import { ApiClient } from "../support/api-client.js";
 import { credentialsOf, type ServerProcess, startServer } from "../support/server-process.js";
 import { holdConnections, sendHellosAtOnce } from "./connection-attacks.js";
 import { corpus } from "./corpus.js";
-import { describeRequest, type HostileRequest } from "./hostile-request.js";
+import { describeRequest, type HostileRequest, json, range } from "./hostile-request.js";
 import { RandomRequests } from "./random-requests.js";
 import { Report } from "./report.js";
 import { Senders } from "./senders.js";
-import { ServerProbe } from "./server-probe.js";
+import { type HonestReading, ServerProbe } from "./server-probe.js";
 import { StoredObjects } from "./stored-objects.js";
 
 export interface HostileRun {
@@ -43,6 +43,10 @@ const hangMs = 75_000;
 /** Far longer than a definition takes to be served. */
 const servedMs = 30_000;
 const burst = 16;
+const fullLanes = "full lanes";
+/** More than the places of eight lanes. */
+const fullLanesRequests = 40;
+const fullLanesMs = 10_000;
 /** Longer than the server takes to notice that thousands of connections are closed. */
 const closingMs = 2000;
 
@@ -89,8 +93,9 @@ class Attack {
       report.memoryBefore = await this.#probe.loop("collect garbage");
       await this.#corpus();
       await this.#connections();
+      if (this.#run.wants(fullLanes)) await this.#fullLanes();
       await this.#randomRequests();
-      report.honest = await this.#probe.honest();
+      this.#heard(await this.#probe.honest());
       const after = await api.get(canary);
       if (after.text !== before.text) report.violation(`the canary is ${after.text.slice(0, 300)}`);
       for (const path of ["/livez", "/readyz"]) {
@@ -189,6 +194,36 @@ class Attack {
     this.#report.addLoop("unfinished handshakes close", await this.#probe.loop(), `${held.open} at once`);
   }
 
+  /** What an ordinary client waits while every place in the lanes is taken. */
+  async #fullLanes(): Promise<void> {
+    this.#run.progress?.(fullLanes);
+    this.#heard(await this.#probe.honest());
+    await delay(fullLanesMs);
+    this.#report.beforeFullLanes = this.#heard(await this.#probe.honest());
+    await this.#probe.loop();
+    const end = performance.now() + fullLanesMs;
+    const sent: HostileRequest[] = Array.from({ length: fullLanesRequests }, (_, index) =>
+      largePod(`${fullLanes} ${index % 2}`),
+    );
+    while (performance.now() < end) await this.#together(fullLanes, sent);
+    this.#report.besideFullLanes = this.#heard(await this.#probe.honest());
+  }
+
+  /** Adds to what the ordinary client saw in all. */
+  #heard(reading: HonestReading): HonestReading {
+    const { honest = reading } = this.#report;
+    if (honest !== reading) {
+      this.#report.honest = {
+        ...reading,
+        waits: [...honest.waits, ...reading.waits].sort((a, b) => b.ms - a.ms).slice(0, honest.waits.length),
+        requests: honest.requests + reading.requests,
+        failures: honest.failures + reading.failures,
+        failure: honest.failure || reading.failure,
+      };
+    } else this.#report.honest = reading;
+    return reading;
+  }
+
   async #randomRequests(): Promise<void> {
     const { durationMs } = this.#run;
     const requests = await RandomRequests.create(this.#random, this.#run.wantsKind);
@@ -234,6 +269,16 @@ class Attack {
       );
     }
   }
+}
+
+/** Of 1.2 MB; it is not stored. */
+function largePod(kind: string): HostileRequest {
+  const env = range(45, (index) => ({ name: `NAME_${index}`, value: "v".repeat(20) }));
+  const containers = range(500, (index) => ({ name: `c${index}`, image: "image", env }));
+  return json(kind, "POST", "/api/v1/namespaces/default/pods?dryRun=All", {
+    metadata: { name: "large" },
+    spec: { containers },
+  });
 }
 
 /** With the codes of the errors below it, and where it came from. */

@@ -40,6 +40,8 @@ export interface LoopReading {
 export interface HonestReading {
   /** The longest waits, the longest first; `at` is when each began, as `Date.now()`. */
   readonly waits: readonly { readonly at: number; readonly ms: number }[];
+  readonly medianMs: number;
+  readonly p99Ms: number;
   readonly requests: number;
   readonly failures: number;
   readonly failure: string;
