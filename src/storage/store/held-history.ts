@@ -1,8 +1,8 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { Clock } from "../clock.js";
 import { hasLocalCommits, type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { sleep } from "../sleep.js";
 import { isStorageError } from "../storage-error.js";
-import type { MaybePromise } from "../transform/value-transformer.js";
 
 /** How long an answer of the store is trusted: the pages of a list follow quickly. */
 const believedMs = 1000;

@@ -1,8 +1,9 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
-import type { MaybePromise, TransformedValue, ValueTransformer } from "../transform/value-transformer.js";
+import type { TransformedValue, ValueTransformer } from "../transform/value-transformer.js";
 
 /** An object together with what an update must know of the bytes it was read from. */
 export interface ReadState<T> {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import { Turns } from "../../apimachinery/turns.js";
 import { type Clock, systemClock } from "../clock.js";
 import { compareKeys } from "../key-order.js";
@@ -20,7 +21,7 @@ import type {
 import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
-import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
+import type { ValueTransformer } from "../transform/value-transformer.js";
 import { checkBodySize } from "./body-size.js";
 import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";

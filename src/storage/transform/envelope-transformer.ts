@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import { createAesCbc } from "./ciphers.js";
-import type { MaybePromise, TransformedValue, ValueTransformer } from "./value-transformer.js";
+import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 /** Encrypts and decrypts small keys, elsewhere. */
 export interface KeyService {

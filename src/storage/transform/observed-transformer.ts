@@ -1,7 +1,7 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
 import type { TransformationObserver } from "./transformation-observer.js";
-import type { MaybePromise } from "./value-transformer.js";
 
 /** The same transformer, which tells the observer of each value. */
 export function observedTransformer(

@@ -1,4 +1,5 @@
-import type { MaybePromise, TransformedValue, ValueTransformer } from "./value-transformer.js";
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 export interface PrefixedTransformer {
   /** The prefix of stored values. Empty for the transformer that leaves values unchanged. */

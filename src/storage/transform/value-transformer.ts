@@ -1,5 +1,4 @@
-/** A result that is a promise only when it must be: the common case costs no turn of the event loop. */
-export type MaybePromise<V> = V | Promise<V>;
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 
 export interface TransformedValue {
   readonly value: Uint8Array;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import { type Clock, systemClock } from "../clock.js";
 import {
   type AnnouncedWrite,
@@ -34,7 +35,6 @@ import {
   type ObjectStoreOptions,
 } from "../store/object-store.js";
 import { OwnWrites } from "../store/own-writes.js";
-import type { MaybePromise } from "../transform/value-transformer.js";
 import { CacheEvent } from "./cache-event.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";

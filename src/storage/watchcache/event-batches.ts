@@ -1,6 +1,6 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import type { KvEvent, Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
-import type { MaybePromise } from "../transform/value-transformer.js";
 
 /** One for each event: undefined for a deletion. */
 export type EventObjects<T> = readonly (StoredObject<T> | undefined)[];
