@@ -78,8 +78,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> {
   /** False for extension types, which are sent as JSON and YAML only. */
   readonly hasProtobuf?: boolean | undefined;
   readonly enabledByDefault: boolean;
-  /** Of a schema that is parsed when an object is read or written, its size. */
-  readonly schemaBytes?: number | undefined;
+  /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
+  schemaWeight?(): number;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;

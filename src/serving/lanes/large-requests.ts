@@ -3,8 +3,8 @@ import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import type { Lanes } from "./lanes.js";
 
-/** So many bytes of a schema take as long to read as one byte of an object takes to write. */
-const schemaBytesPerByte = 16;
+/** So many bytes of a schema take as long to parse as one byte of an object takes to write. */
+const schemaWeightPerByte = 16;
 
 /** Decides by sizes that are known before any work which requests a lane answers. */
 export class LargeRequests {
@@ -27,8 +27,8 @@ export class LargeRequests {
     const endpoint = served?.endpoint;
     if (endpoint === undefined) return false;
     const objectBytes = info.name === "" ? 0 : (endpoint.registry.knownSize(info.namespace, info.name) ?? 0);
-    const schemaBytes = served?.version.schemaBytes ?? 0;
-    if (Math.max(objectBytes, schemaBytes / schemaBytesPerByte) <= this.#bytesMin) return false;
+    const schemaWeight = served?.version.schemaWeight?.() ?? 0;
+    if (Math.max(objectBytes, schemaWeight / schemaWeightPerByte) <= this.#bytesMin) return false;
     // The bytes that are kept are sent as they are.
     const isSentAsKept =
       info.verb === "get" && negotiated.representation === "json" && negotiated.transform === undefined;

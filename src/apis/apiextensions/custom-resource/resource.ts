@@ -30,6 +30,7 @@ import { CustomCodec } from "./custom-codec.js";
 import { type CustomObject, jsonOf } from "./custom-object.js";
 import { Reclaimable } from "./reclaimable.js";
 import { customScale } from "./scale.js";
+import { schemaWeight } from "./schema-weight.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { isMarked, unconvertedForm } from "./stored-form.js";
 import { customStrategies, type VersionRules } from "./strategy.js";
@@ -41,7 +42,7 @@ export interface CustomResourceParts {
   /** Reads the schema of a version again when it is needed, because schemas are not kept in memory. */
   readonly openApiSchema: (version: string) => JsonObject | undefined;
   /** The text of the same, which is equal for equal schemas. */
-  readonly schemaText: (version: string) => Uint8Array | undefined;
+  readonly schemaText: (version: string) => Buffer | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
   /** The gate CustomResourceValidationExpressions. */
@@ -223,6 +224,7 @@ function remoteConversion(
 class SchemaSource {
   readonly #keepsEverything: boolean;
   readonly #parts: CustomResourceParts;
+  readonly #weights = new Map<string, number>();
   readonly #parsed = new Map<string, Reclaimable<{ readonly schema: StructuralSchema | undefined }>>();
 
   constructor(keepsEverything: boolean, parts: CustomResourceParts) {
@@ -230,8 +232,13 @@ class SchemaSource {
     this.#parts = parts;
   }
 
-  bytesOf(version: string): number | undefined {
-    return this.#parts.schemaText(version)?.length;
+  weightOf(version: string): number {
+    let weight = this.#weights.get(version);
+    if (weight === undefined) {
+      weight = schemaWeight(this.#parts.schemaText(version) ?? noText);
+      this.#weights.set(version, weight);
+    }
+    return weight;
   }
 
   of(version: string): StructuralSchema | undefined {
@@ -292,7 +299,7 @@ function customVersion(
     codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,
-    schemaBytes: schemas.bytesOf(name),
+    schemaWeight: () => schemas.weightOf(name),
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
