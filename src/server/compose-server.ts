@@ -212,7 +212,17 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     outbox,
     draining: lifecycle.draining,
   });
-  const lanes = createLanes({ parts, stores, catalog, authorizer, tokens, answers, gates, metrics });
+  const lanes = createLanes({
+    parts,
+    stores,
+    catalog,
+    authorizer,
+    tokens,
+    answers,
+    gates,
+    metrics,
+    tracing: tracer,
+  });
   if (lanes !== undefined) closing.add(() => lanes.close());
   const router = createRouter({
     catalog,

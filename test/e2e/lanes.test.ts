@@ -6,6 +6,7 @@ import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
 import { mergePatch } from "../support/fixtures.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+import { startTraceCollector } from "../support/trace-collector.js";
 import { startWebhookServer, type WebhookServer } from "../support/webhook-server.js";
 
 // `npm run test:lanes` runs other suites with every write in a lane. Here is what they cannot show.
@@ -335,6 +336,55 @@ test("encrypted resources stay so", async () => {
   const stored = readFileSync(join(server.dataDirectory, "store", "data.mdb"));
   expect(stored.includes("must-not-reach-the-disk")).toBe(false);
   expect(stored.includes("k8s:enc:secretbox:v1:k:")).toBe(true);
+});
+
+test("a trace goes on in a lane, and webhooks hear of it", async () => {
+  const collector = await startTraceCollector();
+  const file = join(directory, "tracing.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: "apiserver.config.k8s.io/v1alpha1",
+      kind: "TracingConfiguration",
+      endpoint: collector.endpoint,
+      samplingRatePerMillion: 0,
+    }),
+  );
+  try {
+    const { api } = await start("--feature-gates=APIServerTracing=true", `--tracing-config-file=${file}`);
+    await api.post("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+      metadata: { name: "traced" },
+      webhooks: [
+        {
+          name: "traced.example.com",
+          clientConfig: { url: webhook.url("/traced"), caBundle: webhook.caBundle },
+          rules: [
+            { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+          ],
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+        },
+      ],
+    });
+    const traceId = "a".repeat(32);
+    const created = await api.ask("POST", configMaps, {
+      body: large(configMap("traced")),
+      headers: { traceparent: `00-${traceId}-00000000000000a1-01` },
+    });
+    expect(created.status).toBe(201);
+    const rootSpan = () => collector.spans.find(({ name }) => name === "HTTP POST");
+    await expect.poll(rootSpan).toBeDefined();
+    const root = rootSpan();
+    if (root === undefined) throw new Error("no span");
+    const tree = collector.tree(root);
+    for (const name of ["  lane", "    decode", "    admission: admit", "    store create", "    encode"]) {
+      expect(tree).toContain(name);
+    }
+    const call = collector.spans.find(({ name }) => name === "webhook traced.example.com");
+    expect(webhook.seen.at(-1)?.headers.traceparent).toBe(`00-${traceId}-${call?.spanId}-01`);
+  } finally {
+    collector.close();
+  }
 });
 
 test("another profile has its own names in a lane too", async () => {

@@ -12,6 +12,8 @@ import type { ApiServerParts } from "../api-server-parts.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
 import type { Stores } from "../open-store.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { ServerTracing } from "../tracing/open-telemetry.js";
+import type { SpanRecord } from "../tracing/span-record.js";
 import { passOn } from "./lane-log.js";
 import { openWorkerLane } from "./worker-lane.js";
 
@@ -24,6 +26,7 @@ export interface CreateLanesParts {
   readonly answers: AnswerBudget;
   readonly gates: FeatureGates;
   readonly metrics: Metrics;
+  readonly tracing: ServerTracing | undefined;
 }
 
 /** Starting one takes some 150 ms. */
@@ -31,7 +34,7 @@ const idleMs = 120_000;
 
 /** The lanes of a server, none of which has begun; undefined where there are to be none. */
 export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
-  const { parts, stores, catalog, answers, gates } = inputs;
+  const { parts, stores, catalog, answers, gates, tracing } = inputs;
   const { options, given, build, log } = parts;
   const lanesMax = options.maxLanes === -1 ? Math.max(1, availableParallelism() - 1) : options.maxLanes;
   const script = workerScript();
@@ -52,6 +55,7 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     compress: gates.enabled("APIResponseCompression"),
     written: (context) => untilDecided(catalog, context),
     answerQuestion: (question) => answerQuestion(inputs, question),
+    traced: (spans) => tracing?.add(spans as readonly SpanRecord[]), // a lane's, by LaneSpans
     log: (entry) => passOn(log, entry),
     observer: laneMetrics(inputs.metrics),
   });

@@ -156,7 +156,9 @@ class LaneThread {
       outbox: new WatchOutbox(),
       draining: new AbortController().signal,
     });
+    const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");
     return new LaneHandler({
+      tracer: isTraced ? new (await import("../tracing/lane-spans.js")).LaneSpans() : undefined,
       router: createResourceHandler({
         catalog,
         writer,

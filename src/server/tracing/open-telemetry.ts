@@ -1,17 +1,19 @@
 import { existsSync } from "node:fs";
-import { type SpanContext, TraceFlags } from "@opentelemetry/api";
-import { parseTraceParent, TraceState } from "@opentelemetry/core";
+import { TraceFlags } from "@opentelemetry/api";
 import { RandomIdGenerator } from "@opentelemetry/sdk-trace-base";
 import type { Tracer } from "../../serving/filters/trace-requests.js";
-import type { HttpExchange } from "../../serving/http/exchange.js";
 import { RecordedSpan, SpanClock, type SpanRecorder } from "./recorded-span.js";
+import { remoteParent } from "./remote-parent.js";
 import { SpanBatches } from "./span-batches.js";
 import type { SpanOutlet } from "./span-outlet.js";
+import type { SpanRecord } from "./span-record.js";
 import type { SpanDestination, SpanService } from "./span-sender.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 import { TracingThread } from "./tracing-thread.js";
 
 export interface ServerTracing extends Tracer {
+  /** Takes spans that have ended in another thread. */
+  add(spans: readonly SpanRecord[]): void;
   /** Sends the remaining spans. Does not reject. */
   close(): Promise<void>;
 }
@@ -39,20 +41,16 @@ export async function startTracing({
   };
   return {
     begin(method, headers) {
-      const remote = headers.traceparent === undefined ? undefined : remoteOf(headers);
+      const remote = headers.traceparent === undefined ? undefined : remoteParent(headers);
       const isSampled =
         remote === undefined ? Math.random() < samplingRatio : (remote.traceFlags & TraceFlags.SAMPLED) !== 0;
       return isSampled ? RecordedSpan.first(`HTTP ${method}`, recorder, remote) : undefined;
     },
+    add(spans) {
+      for (const span of spans) batches.add({ record: () => span });
+    },
     close: () => batches.close(closeMsMax),
   };
-}
-
-function remoteOf({ traceparent, tracestate }: HttpExchange["headers"]): SpanContext | undefined {
-  const parsed = parseTraceParent(traceparent ?? "");
-  if (parsed === null) return undefined;
-  if (tracestate !== undefined) parsed.traceState = new TraceState(tracestate);
-  return parsed;
 }
 
 /** This project's bundles contain the thread's program; where it is missing, the main thread sends the spans. */

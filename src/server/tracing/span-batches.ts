@@ -1,5 +1,9 @@
-import type { RecordedSpan } from "./recorded-span.js";
 import type { SpanOutlet } from "./span-outlet.js";
+import type { SpanRecord } from "./span-record.js";
+
+interface EndedSpan {
+  record(): SpanRecord;
+}
 
 /** Encoding so many takes less than a millisecond. */
 const spansMax = 256;
@@ -8,14 +12,14 @@ const delayMs = 200;
 /** Collects spans that have ended, and hands them on when they are many, or after a moment. */
 export class SpanBatches {
   readonly #outlet: SpanOutlet;
-  #ended: RecordedSpan[] = [];
+  #ended: EndedSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(outlet: SpanOutlet) {
     this.#outlet = outlet;
   }
 
-  add(span: RecordedSpan): void {
+  add(span: EndedSpan): void {
     this.#ended.push(span);
     if (this.#ended.length >= spansMax) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), delayMs).unref();

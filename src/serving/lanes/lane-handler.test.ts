@@ -20,6 +20,7 @@ function requestOf(changes: Partial<LaneRequest> = {}): LaneRequest {
     authenticatedUser: { ...user, name: "proxy" },
     user,
     auditLevel: undefined,
+    trace: undefined,
     receivedAtMs: 5000,
     body: Buffer.from("{}"),
     ...changes,

@@ -1,4 +1,5 @@
 import { internal, StatusError } from "../../apimachinery/status.js";
+import type { Span } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import { openContext } from "../request/open-context.js";
 import { LaneAuditTrail } from "./lane-audit.js";
@@ -6,10 +7,20 @@ import { LaneExchange } from "./lane-exchange.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
 import { notesOf } from "./lane-notes.js";
 
+/** Traces what happens in a lane. */
+export interface LaneTracer {
+  /** Begins the span of a request, below the one that these headers name. */
+  begin(parent: Readonly<Record<string, string>>): Span;
+  /** The spans that have ended since the last call. They can be cloned. */
+  take(): readonly unknown[];
+}
+
 export interface LaneHandlerParts {
   readonly router: Handler;
   /** Resolves when this thread knows of every change that was committed before the call. */
   readonly caughtUp: () => Promise<void>;
+  /** Undefined when nothing is traced. */
+  readonly tracer?: LaneTracer | undefined;
   /** An error that belongs to no answer. */
   readonly unexpected: (error: unknown, request: LaneRequest) => void;
 }
@@ -37,15 +48,22 @@ export class LaneHandler {
     context.user = request.user;
     const trail = request.auditLevel === undefined ? undefined : new LaneAuditTrail(request.auditLevel);
     if (trail !== undefined) context.beginAudit(trail);
+    const { tracer, caughtUp, router } = this.#parts;
+    const span = request.trace && tracer?.begin(request.trace);
+    context.span = span;
+    const notes = (): LaneNotes => {
+      span?.end();
+      return notesOf(context, trail, tracer?.take() ?? []);
+    };
     try {
-      await this.#parts.caughtUp();
-      await this.#parts.router(context);
+      await caughtUp();
+      await router(context);
       await exchange.finished();
       const { statusCode: status, responseHeaders: headers } = exchange;
       const outcome: LaneOutcome = { kind: "answer", status, headers, body: exchange.answer() };
-      return { outcome, notes: notesOf(context, trail) };
+      return { outcome, notes: notes() };
     } catch (error) {
-      return { outcome: this.#failure(error, request), notes: notesOf(context, trail) };
+      return { outcome: this.#failure(error, request), notes: notes() };
     } finally {
       this.#running.delete(request.id);
     }

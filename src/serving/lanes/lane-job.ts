@@ -55,7 +55,7 @@ export class LaneJob {
 
   /** As it crosses to the lane. */
   request(): LaneRequest {
-    const { exchange, body, receivedAt, audit } = this.context;
+    const { exchange, body, receivedAt, audit, span } = this.context;
     const { user, authenticatedUser } = authenticated(this.context);
     // What leaves the lane is compressed on this side.
     const { "accept-encoding": _, ...headers } = exchange.headers;
@@ -69,6 +69,7 @@ export class LaneJob {
       authenticatedUser,
       user,
       auditLevel: audit?.level,
+      trace: span?.headers(),
       receivedAtMs: receivedAt.getTime(),
       body: inBufferOfItsOwn(body.bytes),
     };

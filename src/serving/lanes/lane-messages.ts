@@ -21,6 +21,8 @@ export interface LaneRequest {
   readonly user: UserInfo;
   /** Undefined when nothing is recorded. */
   readonly auditLevel: AuditLevel | undefined;
+  /** Headers that continue the trace of the request; undefined when it is not traced. */
+  readonly trace: Readonly<Record<string, string>> | undefined;
   readonly receivedAtMs: number;
   readonly body: Uint8Array;
 }
@@ -39,6 +41,8 @@ export interface LaneNotes {
   readonly audit: readonly AuditNote[];
   /** `atMs`: by `sharedTimeOf`. */
   readonly steps: readonly { readonly text: string; readonly atMs: number }[];
+  /** As `LaneTracer` takes them, for the tracer of the serving thread. */
+  readonly spans: readonly unknown[];
   readonly mutatingWebhooksMs: number;
   readonly validatingWebhooksMs: number;
 }

@@ -4,11 +4,16 @@ import type { LaneNotes } from "./lane-messages.js";
 import { sharedTimeOf, threadTimeOf } from "./shared-time.js";
 
 /** What a request in this lane leaves behind. */
-export function notesOf(context: RequestContext, trail: LaneAuditTrail | undefined): LaneNotes {
+export function notesOf(
+  context: RequestContext,
+  trail: LaneAuditTrail | undefined,
+  spans: readonly unknown[],
+): LaneNotes {
   return {
     warnings: context.warnings,
     audit: trail?.notes ?? [],
     steps: context.steps.map(({ text, atMs }) => ({ text, atMs: sharedTimeOf(atMs) })),
+    spans,
     mutatingWebhooksMs: context.mutatingWebhooksMs,
     validatingWebhooksMs: context.validatingWebhooksMs,
   };

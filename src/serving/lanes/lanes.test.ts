@@ -13,6 +13,7 @@ const noNotes: LaneNotes = {
   warnings: [],
   audit: [],
   steps: [],
+  spans: [],
   mutatingWebhooksMs: 0,
   validatingWebhooksMs: 0,
 };

@@ -26,6 +26,8 @@ export interface LanesOptions {
   readonly written: (context: RequestContext) => Promise<void> | undefined;
   /** Answers what a lane cannot know itself. */
   readonly answerQuestion: (question: LaneQuestion) => Promise<unknown>;
+  /** Takes spans that have ended in a lane. */
+  readonly traced?: ((spans: readonly unknown[]) => void) | undefined;
   readonly log: (entry: LogEntry) => void;
   readonly observer?: LanesObserver | undefined;
   /** Monotonic milliseconds. */
@@ -78,6 +80,7 @@ export class Lanes {
   async answer(context: RequestContext): Promise<void> {
     const { outcome, notes } = await this.#run(context);
     applyNotes(notes, context);
+    if (notes.spans.length > 0) this.#options.traced?.(notes.spans);
     if (outcome.kind === "error") throw new StatusError(outcome.status);
     const { status, headers, body } = outcome;
     const { answers, compress, written } = this.#options;
