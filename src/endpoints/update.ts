@@ -21,7 +21,8 @@ export async function updateObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
   const options = writeOptionsOf(request, "UpdateOptions", settings);
-  const sent = await decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
+  const decoding = decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
+  const sent = decoding instanceof Promise ? await decoding : decoding;
   checkName(sent.metadata, request.info);
   return await storeUpdate(endpoint, request, {
     options,

@@ -18,13 +18,11 @@ export function certificateApproval({ naming, authorizer }: Context): AdmissionP
   const group = naming.group("certificates");
   return {
     operations: ["UPDATE"],
-    async validate(attributes) {
+    validate(attributes) {
       const write = requestWriteOf(attributes, group, "approval");
       if (write === undefined) return;
       // The new object's signer, because an update could change it along with the approval.
-      const { signerName } = write.request.spec;
-      if (await isAllowedForSigner(authorizer, attributes, "approve", signerName)) return;
-      throw refused(attributes, `user not permitted to approve requests with signerName "${signerName}"`);
+      return checkSigner(authorizer, attributes, "approve", write.request.spec.signerName);
     },
   };
 }
@@ -34,7 +32,7 @@ export function certificateSigning({ naming, authorizer }: Context): AdmissionPl
   const group = naming.group("certificates");
   return {
     operations: ["UPDATE"],
-    async validate(attributes) {
+    validate(attributes) {
       const write = requestWriteOf(attributes, group, "status");
       if (write?.old === undefined) return;
       const { request, old } = write;
@@ -42,11 +40,20 @@ export function certificateSigning({ naming, authorizer }: Context): AdmissionPl
         request.status.certificate === old.status.certificate &&
         isDeepEqual(request.status.conditions ?? [], old.status.conditions ?? []);
       if (isSame) return;
-      const { signerName } = old.spec;
-      if (await isAllowedForSigner(authorizer, attributes, "sign", signerName)) return;
-      throw refused(attributes, `user not permitted to sign requests with signerName "${signerName}"`);
+      return checkSigner(authorizer, attributes, "sign", old.spec.signerName);
     },
   };
+}
+
+/** Rejects with 403. */
+async function checkSigner(
+  authorizer: Context["authorizer"],
+  attributes: AdmissionAttributes,
+  verb: "approve" | "sign",
+  signerName: string,
+): Promise<void> {
+  if (await isAllowedForSigner(authorizer, attributes, verb, signerName)) return;
+  throw refused(attributes, `user not permitted to ${verb} requests with signerName "${signerName}"`);
 }
 
 /** A client certificate for the API server must not put its bearer into system:masters. */

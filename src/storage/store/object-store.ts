@@ -353,7 +353,8 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     const { kvs } = await this.#kv.range({ start: this.#prefix + key });
     const kv = kvs[0];
     if (kv === undefined) return { object: undefined, read: undefined, fresh: true };
-    const read = await this.#reader.readState(kv);
+    const reading = this.#reader.readState(kv);
+    const read = reading instanceof Promise ? await reading : reading;
     return { object: read.object, read, fresh: true };
   }
 

@@ -9,7 +9,7 @@ import {
 } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import type { ValueTransformer } from "../transform/value-transformer.js";
+import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
 import type { EncodedWrite } from "./encoded-write.js";
 import type { LeaseReuse } from "./lease-reuse.js";
 import type { PendingWrite, WriteRegister } from "./own-writes.js";
@@ -46,7 +46,8 @@ export class ObjectWriter<T> {
   async put(put: Put<T>): Promise<WriteOutcome<StoredObject<T>>> {
     const { transformer, leases, ownWrites } = this.#options;
     const { key, ttlSeconds } = put;
-    const value = transformer === undefined ? put.bytes : await encrypted(transformer, put.bytes, key);
+    const encrypting = transformer === undefined ? put.bytes : encrypted(transformer, put.bytes, key);
+    const value = encrypting instanceof Promise ? await encrypting : encrypting;
     const lease = ttlSeconds === undefined || ttlSeconds === 0 ? undefined : await leases.lease(ttlSeconds);
     const write: PendingWrite<T> = { value, revision: undefined, stored: put.stored };
     ownWrites?.add(key, write);
@@ -90,11 +91,16 @@ function outcomeOf({ succeeded, revision, results }: TransactionResult): WriteOu
   return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
 }
 
-async function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: string): Promise<Uint8Array> {
-  try {
-    return await transformer.toStorage(bytes, key);
-  } catch (cause) {
+/** Throws or rejects with `EncryptionFailed`. */
+function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: string): MaybePromise<Uint8Array> {
+  const fail = (cause: unknown): never => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StorageError("EncryptionFailed", reason, { key, cause });
+  };
+  try {
+    const value = transformer.toStorage(bytes, key);
+    return value instanceof Promise ? value.catch(fail) : value;
+  } catch (error) {
+    return fail(error);
   }
 }

@@ -1,6 +1,5 @@
 import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
 import { internal } from "../../../apimachinery/status.js";
-import { turnIfRoundIsOver } from "../../../apimachinery/turns.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import {
   isHeadless,
@@ -172,7 +171,6 @@ class Transaction {
     const nodePorts = new Map<number, number>();
     const named = firstNodePorts(ports);
     for (const [index, port] of ports.entries()) {
-      await turnIfRoundIsOver();
       const asked = port.nodePort ?? 0;
       if (asked === 0 && !wantsNodePorts(object)) continue;
       const shared = nodePorts.get(port.port);
@@ -191,7 +189,6 @@ class Transaction {
   async changeNodePorts(object: Service, old: Service): Promise<void> {
     const known = nodePortsOf(old);
     for (const [index, port] of (object.spec.ports ?? []).entries()) {
-      await turnIfRoundIsOver();
       const asked = port.nodePort ?? 0;
       if (asked !== 0) {
         if (!known.has(asked)) await this.#takeNodePort(object, index, asked);
