@@ -4,7 +4,7 @@ import type { Answer } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
 /** What a small request may make of promises, so that it waits for nothing but the store. Who raises a number says why here. */
-const promisesMax = { created: 33, updated: 52, patched: 50, read: 12 } as const;
+const promisesMax = { created: 33, updated: 40, patched: 40, read: 12 } as const;
 
 const maps = "/api/v1/namespaces/default/configmaps";
 let ground: ApiGround;
@@ -31,19 +31,23 @@ async function promisesOf(ask: () => Promise<Answer>): Promise<number> {
   return promises;
 }
 
-test("a small request makes few promises", async () => {
+type Counts = Record<keyof typeof promisesMax, number>;
+
+async function countsOf(name: string): Promise<Counts> {
   const { api } = ground;
-  const counted = async (name: string): Promise<Readonly<Record<keyof typeof promisesMax, number>>> => {
-    const small = (value: string): object => ({ metadata: { name }, data: { a: value } });
-    return {
-      created: await promisesOf(() => api.post(maps, small("a"))),
-      updated: await promisesOf(() => api.put(`${maps}/${name}`, small("b"))),
-      patched: await promisesOf(() => api.mergePatch(`${maps}/${name}`, { data: { a: "c" } })),
-      read: await promisesOf(() => api.get(`${maps}/${name}`)),
-    };
+  const small = (value: string): object => ({ metadata: { name }, data: { a: value } });
+  return {
+    created: await promisesOf(() => api.post(maps, small("a"))),
+    updated: await promisesOf(() => api.put(`${maps}/${name}`, small("b"))),
+    patched: await promisesOf(() => api.mergePatch(`${maps}/${name}`, { data: { a: "c" } })),
+    read: await promisesOf(() => api.get(`${maps}/${name}`)),
   };
-  await counted("first");
-  const promises = await counted("second");
+}
+
+test("a small request makes few promises", async () => {
+  const rounds: Counts[] = [];
+  for (let round = 0; round < 20; round++) rounds.push(await countsOf(`small-${round}`));
+  // What else runs in this process meanwhile only adds to them.
   for (const what of ["created", "updated", "patched", "read"] as const)
-    expect(promises[what], what).toBeLessThanOrEqual(promisesMax[what]);
+    expect(Math.min(...rounds.map((counts) => counts[what])), what).toBeLessThanOrEqual(promisesMax[what]);
 });
