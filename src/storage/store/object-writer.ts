@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import {
   type KeyValue,
   type KeyValueStore,
@@ -9,7 +10,7 @@ import {
 } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
-import type { MaybePromise, ValueTransformer } from "../transform/value-transformer.js";
+import type { ValueTransformer } from "../transform/value-transformer.js";
 import type { EncodedWrite } from "./encoded-write.js";
 import type { LeaseReuse } from "./lease-reuse.js";
 import type { PendingWrite, WriteRegister } from "./own-writes.js";
