@@ -17,25 +17,22 @@ export function answerErrors(
   writeStatus: (context: RequestContext, error: StatusError) => Promise<void>,
   log: UnexpectedErrors,
 ): Filter {
-  return async (context, next) => {
+  const answer = async (context: RequestContext, error: unknown): Promise<void> => {
+    if (isClientGone(error, context)) return context.exchange.abort();
+    const status = toStatus(error, context, log);
+    // A partial answer cannot be taken back: the client must see it as broken.
+    if (context.exchange.responseStarted) {
+      log.aborted?.(context);
+      return context.exchange.abort();
+    }
     try {
-      await next();
-    } catch (error) {
-      if (isClientGone(error, context)) return context.exchange.abort();
-      const status = toStatus(error, context, log);
-      // A partial answer cannot be taken back: the client must see it as broken.
-      if (context.exchange.responseStarted) {
-        log.aborted?.(context);
-        return context.exchange.abort();
-      }
-      try {
-        await writeStatus(context, status);
-      } catch (failure) {
-        if (!isClientGone(failure, context)) log.unexpected(failure, context);
-        context.exchange.abort();
-      }
+      await writeStatus(context, status);
+    } catch (failure) {
+      if (!isClientGone(failure, context)) log.unexpected(failure, context);
+      context.exchange.abort();
     }
   };
+  return (context, next) => next().catch((error: unknown) => answer(context, error));
 }
 
 function isClientGone(error: unknown, { exchange }: RequestContext): boolean {

@@ -264,9 +264,7 @@ test("an error that cannot be written is logged, unless the client has gone mean
     },
     { unexpected: (error) => void logged.push(error) },
   );
-  const failed = (): never => {
-    throw badRequest("no");
-  };
+  const failed = (): Promise<never> => Promise.reject(badRequest("no"));
   const { context, answers } = request("/");
   Object.assign(context.exchange, { signal: gone.signal });
   await filter(context, failed);

@@ -1,15 +1,23 @@
 import { methodNotAllowed } from "../../apimachinery/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
-import { type ConnectOperation, findOperation, isReadFromCache } from "../../endpoints/dispatch.js";
+import {
+  type ConnectOperation,
+  findOperation,
+  isReadFromCache,
+  type ResultOperation,
+} from "../../endpoints/dispatch.js";
 import { authenticated } from "../../request/request-scope.js";
 import { tracedBelow, within } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import type { LargeRequests } from "../lanes/large-requests.js";
 import { readBytes } from "../request/read-body.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { Negotiated } from "../responses/negotiator.js";
 import type { ResultWriter } from "../responses/result-writer.js";
 
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+const writtenStep = "Writing http response done";
 
 export interface ResourceHandlerParts {
   readonly catalog: ApiCatalog;
@@ -22,25 +30,38 @@ export interface ResourceHandlerParts {
 
 /** Answers resource requests by their endpoints. */
 export function createResourceHandler({ catalog, writer, connect, large }: ResourceHandlerParts): Handler {
-  return async (context) => {
+  const run = (
+    context: RequestContext,
+    operation: ResultOperation,
+    negotiated: Negotiated,
+  ): Promise<void> => {
+    if (large?.includes(context, negotiated) === true) return large.answer(context);
+    const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
+    const running = isAlone ? operation.run() : asCurrent(context, () => operation.run());
+    // Not an async function: of the promises of a get, those of the serving layer are half.
+    return running.then((result) => {
+      const written = tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
+      if (result.kind === "watch") return written;
+      if (written === undefined) return context.step(writtenStep);
+      return written.then(() => context.step(writtenStep));
+    });
+  };
+  return (context) => {
     const operation = findOperation(catalog, authenticated(context));
     // HEAD is a get, but only proxies accept it.
     if (context.exchange.method === "HEAD" && operation.answers !== "connect") throw methodNotAllowed();
-    if (operation.answers === "connect") return await connect(context, operation);
+    if (operation.answers === "connect") return connect(context, operation);
     // A client that cannot read the answer must not change anything.
     const negotiated = writer.negotiate(context, {
       kind: operation.answers,
       hasProtobuf: operation.hasProtobuf,
     });
     const { exchange } = context;
-    if (methodsWithBody.has(exchange.method)) {
-      context.body = { bytes: await readBytes(exchange), contentType: exchange.headers["content-type"] };
-    }
-    if (large?.includes(context, negotiated) === true) return await large.answer(context);
-    const isAlone = context.span === undefined || isReadFromCache(catalog, authenticated(context));
-    const result = await (isAlone ? operation.run() : asCurrent(context, () => operation.run()));
-    await tracedBelow(context.span, "encode", () => writer.write(context, negotiated, result));
-    if (result.kind !== "watch") context.step("Writing http response done");
+    if (!methodsWithBody.has(exchange.method)) return run(context, operation, negotiated);
+    return readBytes(exchange).then((bytes) => {
+      context.body = { bytes, contentType: exchange.headers["content-type"] };
+      return run(context, operation, negotiated);
+    });
   };
 }
 
