@@ -24,6 +24,8 @@ await build({
   entryPoints: [
     ...all,
     "load/load-worker.ts",
+    "load/peer-worker.ts",
+    "load/bare-peer.ts",
     "load/turn-worker.ts",
     "load/watch-worker.ts",
     "load/event-worker.ts",

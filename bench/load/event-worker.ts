@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTls } from "node:tls";
 import type { Target } from "./http1-client.js";
+import { tlsOf } from "./http2-client.js";
 import { machineNow } from "./machine-now.js";
 
 /**
@@ -67,13 +68,20 @@ async function openWatches(job: EventJob): Promise<void> {
   const { target, protocol, watchers } = job;
   // Ignore everything written earlier.
   const path = `${job.collection}?watch=1&resourceVersion=${await newestVersion(job)}`;
+  const { authorization } = tokenHeader(target);
+  const credentials = authorization === undefined ? "" : `Authorization: ${authorization}\r\n`;
   if (protocol === "http1") {
     for (let index = 0; index < watchers; index += 50)
       await Promise.all(
         Array.from({ length: Math.min(50, watchers - index) }, async (_, offset) => {
-          const socket = connectTls({ ...target, ALPNProtocols: ["http/1.1"] });
+          const socket = connectTls({
+            host: target.host,
+            port: target.port,
+            ...tlsOf(target),
+            ALPNProtocols: ["http/1.1"],
+          });
           await once(socket, "secureConnect");
-          socket.write(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\n\r\n`);
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\n${credentials}\r\n`);
           const [head] = (await once(socket, "data")) as [Buffer];
           if (!head.toString("latin1", 0, 15).includes(" 200")) throw new Error(head.toString());
           socket.on("data", receiver(index + offset));
@@ -83,18 +91,16 @@ async function openWatches(job: EventJob): Promise<void> {
     return;
   }
   for (let index = 0; index < watchers; index += streamsPerConnection) {
-    const { host, port, ca, cert, key } = target;
+    const { host, port } = target;
     const session = connectHttp2(`https://${host}:${port}`, {
-      ca,
-      cert,
-      key,
+      ...tlsOf(target),
       settings: { initialWindowSize: 2 ** 24 },
     });
     await once(session, "connect");
     session.setLocalWindowSize(2 ** 26);
     await Promise.all(
       Array.from({ length: Math.min(streamsPerConnection, watchers - index) }, async (_, offset) => {
-        const stream = session.request({ ":path": path });
+        const stream = session.request({ ":path": path, ...tokenHeader(target) });
         stream.on("data", receiver(index + offset));
         stream.on("close", closed);
         const [headers] = await once(stream, "response");
@@ -105,14 +111,18 @@ async function openWatches(job: EventJob): Promise<void> {
 }
 
 async function newestVersion({ target, collection }: EventJob): Promise<string> {
-  const { host, port, ca, cert, key } = target;
-  const session = connectHttp2(`https://${host}:${port}`, { ca, cert, key });
-  const stream = session.request({ ":path": `${collection}?limit=1` });
+  const { host, port } = target;
+  const session = connectHttp2(`https://${host}:${port}`, tlsOf(target));
+  const stream = session.request({ ":path": `${collection}?limit=1`, ...tokenHeader(target) });
   let text = "";
   stream.setEncoding("utf8");
   for await (const piece of stream) text += String(piece);
   session.close();
   return JSON.parse(text).metadata.resourceVersion;
+}
+
+function tokenHeader({ tokens: [token] = [] }: Target): { readonly authorization?: string } {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
 function closed(): void {

@@ -68,7 +68,7 @@ export class Http1Client {
         {
           host: target.host,
           port: target.port,
-          ca: target.ca,
+          ...(target.ca !== "" && { ca: target.ca }),
           ...(target.cert !== undefined && { cert: target.cert, key: target.key }),
           rejectUnauthorized: target.insecure !== true,
           ALPNProtocols: ["http/1.1"],

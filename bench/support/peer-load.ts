@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Target } from "../load/http1-client.js";
+import type { PeerConnections, PeerResult, PeerWork } from "../load/peer-worker.js";
+
+/** A load of its own process, with its connections open. */
+export class Load {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  static async open(target: Target, protocol: "http1" | "http2", connections: number): Promise<Load> {
+    // Relative to the benchmark, into which this file is bundled.
+    const load = new Load(fork(fileURLToPath(new URL("./load/peer-worker.mjs", import.meta.url))));
+    await load.#ask({ kind: "connect", target, protocol, connections });
+    return load;
+  }
+
+  async run(work: PeerWork): Promise<number> {
+    const { seconds, failures } = await this.#ask(work);
+    if (failures > 0)
+      throw new Error(`${failures} of ${work.count} requests failed: ${work.method} ${work.path}`);
+    return seconds;
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
+
+  async #ask(message: PeerConnections | PeerWork): Promise<PeerResult> {
+    this.#child.send(message);
+    const [answer] = await Promise.race([
+      once(this.#child, "message"),
+      once(this.#child, "exit").then(() => {
+        throw new Error("the load ended");
+      }),
+    ]);
+    return answer;
+  }
+}
