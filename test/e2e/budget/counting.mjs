@@ -1,0 +1,55 @@
+/**
+ * Loaded into a server before its program (`node --import`): counts what requests make on its main thread, and tells by a local socket,
+ * whose path is in the environment. `count` and `allocate` begin, `take` ends and is answered.
+ */
+import { createHook } from "node:async_hooks";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+
+const path = process.env.BUDGET_SOCKET;
+if (isMainThread && path !== undefined) serve();
+
+function serve() {
+  const counts = { PROMISE: 0, TickObject: 0, Timeout: 0, Immediate: 0 };
+  // Counting by itself makes an object for each promise: bytes are measured without it.
+  const hook = createHook({
+    init(_id, type) {
+      if (type in counts) counts[type]++;
+    },
+  });
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc");
+  let heapBefore = 0;
+  let writesBefore = 0;
+  const commands = {
+    count() {
+      for (const type of Object.keys(counts)) counts[type] = 0;
+      writesBefore = writeCalls();
+      hook.enable();
+    },
+    allocate() {
+      gc();
+      heapBefore = process.memoryUsage().heapUsed;
+    },
+    take() {
+      const bytes = process.memoryUsage().heapUsed - heapBefore;
+      hook.disable();
+      return { ...counts, writes: writeCalls() - writesBefore, bytes };
+    },
+  };
+  createServer((socket) => {
+    socket.on("data", (command) => {
+      socket.write(`${JSON.stringify(commands[command.toString()]() ?? {})}\n`);
+    });
+  })
+    .listen(path)
+    .unref();
+}
+
+/** How often the process has called `write` and its like so far: sockets, files and wake-ups of threads. */
+function writeCalls() {
+  return Number(/syscw: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+}
