@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../apimachinery/json-value.js";
-import { type Steps, stepsInTurns } from "../../apimachinery/steps.js";
 import type { Turns } from "../../apimachinery/turns.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import type { ApiBody } from "./api-path.js";
@@ -7,7 +6,7 @@ import { type DeclaredSchemas, decorated, referenceTo, typeMetaProperties } from
 import type { Dialect } from "./dialect.js";
 
 /** The schema of a definition that is no declared type. Throws for a name that it does not know. */
-export type GivenSchema = (name: string, definitions: Definitions) => Steps<JsonObject>;
+export type GivenSchema = (name: string, definitions: Definitions, turns: Turns) => Promise<JsonObject>;
 
 /** The schemas of one document: of the requested types, and of all that they refer to. */
 export class Definitions {
@@ -47,10 +46,7 @@ export class Definitions {
     const written: [string, JsonObject][] = [];
     // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {
-      const schema =
-        source === "given"
-          ? await stepsInTurns(this.#given(name, this), () => (turns.isOver() ? turns.next() : undefined))
-          : this.#declaredSchema(name);
+      const schema = source === "given" ? await this.#given(name, this, turns) : this.#declaredSchema(name);
       written.push([name, schema]);
       await turns.step();
     }

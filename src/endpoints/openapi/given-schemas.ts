@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
 import type { GroupVersionKind } from "../../apimachinery/meta.js";
-import type { Steps } from "../../apimachinery/steps.js";
+import type { Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";
-import { swaggerSchemaSteps } from "./swagger-schema.js";
+import { swaggerSchema } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
@@ -37,13 +37,13 @@ export class GivenSchemas {
   }
 
   /** Throws for a name that is not among them. */
-  *schema(name: string, definitions: Definitions): Steps<JsonObject> {
+  async schema(name: string, definitions: Definitions, turns: Turns): Promise<JsonObject> {
     if (name === this.#names.versionInfo) return versionInfoSchema;
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
     return "itemsOf" in given
       ? this.#listSchema(given, definitions)
-      : yield* this.#objectSchema(given, definitions);
+      : await this.#objectSchema(given, definitions, turns);
   }
 
   #add(served: ServedResource, schema: () => JsonObject): void {
@@ -59,11 +59,15 @@ export class GivenSchemas {
     });
   }
 
-  *#objectSchema({ kind, schema: read }: GivenKind, definitions: Definitions): Steps<JsonObject> {
+  async #objectSchema(
+    { kind, schema: read }: GivenKind,
+    definitions: Definitions,
+    turns: Turns,
+  ): Promise<JsonObject> {
     const schema = read();
-    yield;
-    const own = definitions.dialect === "v2" ? yield* swaggerSchemaSteps(schema, this.#naming) : schema;
-    yield;
+    await turns.step();
+    const own = definitions.dialect === "v2" ? swaggerSchema(schema, this.#naming) : schema;
+    await turns.step();
     const properties = isJsonObject(own.properties) ? own.properties : {};
     return {
       ...own,

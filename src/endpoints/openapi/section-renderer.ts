@@ -269,7 +269,7 @@ export class SectionRenderer {
     };
     return {
       paths: (section) => section.paths(parts),
-      definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
+      definitions: new Definitions(schemas, (name, document, turns) => given.schema(name, document, turns)),
       schemas,
     };
   }
