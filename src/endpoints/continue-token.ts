@@ -1,5 +1,6 @@
 import { parseJson } from "../apimachinery/json-parse.js";
 import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { messageOf } from "../apimachinery/message-of.js";
 import { quoted } from "../apimachinery/quoted-text.js";
 import { goMapText } from "../apimachinery/shown-value.js";
 import { badRequest } from "../apimachinery/status.js";
@@ -68,7 +69,7 @@ function parse(text: string): JsonValue {
   try {
     return parseJson(Buffer.from(text, "base64url"));
   } catch (error) {
-    throw malformed(error instanceof Error ? error.message : String(error));
+    throw malformed(messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../apimachinery/message-of.js";
 import type { ApiObject } from "../apimachinery/meta.js";
 import { parseFieldSelector } from "../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../apimachinery/selectors/label-selector.js";
@@ -63,7 +64,7 @@ function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, pa
   try {
     return parse(text);
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error), error);
+    throw badRequest(messageOf(error), error);
   }
 }
 

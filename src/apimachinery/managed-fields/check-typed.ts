@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { isJsonArray } from "../patch/json-values.js";
 import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
 import { itemElement } from "./list-items.js";
@@ -70,7 +71,7 @@ function checkItems(items: readonly JsonValue[], type: ListType, walk: Check): v
       try {
         element = itemElement(item, type);
       } catch (error) {
-        report(problems, `element ${index}: ${error instanceof Error ? error.message : String(error)}`);
+        report(problems, `element ${index}: ${messageOf(error)}`);
         return;
       }
       if (!mayRepeat && seen.has(element))

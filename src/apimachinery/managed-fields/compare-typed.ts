@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
 import {
   deducedType,
@@ -257,7 +258,7 @@ function namedItems(
     }
     return named;
   } catch (error) {
-    throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
+    throw new TypedValueError([side + messageOf(error)]);
   }
 }
 
@@ -265,7 +266,7 @@ function nameOf(item: JsonValue, type: ListType, { side }: Comparing): PathEleme
   try {
     return itemElement(item, type);
   } catch (error) {
-    throw new TypedValueError([side + (error instanceof Error ? error.message : String(error))]);
+    throw new TypedValueError([side + messageOf(error)]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ConversionScope } from "../conversion-scope.js";
 import { printJson as printJsonText, unreadText } from "../json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
 import { type MaybePromise, whenDone } from "../maybe-promise.js";
+import { messageOf } from "../message-of.js";
 import type { ManagedFieldsEntry } from "../meta.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../patch/json-values.js";
 import type { MergeType } from "../schema/merge-type.js";
@@ -331,7 +332,7 @@ function decodeLiveManagers(entries: readonly ManagedFieldsEntry[]): Managers {
   try {
     return decodeManagers(entries);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new StatusError({ message: `failed to decode managed fields: ${why}`, code: 500 }, error);
   }
 }

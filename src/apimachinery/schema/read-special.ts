@@ -3,6 +3,7 @@ import { formatDuration } from "../duration.js";
 import { parseJson } from "../json-parse.js";
 import { unreadJson } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { canonicalQuantity } from "../quantity.js";
 import { formatMicroTime, formatTime, lastTimeSeconds, zeroTimeSeconds } from "../time.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
@@ -213,7 +214,7 @@ function refuse(parse: () => string): string {
   try {
     return parse();
   } catch (error) {
-    throw new DecodeError(error instanceof Error ? error.message : String(error));
+    throw new DecodeError(messageOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { parseJson } from "../json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { canonicalQuantity } from "../quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
@@ -287,7 +288,7 @@ class SlowDecoder {
       return read();
     } catch (error) {
       if (words !== undefined) throw new DecodeError(words, this.#path);
-      throw new DecodeError(error instanceof Error ? error.message : String(error), this.#path);
+      throw new DecodeError(messageOf(error), this.#path);
     }
   }
 

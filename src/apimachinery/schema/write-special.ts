@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { parseDuration } from "../duration.js";
 import { printJson } from "../json-print.js";
 import type { JsonValue } from "../json-value.js";
+import { messageOf } from "../message-of.js";
 import { canonicalMicroTimeSeconds, canonicalTimeSeconds, parseTime, zeroTimeSeconds } from "../time.js";
 import { DecodeError } from "./codec.js";
 import { sortedKeys } from "./object-members.js";
@@ -126,7 +127,7 @@ function secondsOf(text: string): number {
   try {
     return parseTime(text).seconds;
   } catch (error) {
-    throw new DecodeError(error instanceof Error ? error.message : String(error));
+    throw new DecodeError(messageOf(error));
   }
 }
 
@@ -135,6 +136,6 @@ function microsOf(text: string): { seconds: number; nanos: number } {
     const { seconds, nanos } = parseTime(text);
     return { seconds, nanos: Math.floor(nanos / 1000) * 1000 };
   } catch (error) {
-    throw new DecodeError(error instanceof Error ? error.message : String(error));
+    throw new DecodeError(messageOf(error));
   }
 }

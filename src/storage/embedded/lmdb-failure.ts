@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { availableBytes, reserveBytes } from "./space-guard.js";
 
@@ -13,7 +14,7 @@ export async function describeLmdbFailure(error: unknown, path: string): Promise
   if (isStorageError(error)) return error;
   const reason = await reasonOf(error);
   const code = reason instanceof Error && "code" in reason ? Number(reason.code) : Number.NaN;
-  const text = reason instanceof Error ? reason.message : String(reason);
+  const text = messageOf(reason);
   // LMDB reports a write that a full disk cut short as an input/output error.
   const wasCutShort = code === inputOutputError && availableBytes(path) < reserveBytes;
   if (wasCutShort || noSpaceErrnos.includes(code)) {

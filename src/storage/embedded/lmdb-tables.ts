@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Database, RootDatabase, Transaction } from "lmdb";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { StorageError } from "../storage-error.js";
 import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
 
@@ -171,7 +172,7 @@ function orFail<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     // LMDB's own codes are negative; those of the system, such as out of memory or no permission, are positive.
     const isSystems = error instanceof Error && "code" in error && Number(error.code) > 0;
     const code = isSystems ? "Unavailable" : "Corrupt";

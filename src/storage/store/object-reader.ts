@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
@@ -66,7 +67,7 @@ export class ObjectReader<T> {
 }
 
 function unreadable(kv: KeyValue, step: "transform" | "decode", cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   throw new StorageError("Corrupt", `unable to ${step} key ${JSON.stringify(kv.key)}: ${reason}`, {
     key: kv.key,
     revision: kv.modRevision,

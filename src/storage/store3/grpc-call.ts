@@ -5,6 +5,7 @@ import {
   type IncomingHttpHeaders,
 } from "node:http2";
 import { GatheredBytes } from "../../apimachinery/gathered-bytes.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../clock.js";
 import type { GrpcObserver } from "./grpc-metrics.js";
@@ -75,7 +76,9 @@ export function callUnary(options: {
     } catch (cause) {
       const details = { notApplied: true, lostConnection: true, cause };
       figures?.handled(grpcStatus.unavailable);
-      reject(new GrpcFailure(grpcStatus.unavailable, `no request could be made: ${textOf(cause)}`, details));
+      reject(
+        new GrpcFailure(grpcStatus.unavailable, `no request could be made: ${messageOf(cause)}`, details),
+      );
       return;
     }
     const ending = new StreamEnding(stream);
@@ -142,7 +145,7 @@ export function callStreaming(
     stream = openStream(session, method, headers);
   } catch (cause) {
     figures?.handled(grpcStatus.unavailable);
-    throw new GrpcFailure(grpcStatus.unavailable, `no stream could be opened: ${textOf(cause)}`, {
+    throw new GrpcFailure(grpcStatus.unavailable, `no stream could be opened: ${messageOf(cause)}`, {
       notApplied: true,
       lostConnection: true,
       cause,
@@ -158,7 +161,7 @@ export function callStreaming(
       }
     } catch (cause) {
       ending.fail(
-        new GrpcFailure(grpcStatus.internal, `a message cannot be read: ${textOf(cause)}`, { cause }),
+        new GrpcFailure(grpcStatus.internal, `a message cannot be read: ${messageOf(cause)}`, { cause }),
       );
       stream.close(constants.NGHTTP2_CANCEL);
     }
@@ -236,7 +239,7 @@ class StreamEnding {
     // "Refused" means that the server has not processed the request (RFC 9113, 8.7); a stream that never got a number was not sent.
     const { id, rstCode } = this.#stream;
     const notApplied = rstCode === constants.NGHTTP2_REFUSED_STREAM || id === undefined;
-    const text = this.#error === undefined ? `the stream was reset (${rstCode})` : textOf(this.#error);
+    const text = this.#error === undefined ? `the stream was reset (${rstCode})` : messageOf(this.#error);
     return new GrpcFailure(grpcStatus.unavailable, text, {
       notApplied,
       lostConnection: true,
@@ -289,8 +292,4 @@ function decodeMessage(message: string): string {
   } catch {
     return message;
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import type {
   KeyValue,
   KeyValueStore,
@@ -52,7 +53,7 @@ export interface PortableError {
 }
 
 export function portableError(error: unknown): PortableError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!(error instanceof StorageError)) {
     const code = error instanceof RangeError ? "RangeError" : undefined;
     return { code, message, key: undefined, revision: undefined, newest: undefined };

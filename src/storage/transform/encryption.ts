@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../../apimachinery/message-of.js";
 import { qualifiedResource } from "../../apimachinery/status.js";
 import { unreachable } from "../../apimachinery/unreachable.js";
 import { type Clock, systemClock } from "../clock.js";
@@ -47,7 +48,7 @@ export async function openEncryption(options: EncryptionOptions): Promise<Encryp
   const { file, observer, clock = systemClock } = options;
   const quoted = JSON.stringify(file);
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new Error(`error opening encryption provider configuration file ${quoted}: ${reason}`, { cause });
   });
   try {
@@ -61,7 +62,7 @@ export async function openEncryption(options: EncryptionOptions): Promise<Encryp
     }
     return builder.finish();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new Error(`error while parsing encryption provider configuration file ${quoted}: ${reason}`, {
       cause,
     });

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Clock } from "../clock.js";
 import type { KeyService } from "./envelope-transformer.js";
 
@@ -15,7 +16,7 @@ export function createKmsHealthCheck(options: {
 }): () => Promise<void> {
   const { name, service, clock } = options;
   const describe = (section: string) => (cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const text = `failed to perform ${section} section of the healthz check for KMS Provider ${name}, error: ${reason}`;
     throw new Error(text, { cause });
   };

@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { Clock } from "../clock.js";
 import { sleep } from "../sleep.js";
 import { callUnary, GrpcFailure } from "../store3/grpc-call.js";
@@ -96,7 +97,7 @@ export class KmsService implements KeyService {
         const connectionLost = error instanceof GrpcFailure && error.lostConnection;
         if (connectionLost) this.#session = undefined;
         if (!connectionLost || this.#closed || clock.now() + reconnectPauseMs >= deadline) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = messageOf(error);
           throw new Error(`KMS provider at ${endpoint}: ${method}: ${reason}`, { cause: error });
         }
       }

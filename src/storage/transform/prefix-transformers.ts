@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import { messageOf } from "../../apimachinery/message-of.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 export interface PrefixedTransformer {
@@ -48,7 +49,7 @@ export class PrefixTransformers implements ValueTransformer {
       if (candidate === undefined || !startsWith(value, candidate.prefix)) continue;
       // The identity transformer must not claim an encrypted value: another one may know it.
       const failed = (error: unknown): readonly string[] =>
-        candidate.prefix.length === 0 ? reasons : [...reasons, textOf(error)];
+        candidate.prefix.length === 0 ? reasons : [...reasons, messageOf(error)];
       try {
         const rest = value.subarray(candidate.prefix.length);
         const read = candidate.transformer.fromStorage(rest, key);
@@ -75,8 +76,4 @@ export function startsWith(value: Uint8Array, prefix: Uint8Array): boolean {
 function aggregate(reasons: readonly string[]): string {
   const different = [...new Set(reasons)];
   return different.length === 1 ? (different[0] ?? "") : `[${different.join(", ")}]`;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
