@@ -4,7 +4,7 @@ import type { AccessRules, Authorizer, Decision } from "../../apimachinery/autho
 import { methodNotAllowed } from "../../apimachinery/status.js";
 import { createNaming } from "../../naming/naming.js";
 import { LaneHandler } from "../../serving/lanes/lane-handler.js";
-import type { FromLane, LaneQuestion, ToLane } from "../../serving/lanes/lane-messages.js";
+import type { FromLane, LaneQuestion, LaneRequest, ToLane } from "../../serving/lanes/lane-messages.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
@@ -57,17 +57,13 @@ class LaneThread {
 
   received(message: ToLane): void {
     switch (message.kind) {
-      case "request": {
-        const { request } = message;
-        void this.handler
-          .then((handler) => this.#running.run(request.id, () => handler.run(request)))
-          .then(({ outcome, notes }) => {
-            this.#tellMetrics();
-            const moved = outcome.kind === "answer" ? [outcome.body.buffer] : [];
-            this.#post({ kind: "done", id: request.id, outcome, notes }, moved);
-          });
+      case "request":
+        // Where it cannot be composed, `runLane` rejects.
+        void this.handler.then(
+          (handler) => this.#run(handler, message.request),
+          () => undefined,
+        );
         break;
-      }
       case "abort":
         void this.handler.then((handler) => handler.abort(message.id));
         break;
@@ -82,6 +78,13 @@ class LaneThread {
         this.#questions.refused(message.id, message.message);
         break;
     }
+  }
+
+  async #run(handler: LaneHandler, request: LaneRequest): Promise<void> {
+    const { outcome, notes } = await this.#running.run(request.id, () => handler.run(request));
+    this.#tellMetrics();
+    const moved = outcome.kind === "answer" ? [outcome.body.buffer] : [];
+    this.#post({ kind: "done", id: request.id, outcome, notes }, moved);
   }
 
   #tellMetrics(): void {
