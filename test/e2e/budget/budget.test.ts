@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,22 +61,23 @@ test.runIf(isMeasured).for(Object.entries(cases))("%s keeps to its budget", asyn
 });
 
 test.runIf(isMeasured)("an event keeps to its budget for each watcher", async () => {
-  for (let i = 0; i < warmUps; i++) await update();
   const watchers = 10;
   const stop = new AbortController();
+  setMaxListeners(2 * watchers, stop.signal);
   const open = (): Promise<() => Promise<void>> => openWatch(stop.signal);
   const first = await open();
   const seen = [first];
   const updateSeen = async (): Promise<void> => {
     await Promise.all([update(), ...seen.map((next) => next())]);
   };
-  for (let i = 0; i < warmUps; i++) await updateSeen();
+  for (let i = 0; i < warmUps / 2; i++) await updateSeen();
   const withOne = await counted.cost(updateSeen);
   for (let i = 0; i < watchers; i++) seen.push(await open());
-  for (let i = 0; i < warmUps; i++) await updateSeen();
+  for (let i = 0; i < warmUps / 2; i++) await updateSeen();
   const withMore = await counted.cost(updateSeen);
+  // The writes to the disk differ by one or two.
   const share = (key: keyof Cost): number =>
-    Math.round(Math.max(0, (withMore[key] - withOne[key]) / watchers) * 10) / 10;
+    Math.max(0, Math.round((withMore[key] - withOne[key]) / watchers));
   keepsTo("watch event", {
     promises: share("promises"),
     ticks: share("ticks"),

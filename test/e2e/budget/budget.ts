@@ -11,5 +11,5 @@ export const budget: Readonly<Record<string, Cost>> = {
   // The disk may be written to once more or less.
   create: { promises: 52, ticks: 5, timers: 2, immediates: 2, writes: 13, kilobytes: 97 },
   update: { promises: 66, ticks: 5, timers: 2, immediates: 2, writes: 14, kilobytes: 120 },
-  "watch event": { promises: 0, ticks: 0, timers: 0, immediates: 0, writes: 1, kilobytes: 1.2 },
+  "watch event": { promises: 0, ticks: 0, timers: 0, immediates: 0, writes: 1, kilobytes: 1 },
 };

@@ -18,7 +18,7 @@ export interface Cost {
 }
 
 const hookFile = pathToFileURL(join(process.cwd(), "test/e2e/budget/counting.mjs"));
-const batch = 50;
+const batch = 25;
 const rounds = 5;
 
 /** A server that counts what it does. */
