@@ -9,6 +9,7 @@ import {
   type StructType,
 } from "../schema/merge-type.js";
 import { requestTooLarge } from "../status.js";
+import { atomicValuesEqual } from "./atomic-values-equal.js";
 import {
   emptySet,
   type FieldSet,
@@ -21,7 +22,6 @@ import {
 import { groupItems, haveSameKeys, itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";
 import { TypedValueError } from "./typed-error.js";
-import { wholesEqual } from "./wholes-equal.js";
 
 /** The difference between two values. A path is in at most one of the sets. */
 export interface Comparison {
@@ -112,7 +112,7 @@ function compareValues(
     case "map":
     case "struct":
       if (type.atomic) {
-        return wholesEqual(left, right, type) ? undefined : modified;
+        return atomicValuesEqual(left, right, type) ? undefined : modified;
       }
       return compareObjects(left, right, type, how);
     case "deduced":
@@ -186,7 +186,7 @@ function compareLists(
     // Null and empty typed lists are stored alike.
     return undefined;
   }
-  if (type.relation === "atomic") return wholesEqual(left, right, type) ? undefined : modified;
+  if (type.relation === "atomic") return atomicValuesEqual(left, right, type) ? undefined : modified;
   if (ours.length === 0) return { added: newItems(theirs, type, how) };
   const difference = new DifferenceBuilder();
   const areNamed = how.repeats === "refused" || groupItems(ours, type).size === ours.length;

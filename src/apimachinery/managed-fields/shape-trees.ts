@@ -1,15 +1,15 @@
-import { RecentUse } from "../recent-use.js";
+import { IdleEviction } from "../idle-eviction.js";
 import type { ShapeTree } from "./shape-tree.js";
 
 /** The trees that hold something: together at most `placesMax` nodes, each for one to two periods after its last use. */
 export class ShapeTrees<T> {
   readonly #placesMax: number;
-  readonly #inUse: RecentUse<ShapeTree<T>>;
+  readonly #inUse: IdleEviction<ShapeTree<T>>;
   #places = 0;
 
   constructor(placesMax: number, periodMs: number) {
     this.#placesMax = placesMax;
-    this.#inUse = new RecentUse(periodMs, (tree) => {
+    this.#inUse = new IdleEviction(periodMs, (tree) => {
       this.#places -= tree.places;
       tree.clear();
     });

@@ -6,7 +6,7 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { Turns } from "../../apimachinery/turns.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
-import { OnceEach } from "../once-each.js";
+import { SingleFlight } from "../single-flight.js";
 import { unservedPath } from "../unserved-path.js";
 import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";
 import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
@@ -58,7 +58,7 @@ export class DiscoveryDocuments {
     aggregated: new WeakMap<ServedGroup, string>(),
   };
   /** The lists of all groups, by their array: those of a former catalog go with it. */
-  readonly #lists = new WeakMap<readonly ServedGroup[], OnceEach<DiscoveryDocument>>();
+  readonly #lists = new WeakMap<readonly ServedGroup[], SingleFlight<DiscoveryDocument>>();
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts;
@@ -117,7 +117,7 @@ export class DiscoveryDocuments {
     const groups = this.#parts.catalog.groups();
     let documents = this.#lists.get(groups);
     if (documents === undefined) {
-      documents = new OnceEach();
+      documents = new SingleFlight();
       this.#lists.set(groups, documents);
     }
     return documents.get(name, async () => {

@@ -1,8 +1,8 @@
+import { IdleEviction } from "../../apimachinery/idle-eviction.js";
 import { printJson, printJsonString } from "../../apimachinery/json-print.js";
-import { RecentUse } from "../../apimachinery/recent-use.js";
 import { Turns } from "../../apimachinery/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
-import { OnceEach } from "../once-each.js";
+import { SingleFlight } from "../single-flight.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
 import { RenderedDocument } from "./rendered-document.js";
@@ -30,7 +30,7 @@ export class OpenApiDocuments {
   #renderer: SectionRenderer | undefined;
   #current: { readonly groups: readonly ServedGroup[]; readonly documents: CatalogDocuments } | undefined;
 
-  readonly #use = new RecentUse<OpenApiDocuments>(unusedMs, () => {
+  readonly #use = new IdleEviction<OpenApiDocuments>(unusedMs, () => {
     this.#renderer = undefined;
     this.#current = undefined;
   });
@@ -114,7 +114,7 @@ class CatalogDocuments {
   readonly #sections: CatalogSections;
   readonly #renderer: SectionRenderer;
   readonly #turns: Turns;
-  readonly #whole = new OnceEach<RenderedDocument>();
+  readonly #whole = new SingleFlight<RenderedDocument>();
 
   constructor(sections: CatalogSections, renderer: SectionRenderer, turns: Turns) {
     this.#sections = sections;

@@ -5,7 +5,7 @@ import { nextTurn, type Turns } from "../../apimachinery/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
-import { OnceEach } from "../once-each.js";
+import { SingleFlight } from "../single-flight.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";
@@ -54,7 +54,7 @@ export class SectionRenderer {
   #shared = "";
   readonly #schemas = new Map<Dialect, DeclaredSchemas>();
   /** By the source of a section, as are the hashes. */
-  #v3 = new WeakMap<object, OnceEach<RenderedDocument>>();
+  #v3 = new WeakMap<object, SingleFlight<RenderedDocument>>();
   #hashes = new WeakMap<object, string>();
   #others = new WeakMap<object, RenderedPart>();
   #extensions = new WeakMap<
@@ -93,7 +93,7 @@ export class SectionRenderer {
   v3(section: Section, form: DocumentForm): Promise<RenderedDocument> {
     let documents = this.#v3.get(section.of);
     if (documents === undefined) {
-      documents = new OnceEach();
+      documents = new SingleFlight();
       this.#v3.set(section.of, documents);
     }
     return documents.get(form, async () => {

@@ -11,8 +11,8 @@ import {
 } from "../../apis/definition/resource-definition.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
+import { ConvertedForms } from "./converted-forms.js";
 import { ConvertedReads } from "./converted-reads.js";
-import { KeptForms } from "./kept-forms.js";
 
 /**
  * One resource in one of its versions: what clients of that version send and receive. Conversions are done once per object and
@@ -75,8 +75,8 @@ export function createVersionedView<T extends ApiObject>(
   /** What a stored object decodes to, in this version. */
   const shown = (decoded: T): ApiObject => (local === undefined ? decoded : local.fromHub(decoded));
 
-  const bodies = new KeptForms<StoredObject<T>, Buffer>();
-  const protos = new KeptForms<StoredObject<T>, Uint8Array>();
+  const bodies = new ConvertedForms<StoredObject<T>, Buffer>();
+  const protos = new ConvertedForms<StoredObject<T>, Uint8Array>();
 
   const sharesBody = (stored: StoredObject<T>): boolean =>
     local === undefined || local.sharesBody?.(stored) === true;

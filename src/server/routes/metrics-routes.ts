@@ -1,4 +1,4 @@
-import { sendMade } from "../../serving/responses/made-stream.js";
+import { sendPieces } from "../../serving/responses/send-pieces.js";
 import type { Route } from "../../serving/routing/router.js";
 import type { MetricsPage } from "../metrics/metrics-page.js";
 
@@ -12,7 +12,7 @@ export function metricsRoutes(page: MetricsPage): Route[] {
         const { contentType, pieces } = await page.render();
         // Hundreds of lines differ in a few characters: 4 MB become 0.2, and scrapers accept that.
         const headers = { "Content-Type": contentType };
-        await sendMade(exchange, { status: 200, headers, pieces, compress: true, signal });
+        await sendPieces(exchange, { status: 200, headers, pieces, compress: true, signal });
       },
     },
   ];

@@ -1,5 +1,5 @@
+import { IdleEviction } from "../../apimachinery/idle-eviction.js";
 import type { ApiObject } from "../../apimachinery/meta.js";
-import { RecentUse } from "../../apimachinery/recent-use.js";
 import type { WatchEvent } from "../../storage/object-store.js";
 import { Distribution } from "../../telemetry/metrics.js";
 import type { WatchEncoder } from "./watch-encoder.js";
@@ -10,7 +10,7 @@ interface EncodedBatch {
   readonly sizes: Distribution;
 }
 
-const batches = new RecentUse<BatchEncoder>(5_000, (encoder) => encoder.forget());
+const batches = new IdleEviction<BatchEncoder>(5_000, (encoder) => encoder.forget());
 
 /**
  * Encodes and counts what the watchers of one representation are sent. Thousands of them get the same batch one after the other:

@@ -21,7 +21,6 @@ import {
   yamlPieces,
 } from "./json-list.js";
 import { type ListBody, sendList } from "./list-stream.js";
-import { sendMade } from "./made-stream.js";
 import {
   type EndpointOffer,
   type Negotiated,
@@ -33,6 +32,7 @@ import {
 import { metadataJson, partialHead, partialKind, partialListKind, partialProto } from "./partial-metadata.js";
 import { protobufListPieces } from "./protobuf-list.js";
 import { withSelfLinks } from "./self-links.js";
+import { sendPieces } from "./send-pieces.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";
 import type { WatchResponder } from "./watch-responder.js";
@@ -247,7 +247,7 @@ export class ResultWriter {
     };
     const { length, pieces } = protobufListPieces({ typeMeta, metadata, lengths, message, itemsFirst });
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, { status: 200, headers, pieces, length, compress, signal, answers, flow });
+    await sendPieces(exchange, { status: 200, headers, pieces, length, compress, signal, answers, flow });
   }
 
   #value(answer: Answer, result: ValueResult): Promise<void> | undefined {
@@ -284,7 +284,7 @@ export class ResultWriter {
   #made(answer: Answer, status: number, pieces: Iterable<Buffer>): Promise<void> {
     const { exchange, signal } = answer.context;
     const headers = { "Content-Type": answer.negotiated.contentType };
-    return sendMade(exchange, {
+    return sendPieces(exchange, {
       status,
       headers,
       pieces,
@@ -315,7 +315,7 @@ export class ResultWriter {
           ? indentedPieces(list)
           : compactPieces(list);
     const headers = { "Content-Type": answer.negotiated.contentType };
-    await sendMade(exchange, {
+    await sendPieces(exchange, {
       status: code,
       headers,
       pieces,

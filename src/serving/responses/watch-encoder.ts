@@ -7,9 +7,9 @@ import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { Status } from "../../apimachinery/status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
+import { encodeOnce } from "./encode-once.js";
 import { metadataJson, partialHead, partialKind, partialProto } from "./partial-metadata.js";
 import { delimited } from "./proto-fields.js";
-import { remembering } from "./remembering.js";
 import type { StatusResponder } from "./status-response.js";
 import type { TablePrinter } from "./table.js";
 
@@ -55,7 +55,7 @@ function jsonLines(
   // A bookmark is an object of the same kind with nothing but its metadata.
   const bookmarkHead = `{"type":"BOOKMARK","object":${objectHead}${objectTail === "" ? '"metadata":' : ""}`;
   return {
-    event: remembering((event) =>
+    event: encodeOnce((event) =>
       event.type === "BOOKMARK"
         ? Buffer.from(`${bookmarkHead}${printJson(bookmarkMetadata(parts, event))}}}\n`)
         : Buffer.concat([heads[event.type], body(event.object), tail]),
@@ -96,7 +96,7 @@ function frames(
   objectOf: (event: WatchEvent<ApiObject>) => Uint8Array,
 ): WatchEncoder {
   return {
-    event: remembering((event) => frame(event.type, objectOf(event))),
+    event: encodeOnce((event) => frame(event.type, objectOf(event))),
     error: (status) => frame("ERROR", parts.status.encode(status, "protobuf")),
   };
 }
@@ -117,8 +117,8 @@ export function tableWatchEncoder(
     const before = Buffer.from(`{"type":"${event.type}","object":${head},"rows":[{`);
     return Buffer.concat([before, row, tableTail]);
   };
-  const first = remembering((event: WatchEvent<ApiObject>) => encode(event, true));
-  const later = remembering((event: WatchEvent<ApiObject>) => encode(event, false));
+  const first = encodeOnce((event: WatchEvent<ApiObject>) => encode(event, true));
+  const later = encodeOnce((event: WatchEvent<ApiObject>) => encode(event, false));
   return {
     event: (event, isFirst) => (isFirst ? first(event) : later(event)),
     error: (status) => errorLine(parts.status, status),

@@ -1,9 +1,9 @@
 import type { LeaseId } from "../kv.js";
 import { StorageError } from "../storage-error.js";
+import { bytesNeededBy, type FreeSpace, type RoomForCommit } from "./free-space.js";
 import { describeLmdbFailure } from "./lmdb-failure.js";
 import type { LmdbTables } from "./lmdb-tables.js";
 import type { LeaseRecord } from "./record-layout.js";
-import { bytesNeededBy, type Room, type RoomForCommit } from "./room.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { WriteBatch } from "./write-batch.js";
 
@@ -26,7 +26,7 @@ export interface CommitQueueOptions {
   readonly leases: ReadonlyMap<LeaseId, LeaseRecord>;
   /** Called before each commit; rejecting with `NoSpace` refuses puts. */
   readonly checkSpace: () => StorageError | undefined;
-  readonly room: Pick<Room, "prepare" | "prepareFor">;
+  readonly room: Pick<FreeSpace, "prepare" | "prepareFor">;
   /** Called when a batch is durable, before any of its jobs resolves. */
   readonly onCommitted: (batch: WriteBatch) => void;
 }

@@ -22,6 +22,7 @@ import { CommitQueue } from "./commit-queue.js";
 import { startCompactionLoop } from "./compaction-loop.js";
 import { inspectDataFile, keepPrivate } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
+import { type Allocate, FreeSpace, reserveFirstPages } from "./free-space.js";
 import { HistoryPurge } from "./history-purge.js";
 import { readHistoryChunk } from "./history-reader.js";
 import { LeaseExpiry } from "./lease-expiry.js";
@@ -33,7 +34,6 @@ import {
   encodeLeaseAttachment,
   type LeaseRecord,
 } from "./record-layout.js";
-import { type Allocate, Room, reserveFirstPages } from "./room.js";
 import { SnapshotReader } from "./snapshot-reader.js";
 import { SpaceGuard } from "./space-guard.js";
 import { WatchHub } from "./watch-hub.js";
@@ -76,7 +76,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }
-    const room = new Room({ tables, fileBytes: await tables.fileBytes(), allocate: options.allocate });
+    const room = new FreeSpace({ tables, fileBytes: await tables.fileBytes(), allocate: options.allocate });
     // The first commit need not wait for it.
     await room.prepare();
     return new LmdbStore(options, tables, room, release);
@@ -104,7 +104,12 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   #openReads = 0;
   #readsDone: () => void = () => undefined;
 
-  constructor(options: EmbeddedStoreOptions, tables: LmdbTables, room: Room, release: () => Promise<void>) {
+  constructor(
+    options: EmbeddedStoreOptions,
+    tables: LmdbTables,
+    room: FreeSpace,
+    release: () => Promise<void>,
+  ) {
     this.#tables = tables;
     this.#clock = options.clock ?? systemClock;
     this.#release = release;

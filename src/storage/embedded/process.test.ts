@@ -174,7 +174,7 @@ test("on a full disk writes fail and reads go on, until something is deleted", a
       store.transact({ compare: [], success: [{ kind: "delete", range }], failure: [] });
     await expect(put("/more")).rejects.toMatchObject({ code: "NoSpace" });
     expect((await store.range({ start: "/", end: "0" })).count).toBe(count);
-    // Room for it was reserved before.
+    // Space for it was reserved before.
     await remove({ start: "/", end: "/2" });
     await store.compact(await store.currentRevision());
     await store.purged();

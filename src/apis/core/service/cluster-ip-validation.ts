@@ -11,7 +11,7 @@ import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addre
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
-import { isHeadless, noClusterIp } from "./needs.js";
+import { isHeadless, noClusterIp } from "./service-traits.js";
 
 const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 const addressesMax = 2;

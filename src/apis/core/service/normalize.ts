@@ -1,5 +1,11 @@
 import type { Service } from "../../gen/core-v1.js";
-import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, nodePortsOf } from "./needs.js";
+import {
+  isSameList,
+  needsClusterIp,
+  needsHealthCheckNodePort,
+  needsNodePort,
+  nodePortsOf,
+} from "./service-traits.js";
 
 /**
  * Makes clusterIPs follow clusterIP, for clients that know only the latter. If a client changed both, validation checks whether they

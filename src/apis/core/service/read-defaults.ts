@@ -1,7 +1,7 @@
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../gen/core-v1.js";
-import { isHeadlessWithoutSelector, needsClusterIp, noClusterIp, otherFamily } from "./needs.js";
 import { normalizeClusterIps } from "./normalize.js";
+import { isHeadlessWithoutSelector, needsClusterIp, noClusterIp, otherFamily } from "./service-traits.js";
 
 /** Sets the defaults of services stored before dual-stack fields existed. */
 export function setServiceReadDefaults(object: Service, primary: IpFamily): void {

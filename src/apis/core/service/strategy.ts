@@ -3,7 +3,13 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { Service } from "../../gen/core-v1.js";
-import { isSameList, needsClusterIp, needsHealthCheckNodePort, needsNodePort, nodePortsOf } from "./needs.js";
+import {
+  isSameList,
+  needsClusterIp,
+  needsHealthCheckNodePort,
+  needsNodePort,
+  nodePortsOf,
+} from "./service-traits.js";
 import { validateServiceUpdate } from "./update-validation.js";
 import { validateService } from "./validation.js";
 

@@ -12,7 +12,7 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
-import { needsHealthCheckNodePort, needsNodePort } from "./needs.js";
+import { needsHealthCheckNodePort, needsNodePort } from "./service-traits.js";
 
 const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 

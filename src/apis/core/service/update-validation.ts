@@ -4,7 +4,7 @@ import { printList } from "../../../apimachinery/printed-structs.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
-import { isHeadless, needsHealthCheckNodePort } from "./needs.js";
+import { isHeadless, needsHealthCheckNodePort } from "./service-traits.js";
 import { validateLoadBalancerClass } from "./traffic-validation.js";
 import { validateService } from "./validation.js";
 

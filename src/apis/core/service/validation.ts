@@ -19,8 +19,8 @@ import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
 import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
 import { problemsAt, validateDnsSubdomain } from "../pod-spec/value-checks.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
-import { isHeadless, noClusterIp } from "./needs.js";
 import { validateServicePorts } from "./port-validation.js";
+import { isHeadless, noClusterIp } from "./service-traits.js";
 import {
   validateExternalTraffic,
   validateInternalTraffic,

@@ -15,7 +15,7 @@ import {
   needsClusterIp,
   noClusterIp,
   otherFamily,
-} from "../../../apis/core/service/needs.js";
+} from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 
 const serviceKind = { group: "", kind: "Service" };

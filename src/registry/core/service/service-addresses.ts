@@ -8,7 +8,7 @@ import {
   needsNodePort,
   noClusterIp,
   nodePortsOf,
-} from "../../../apis/core/service/needs.js";
+} from "../../../apis/core/service/service-traits.js";
 import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
 import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator.js";

@@ -1,5 +1,5 @@
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
-import { isHeadless, needsClusterIp } from "../../../apis/core/service/needs.js";
+import { isHeadless, needsClusterIp } from "../../../apis/core/service/service-traits.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IpRange } from "./ip-range.js";
 import type { PortRange } from "./node-port-allocator.js";

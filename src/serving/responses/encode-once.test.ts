@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 // A module of its own: the timer of the shared one may run already, by the clock.
 vi.resetModules();
-const { remembering } = await import("./remembering.js");
+const { encodeOnce } = await import("./encode-once.js");
 
 const encode = vi.fn((event: { readonly bytes: number }) => Buffer.alloc(event.bytes));
 
@@ -19,14 +19,14 @@ afterEach(() => {
 });
 
 test("an event is encoded once for all watchers of the moment", () => {
-  const encoded = remembering(encode);
+  const encoded = encodeOnce(encode);
   const event = { bytes: 10 };
   expect(encoded(event)).toBe(encoded(event));
   expect(encode).toHaveBeenCalledTimes(1);
 });
 
 test("what was encoded is let go after some seconds, though the event is kept", () => {
-  const encoded = remembering(encode);
+  const encoded = encodeOnce(encode);
   const event = { bytes: 10 };
   encoded(event);
   vi.advanceTimersByTime(10_000);
@@ -35,7 +35,7 @@ test("what was encoded is let go after some seconds, though the event is kept", 
 });
 
 test("while events go on, about a megabyte is kept", () => {
-  const encoded = remembering(encode);
+  const encoded = encodeOnce(encode);
   const events = Array.from({ length: 20 }, () => ({ bytes: 400 * 1024 }));
   for (const event of events) encoded(event);
   const [first] = events;

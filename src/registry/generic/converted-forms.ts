@@ -1,12 +1,12 @@
-import { RecentUse } from "../../apimachinery/recent-use.js";
+import { IdleEviction } from "../../apimachinery/idle-eviction.js";
 
-const recent = new RecentUse<KeptForms<object, unknown>>(20_000, (forms) => forms.age());
+const recent = new IdleEviction<ConvertedForms<object, unknown>>(20_000, (forms) => forms.age());
 
 /**
  * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for 40 to
  * 60 seconds.
  */
-export class KeptForms<T extends object, Form> {
+export class ConvertedForms<T extends object, Form> {
   #forms = new WeakMap<T, Form>();
   #isUsed = false;
 

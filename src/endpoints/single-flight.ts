@@ -1,7 +1,7 @@
 /**
  * Values that take time to make, by name: made on first use, once for all concurrent callers. A failure is not kept.
  */
-export class OnceEach<T> {
+export class SingleFlight<T> {
   readonly #made = new Map<string, Promise<T>>();
 
   get(name: string, make: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type EmbeddedStore, openEmbeddedStore } from "./embedded-store.js";
-import { type Allocate, Room, writeZeros } from "./room.js";
+import { type Allocate, FreeSpace, writeZeros } from "./free-space.js";
 
 const mebibyte = 1024 * 1024;
 const directories: string[] = [];
@@ -104,7 +104,7 @@ test("a disk that was full is asked again after a while, and not for each commit
     asked++;
     throw new Error("ENOSPC");
   };
-  const room = new Room({ tables, fileBytes: mebibyte, allocate, now: () => now });
+  const room = new FreeSpace({ tables, fileBytes: mebibyte, allocate, now: () => now });
   for (let i = 0; i < 10; i++) expect((await room.prepare()).refusePuts).toMatchObject({ code: "NoSpace" });
   expect(asked).toBe(1);
   now = 2000;

@@ -1,17 +1,15 @@
 import type { Buffer } from "node:buffer";
-import { RecentUse } from "../../apimachinery/recent-use.js";
+import { IdleEviction } from "../../apimachinery/idle-eviction.js";
 
 /** Of one representation of a version. */
 const keptBytesMax = 1024 * 1024;
-const recent = new RecentUse<() => void>(5_000, (forget) => forget());
+const recent = new IdleEviction<() => void>(5_000, (forget) => forget());
 
 /**
  * Encodes each event once for all watchers. They get it at nearly the same moment, but the watch cache keeps it for as long as somebody may
  * ask for it: what it is encoded to is let go when nothing new was encoded for some seconds, and after a megabyte.
  */
-export function remembering<Event extends object>(
-  encode: (event: Event) => Buffer,
-): (event: Event) => Buffer {
+export function encodeOnce<Event extends object>(encode: (event: Event) => Buffer): (event: Event) => Buffer {
   let memo = new WeakMap<Event, Buffer>();
   let bytesKept = 0;
   const forget = (): void => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 // A module of its own: the timer of the shared one may run already, by the clock.
 vi.resetModules();
-const { KeptForms } = await import("./kept-forms.js");
+const { ConvertedForms } = await import("./converted-forms.js");
 
 const made = vi.fn((object: { name: string }) => `form of ${object.name}`);
 const object = { name: "a" };
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 test("a form is made once while forms are used", () => {
-  const forms = new KeptForms<{ name: string }, string>();
+  const forms = new ConvertedForms<{ name: string }, string>();
   for (let round = 0; round < 10; round++) {
     expect(forms.get(object, made)).toBe("form of a");
     vi.advanceTimersByTime(20_000);
@@ -28,7 +28,7 @@ test("a form is made once while forms are used", () => {
 });
 
 test("forms that nobody uses are let go, and the timer ends", () => {
-  const forms = new KeptForms<{ name: string }, string>();
+  const forms = new ConvertedForms<{ name: string }, string>();
   forms.get(object, made);
   vi.advanceTimersByTime(10 * 60_000);
   expect(vi.getTimerCount()).toBe(0);

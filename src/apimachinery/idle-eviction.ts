@@ -2,7 +2,7 @@
  * Forgets what was not used for one to two periods. One timer for all of it, which only runs while something is remembered, and does
  * not keep the process alive.
  */
-export class RecentUse<T> {
+export class IdleEviction<T> {
   readonly #periodMs: number;
   readonly #forget: (item: T) => void;
   /** Used since the timer's last turn, and in the period before. */

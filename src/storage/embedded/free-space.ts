@@ -35,7 +35,7 @@ export interface RoomForCommit {
  * Allocates pages of the data file on disk before LMDB wants them: if the disk runs out in the middle of a commit, LMDB's library may
  * end the process. Called between commits, when nothing else writes to the file; LMDB accepts any content behind its last page.
  */
-export class Room {
+export class FreeSpace {
   readonly #tables: Pick<LmdbTables, "path" | "endBytes" | "usedBytes" | "fileBytes">;
   readonly #allocate: Allocate;
   readonly #now: () => number;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../json-value.js";
 import type { StructType } from "../schema/merge-type.js";
-import { wholesEqual } from "./wholes-equal.js";
+import { atomicValuesEqual } from "./atomic-values-equal.js";
 
 const text = { kind: "scalar", scalar: "string" } as const;
 
@@ -35,11 +35,11 @@ test.each([
   [{ a: "1" }, { a: "2" }, false],
 ])("%j and %j below others: equal %s", (left, right, equal) => {
   const type = nestedType(() => {});
-  expect(wholesEqual(nested(3, left), nested(3, right), type)).toBe(equal);
+  expect(atomicValuesEqual(nested(3, left), nested(3, right), type)).toBe(equal);
 });
 
 test("each field of nested structs is visited once", () => {
   const visited = vi.fn();
-  wholesEqual(nested(30, { a: "1" }), nested(30, { a: "1", at: null }), nestedType(visited));
+  atomicValuesEqual(nested(30, { a: "1" }), nested(30, { a: "1", at: null }), nestedType(visited));
   expect(visited).toHaveBeenCalledTimes(30 + 2);
 });

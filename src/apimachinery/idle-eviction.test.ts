@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { RecentUse } from "./recent-use.js";
+import { IdleEviction } from "./idle-eviction.js";
 
 const forgotten: string[] = [];
-let recent: RecentUse<string>;
+let recent: IdleEviction<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   forgotten.length = 0;
-  recent = new RecentUse<string>(1000, (item) => forgotten.push(item));
+  recent = new IdleEviction<string>(1000, (item) => forgotten.push(item));
 });
 
 afterEach(() => {

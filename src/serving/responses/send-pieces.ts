@@ -27,7 +27,7 @@ const writeBytes = 64 * 1024;
  * write. Resolves when everything was handed over or the client has gone; before the answer has begun, rejects with any error, or with
  * the signal's reason, or 429 where there is no room; afterwards cuts the answer.
  */
-export async function sendMade(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
+export async function sendPieces(exchange: HttpExchange, answer: MadeAnswer): Promise<void> {
   const { status, headers, length, answers } = answer;
   const joined = joinedInTurns(answer);
   const first: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { AnswerBudget } from "./answer-budget.js";
-import { sendMade } from "./made-stream.js";
+import { sendPieces } from "./send-pieces.js";
 import { fullAfter } from "./testing/full-stream.js";
 
 let server: TestServer | undefined;
@@ -28,7 +28,9 @@ test.each([
   ["many small pieces", 30_000, 10],
   ["large pieces", 20, 300_000],
 ])("%s arrives whole", async (_what, count, size) => {
-  server = await startTestServer((exchange) => sendMade(exchange, { ...json, pieces: letters(count, size) }));
+  server = await startTestServer((exchange) =>
+    sendPieces(exchange, { ...json, pieces: letters(count, size) }),
+  );
   const { body } = await server.fetch("/");
   expect(body.equals(Buffer.concat([...letters(count, size)]))).toBe(true);
   expect(server.errors).toEqual([]);
@@ -36,7 +38,7 @@ test.each([
 
 test("pieces that come later are waited for", async () => {
   const pieces = [Promise.resolve(Buffer.from("a")), Buffer.from("b"), Promise.resolve(Buffer.from("c"))];
-  server = await startTestServer((exchange) => sendMade(exchange, { ...json, pieces }));
+  server = await startTestServer((exchange) => sendPieces(exchange, { ...json, pieces }));
   expect((await server.fetch("/")).body.toString()).toBe("abc");
 });
 
@@ -46,15 +48,15 @@ test.each([0, 1, 10])(
   async (room) => {
     const made: string[] = [];
     const { stream } = fullAfter(room);
-    // What `sendMade` uses of an exchange.
+    // What `sendPieces` uses of an exchange.
     const exchange = { headers: {}, startStream: () => stream } as unknown as HttpExchange;
-    void sendMade(exchange, { ...json, pieces: letters(1000, 100_000, made) });
+    void sendPieces(exchange, { ...json, pieces: letters(1000, 100_000, made) });
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(made.length).toBeLessThan(room + 5);
   },
 );
 
-/** What `sendMade` and the budget use of an exchange whose client takes everything. */
+/** What `sendPieces` and the budget use of an exchange whose client takes everything. */
 function openExchange(remotePort: number) {
   const { stream, written } = fullAfter(Number.POSITIVE_INFINITY);
   let isCut = false;
@@ -77,7 +79,7 @@ function openExchange(remotePort: number) {
 test("what is made and not yet taken is bounded, of one connection and of all", async () => {
   const answers = new AnswerBudget({ connection: 500_000, total: 800_000 });
   const send = (exchange: HttpExchange) =>
-    sendMade(exchange, { ...json, answers, pieces: letters(3, 300_000) });
+    sendPieces(exchange, { ...json, answers, pieces: letters(3, 300_000) });
   await send(openExchange(1).exchange);
   await expect(send(openExchange(1).exchange)).rejects.toMatchObject({ code: 429 });
   await send(openExchange(2).exchange);
@@ -88,7 +90,7 @@ test("what is made and not yet taken is bounded, of one connection and of all", 
 
 test("a large piece is written in parts, so that the socket copies little of it", async () => {
   const { exchange, written } = openExchange(1);
-  await sendMade(exchange, { ...json, pieces: [Buffer.alloc(640 * 1024), Buffer.alloc(640 * 1024)] });
+  await sendPieces(exchange, { ...json, pieces: [Buffer.alloc(640 * 1024), Buffer.alloc(640 * 1024)] });
   expect(written()).toBe(20);
 });
 
@@ -96,7 +98,7 @@ test("an answer whose pieces grow beyond what is left is cut", async () => {
   const answers = new AnswerBudget({ total: 800_000 });
   const pieces = [Buffer.alloc(200_000), Buffer.alloc(700_000), Buffer.alloc(900_000), Buffer.alloc(1)];
   const { exchange, written, isCut } = openExchange(1);
-  await sendMade(exchange, { ...json, answers, pieces });
+  await sendPieces(exchange, { ...json, answers, pieces });
   expect([written(), isCut()]).toEqual([15, true]);
 });
 
@@ -106,7 +108,7 @@ test("what goes wrong before the answer begins is the caller's, later the answer
     throw new Error("broken");
   }
   const exchange = {} as HttpExchange;
-  await expect(sendMade(exchange, { ...json, pieces: failing(0) })).rejects.toThrow("broken");
-  server = await startTestServer((exchange) => sendMade(exchange, { ...json, pieces: failing(5) }));
+  await expect(sendPieces(exchange, { ...json, pieces: failing(0) })).rejects.toThrow("broken");
+  server = await startTestServer((exchange) => sendPieces(exchange, { ...json, pieces: failing(5) }));
   await expect(server.fetch("/")).rejects.toThrow();
 });

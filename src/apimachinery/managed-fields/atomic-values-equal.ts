@@ -6,7 +6,7 @@ import type { MergeType, StructType } from "../schema/merge-type.js";
  * Whether two atomic values are equal. Stored values lack fields that Kubernetes prints as null (`creationTimestamp` of a claim
  * template), so a client that sends back what it read must not count as changing them.
  */
-export function wholesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {
+export function atomicValuesEqual(left: JsonValue, right: JsonValue, type: MergeType): boolean {
   return left === right || typedEqual(left, right, type);
 }
 
