@@ -42,11 +42,12 @@ export function definitionErrors(
   { naming, readMeta }: DefinitionValidationParts,
 ): FieldError[] {
   const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta }, old?.spec);
-  const common = commonParts(object.spec.versions ?? []);
+  let found: CommonParts | undefined;
+  const common = (): CommonParts => (found ??= commonParts(object.spec.versions ?? []));
   return [
     ...(old === undefined ? nameErrors(object) : []),
-    // The server's own updates share the stored spec, whose patterns take seconds to compile.
-    ...(object.spec === old?.spec ? [] : specErrors(object.spec, common, rules)),
+    // The server's own updates share the stored spec, whose schemas have not been read and whose patterns take seconds to compile.
+    ...(object.spec === old?.spec ? [] : specErrors(object.spec, common(), rules)),
     ...(old === undefined ? [] : changeErrors(object, old)),
     ...statusErrors(object.status),
     ...storedVersionErrors(object, common),
@@ -137,7 +138,10 @@ function statusErrors({ acceptedNames }: CustomResourceDefinitionStatus): FieldE
   return namesErrors(acceptedNames, FieldPath.of("status", "acceptedNames"));
 }
 
-function storedVersionErrors({ spec, status }: CustomResourceDefinition, common: CommonParts): FieldError[] {
+function storedVersionErrors(
+  { spec, status }: CustomResourceDefinition,
+  common: () => CommonParts,
+): FieldError[] {
   const path = FieldPath.of("status", "storedVersions");
   const stored = status.storedVersions ?? [];
   const versions = spec.versions ?? [];
@@ -148,7 +152,7 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition, common:
   for (const version of versions) {
     if (version.storage && !stored.includes(version.name)) {
       errors.push(
-        invalid(path, printVersion(version, common), `must have the storage version ${version.name}`),
+        invalid(path, printVersion(version, common()), `must have the storage version ${version.name}`),
       );
     }
   }
