@@ -92,14 +92,18 @@ export class RoundClock {
 
 const roundOfProcess = new RoundClock();
 
-/** Whether the event loop has been held so long that work should wait for its next turn. */
-export function isRoundOver(): boolean {
-  return roundOfProcess.isOver();
+/**
+ * Before one of many small pieces of work that need not be done at once, or a stage of a longer one: waits for a turn when the event loop
+ * has been held for long. Undefined when it has not.
+ */
+export function turnIfRoundIsOver(): Promise<void> | undefined {
+  return roundOfProcess.isOver() ? takeAndCount() : undefined;
 }
 
-/** Before one of many small pieces of work that need not be done at once: waits for a turn when the event loop has been held for long. */
-export async function turnIfRoundIsOver(): Promise<void> {
-  if (roundOfProcess.isOver()) await ofProcess.take();
+async function takeAndCount(): Promise<void> {
+  await ofProcess.take();
+  // What comes now is part of the new round, whether or not anyone else asks.
+  roundOfProcess.isOver();
 }
 
 /**

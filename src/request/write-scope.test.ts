@@ -16,5 +16,17 @@ test("a write of the server waits for a turn when the event loop has been held f
   const turn = write.takeTurn();
   expect(turn).toBeInstanceOf(Promise);
   await turn;
+});
+
+test("each stage of a write that takes long waits for a turn of its own", async () => {
+  const writer = serverWriter({ name: "system:admin", uid: "", groups: [], extra: {} }, new Date());
+  const write = new WriteScope(writer, { namespace: "", dryRun: false });
+  await nextRound();
   expect(write.takeTurn()).toBeUndefined();
+  for (let stage = 0; stage < 3; stage++) {
+    work(5);
+    const turn = write.takeTurn();
+    expect(turn).toBeInstanceOf(Promise);
+    await turn;
+  }
 });

@@ -1,5 +1,5 @@
 import type { UserInfo } from "../apimachinery/request-info.js";
-import { isRoundOver, nextTurn } from "../apimachinery/turns.js";
+import { turnIfRoundIsOver } from "../apimachinery/turns.js";
 import type { RequestScope } from "./request-scope.js";
 
 /** The writer: a request after authentication, or the server itself. */
@@ -123,7 +123,7 @@ class ServerWriter implements Writer {
   }
 
   takeTurn(): Promise<void> | undefined {
-    return isRoundOver() ? nextTurn() : undefined;
+    return turnIfRoundIsOver();
   }
 
   warn(): void {}

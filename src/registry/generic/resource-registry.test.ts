@@ -104,6 +104,23 @@ test("hooks are told whether what they prepared was stored, once for each attemp
   expect(notes).toEqual(["deleted a"]);
 });
 
+test("an update may let others have a turn before it validates and before it is encoded", async () => {
+  const notes: string[] = [];
+  const registry = open();
+  await registry.create(write(), map("a"), agreed);
+  const context = write();
+  context.takeTurn = async () => void notes.push("turn");
+  const { transform } = setting("new");
+  await registry.update(context, "a", {
+    transform(current) {
+      notes.push("transform");
+      return transform(current);
+    },
+    validate: async () => void notes.push("validate"),
+  });
+  expect(notes).toEqual(["transform", "turn", "validate", "turn"]);
+});
+
 test("the identity, the time and a made-up name are the server's", async () => {
   const registry = open();
   const sent = map("", { generateName: "made-", uid: "mine", creationTimestamp: "2000-01-01T00:00:00Z" });

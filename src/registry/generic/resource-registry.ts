@@ -352,6 +352,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       });
       const tracking = this.#ownFields.onUpdate(context, object, old, strategy);
       if (tracking !== undefined) await tracking;
+      const turnToValidate = context.takeTurn?.();
+      if (turnToValidate !== undefined) await turnToValidate;
       const meta = object.metadata;
       if ((meta.resourceVersion ?? "") === "") {
         if (!strategy.allowUnconditionalUpdate) {
@@ -370,8 +372,8 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
       beforeUpdate(definition, strategy, context, object, old);
       const validating = request.validate(object, old);
       if (validating !== undefined) await validating;
-      const turn = context.takeTurn?.();
-      if (turn !== undefined) await turn;
+      const turnToEncode = context.takeTurn?.();
+      if (turnToEncode !== undefined) await turnToEncode;
       released = undefined;
       if (isReleased(strategy, object, old)) {
         released = { object, from: current };
