@@ -329,6 +329,11 @@ export function definitionRequests(): readonly HostileCase[] {
         path: definitions,
         headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
       },
+      json(`${kind}: stored object`, "POST", objects, {
+        apiVersion: `${group}/v1`,
+        kind: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+        metadata: { name: "stored" },
+      }),
       { kind: `${kind}: delete`, method: "DELETE", path: path(name, "") },
     );
   }
