@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ApiAnswer, ApiClient } from "../support/api-client.js";
 import { boat, boatDefinition } from "../support/boat-definition.js";
@@ -385,6 +386,19 @@ test("a trace goes on in a lane, and webhooks hear of it", async () => {
   } finally {
     collector.close();
   }
+});
+
+test.each([false, true])("a long answer is compressed for who accepts it, HTTP/2: %s", async (http2) => {
+  const { server } = await start();
+  const api = new ApiClient(server, { http2 });
+  const object = { metadata: { name: "long" }, data: { long: "x".repeat(200_000) } };
+  const headers = { "accept-encoding": "gzip" };
+  const created = await api.ask("POST", configMaps, { body: object, headers });
+  expect([created.status, created.headers["content-encoding"]]).toEqual([201, "gzip"]);
+  expect(JSON.parse(gunzipSync(created.bytes).toString()).data).toEqual(object.data);
+  const plain = await api.put(`${configMaps}/long`, object);
+  expect(plain.body.data).toEqual(object.data);
+  expect(await answeredByLanes(api)).toBe(2);
 });
 
 test("another profile has its own names in a lane too", async () => {

@@ -137,7 +137,7 @@ export class LaneExchange implements HttpExchange {
     if (this.responseStarted) throw new Error("the answer was already started");
     for (const listener of this.#started.splice(0)) listener();
     this.#statusCode = status;
-    this.#responseHeaders = headers;
+    this.#responseHeaders = withoutLength(headers);
   }
 
   #collect(bytes: Uint8Array): void {
@@ -149,4 +149,11 @@ export class LaneExchange implements HttpExchange {
     this.#isFinished = true;
     for (const listener of this.#finished.splice(0)) listener();
   }
+}
+
+/** The serving thread sends the answer, and may compress it: the length is what it sends. */
+function withoutLength(headers: ResponseHeaders): ResponseHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
+  );
 }
