@@ -20,7 +20,7 @@ export class ConvertedReads<T extends ApiObject> {
     this.#conversion = conversion;
   }
 
-  /** Their bodies, and what they decode to, are of the version. */
+  /** Their bodies and decoded objects have the form of the version. */
   async objects(
     stored: readonly StoredObject<T>[],
     scope: ConversionScope,

@@ -12,7 +12,7 @@ const earlyRepairs = 2;
 
 export interface ServiceRepairParts {
   readonly repairs: readonly RangeRepair[];
-  /** No other server writes to the store, so nobody does before this one has started. */
+  /** This server alone writes to the store, so nothing changes before it has started. */
   readonly isOnlyWriter: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

@@ -10,7 +10,7 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
     int({ help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
   ),
   "nodeagent-read-only-port": withoutEffect(
-    int({ default: 10255, help: "Port of node agents that nobody asks." }),
+    int({ default: 10255, help: "Read-only port of node agents, which this server does not use." }),
   ),
   "enable-logs-handler": withoutEffect(
     bool({
