@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { isOutOfMemory } from "../out-of-memory.js";
 import { YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 
@@ -130,10 +131,6 @@ interface Job {
   resolve(outcome: YamlOutcome): void;
   reject(error: unknown): void;
   reason(): unknown;
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
 function tooMuchMemory(): YamlSyntaxError {

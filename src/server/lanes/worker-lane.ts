@@ -1,4 +1,6 @@
 import { MessageChannel, Worker } from "node:worker_threads";
+import { asError } from "../../apimachinery/as-error.js";
+import { isOutOfMemory } from "../../apimachinery/out-of-memory.js";
 import type { LaneEnd, LaneThread } from "../../serving/lanes/lane.js";
 import type { FromLane, ToLane } from "../../serving/lanes/lane-messages.js";
 import type { KeyValueStore } from "../../storage/kv.js";
@@ -81,12 +83,4 @@ export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLan
     forget: (request) => void written.delete(request),
     end,
   };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -1,3 +1,4 @@
+import { asError } from "../../apimachinery/as-error.js";
 import { StatusError, tooManyRequests } from "../../apimachinery/status.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -155,7 +156,7 @@ export class Lanes {
       try {
         return this.#opened();
       } catch (error) {
-        const failure = error instanceof Error ? error : new Error(String(error));
+        const failure = asError(error);
         this.#tellEnd({ kind: "start", error: failure }, []);
         this.#startsAgainAtMs = this.#now() + pauseMs;
       }

@@ -1,3 +1,4 @@
+import { asError } from "../../apimachinery/as-error.js";
 import type { Clock } from "../clock.js";
 import {
   type KeyRange,
@@ -170,8 +171,4 @@ export class StoreWatch<T> implements WatchHandle {
 export function tooOldForWatch(after: Revision, cause?: unknown): StorageError {
   const message = "The resourceVersion for the provided watch is too old.";
   return new StorageError("Compacted", message, { revision: after, cause });
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

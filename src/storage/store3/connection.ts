@@ -2,6 +2,7 @@ import { type ClientHttp2Session, connect, type SecureClientSessionOptions } fro
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
+import { asError } from "../../apimachinery/as-error.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { Clock } from "../clock.js";
@@ -118,7 +119,7 @@ export class Connection {
       const name = isIP(host) === 0 ? { servername: host } : {};
       return connectTls({ ...this.#tls, socket: stream, host, ...name, ALPNProtocols: ["h2"] });
     } catch (error) {
-      const cause = error instanceof Error ? error : new Error(String(error));
+      const cause = asError(error);
       throw this.#unreachable(cause.message, cause);
     } finally {
       cancelTimer();

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { asError } from "../../apimachinery/as-error.js";
 import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
 import { type Clock, systemClock } from "../clock.js";
 import {
@@ -384,7 +385,7 @@ class WatchCache<T> implements Cacher<T> {
         const start = after === undefined ? request.start : ({ kind: "exact", revision: after } as const);
         return this.watch({ ...request, lazy: false, start }, sink).catch((error: unknown) => {
           // The sleeping watch is registered long since.
-          sink.end(error instanceof Error ? error : new Error(String(error)));
+          sink.end(asError(error));
           return { stop: () => undefined };
         });
       },
@@ -491,7 +492,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#subscription?.stop();
     this.#batches.clear();
     this.#options.observer?.failed?.(error);
-    this.#watchers.endAll(error instanceof Error ? error : new Error(String(error)));
+    this.#watchers.endAll(asError(error));
     this.#waiters.giveUp();
     this.#writes.giveUp();
     this.#loaded = this.#keepLoading();
