@@ -3,7 +3,7 @@
  * at least as fast as those, JSON through the schema at most twice as slow to decode.
  */
 import { Buffer } from "node:buffer";
-import { parseJson } from "../src/apimachinery/json-parse.js";
+import { parseJson } from "../src/apimachinery/json/json-parse.js";
 import { SchemaRegistry } from "../src/apimachinery/schema/schema-registry.js";
 import { typePackages } from "../src/apis/type-packages.js";
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { ApiObject } from "../src/apimachinery/meta.js";
+import type { ApiObject } from "../src/apimachinery/objects/meta.js";
 import { openEmbeddedStore } from "../src/storage/embedded/embedded-store.js";
 import { type KeyValueStore, toRevision } from "../src/storage/kv.js";
 import type { ObjectAttributes, ObjectCodec, WatchHandle, WatchSink } from "../src/storage/object-store.js";

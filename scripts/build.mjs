@@ -47,7 +47,7 @@ const modules = await build({
   entryPoints: {
     index: "src/index.ts",
     "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
-    "lane-worker": "src/server/lanes/lane-worker.ts",
+    "lane-worker": "src/server/lane-program/lane-worker.ts",
     "tracing-worker": "src/server/tracing/tracing-worker.ts",
   },
   splitting: true,

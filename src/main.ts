@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createNaming, profileOfCommand } from "./naming/naming.js";
+import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
-import { runServer } from "./server/run-server.js";
 import { buildInfo, versionDocument } from "./server/version.js";
 
 /** The two commands are one program: the name that it is started by says which profile is meant. */
@@ -56,7 +56,7 @@ async function storeCommand(argv: readonly string[]): Promise<void> {
 }
 
 async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
-  const { runKubeconfigCommand } = await import("./server/kubeconfig-command.js");
+  const { runKubeconfigCommand } = await import("./server/commands/kubeconfig-command.js");
   process.exitCode = await runKubeconfigCommand(argv, {
     naming: createNaming(profile),
     stdout: (text) => void process.stdout.write(text),
@@ -66,7 +66,7 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
 }
 
 async function envtestAssetsCommand(argv: readonly string[]): Promise<void> {
-  const { runEnvtestAssetsCommand } = await import("./server/envtest-assets-command.js");
+  const { runEnvtestAssetsCommand } = await import("./server/commands/envtest-assets-command.js");
   process.exitCode = await runEnvtestAssetsCommand(argv, {
     naming: createNaming(profile),
     programs: fileURLToPath(new URL("../bin/envtest", import.meta.url)),

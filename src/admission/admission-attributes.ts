@@ -1,5 +1,5 @@
-import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/objects/meta.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { WriteScope } from "../request/write-scope.js";
 import type { ObjectForms } from "./object-forms.js";
 import type { Reinvocation } from "./reinvocation.js";

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../apimachinery/maybe-promise.js";
+import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
 import { currentSpan, traced } from "../telemetry/span.js";
 import type { AdmissionAttributes, AdmissionOperation } from "./admission-attributes.js";
 import type { AdmissionObserver, AdmissionStep, Timing } from "./admission-observer.js";

@@ -1,4 +1,4 @@
-import { Quantity } from "../apimachinery/quantity.js";
+import { Quantity } from "../apimachinery/values/quantity.js";
 
 /** Amounts by resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;

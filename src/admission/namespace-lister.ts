@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 
 /** A namespace as plugins see it. */

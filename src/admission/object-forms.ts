@@ -1,5 +1,5 @@
-import type { JsonValue } from "../apimachinery/json-value.js";
-import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/meta.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../apimachinery/objects/meta.js";
 
 /** A version in which the objects of a request are served. */
 export interface ServedForm {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../apimachinery/json-value.js";
-import type { GroupVersionKind } from "../apimachinery/meta.js";
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { JsonObject } from "../apimachinery/json/json-value.js";
+import type { GroupVersionKind } from "../apimachinery/objects/meta.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { Lister } from "../informers/informer.js";
 import type { Naming } from "../naming/naming.js";

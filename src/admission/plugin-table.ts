@@ -1,4 +1,4 @@
-import { messageOf } from "../apimachinery/message-of.js";
+import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
 import type { PluginConfigurations, PluginContext } from "./plugin-context.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./plugins/admission-webhooks.js";

@@ -1,4 +1,4 @@
-import { FieldPath } from "../apimachinery/field-error.js";
+import { FieldPath } from "../apimachinery/errors/field-error.js";
 import type { Container, EphemeralContainer, Pod, PodSpec } from "../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "./admission-attributes.js";
 

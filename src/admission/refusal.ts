@@ -1,4 +1,4 @@
-import { forbiddenError, type StatusError } from "../apimachinery/status.js";
+import { forbiddenError, type StatusError } from "../apimachinery/errors/status.js";
 import type { AdmissionAttributes } from "./admission-attributes.js";
 
 /** 403 about the object of a request. */

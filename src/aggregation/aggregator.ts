@@ -1,5 +1,5 @@
-import type { ApiObject } from "../apimachinery/meta.js";
-import { formatTime } from "../apimachinery/time.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { formatTime } from "../apimachinery/values/time.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
 import { WorkQueue } from "../controllers/work-queue.js";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";

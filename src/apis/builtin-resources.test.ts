@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { builtinResources } from "./builtin-resources.js";
 import { convertFromHub, convertToHub, type ResourceDefinition } from "./definition/resource-definition.js";
 import { groupOrder } from "./group-order.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJson } from "../apimachinery/json-parse.js";
-import type { JsonValue } from "../apimachinery/json-value.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { arbitraryMessage } from "../apimachinery/schema/testing/arbitrary.js";

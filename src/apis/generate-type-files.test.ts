@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { ApiObject, ObjectMeta as CommonObjectMeta } from "../apimachinery/meta.js";
+import type { ApiObject, ObjectMeta as CommonObjectMeta } from "../apimachinery/objects/meta.js";
 import type { Pod } from "./gen/core-v1.js";
 import type { ObjectMeta } from "./gen/meta-v1.js";
 import { generateTypeFiles } from "./generate-type-files.js";

@@ -48,7 +48,9 @@ class Imports {
   lines(): string {
     const json =
       this.json.size > 0
-        ? [`import type { ${[...this.json].sort().join(", ")} } from "../../apimachinery/json-value.js";\n`]
+        ? [
+            `import type { ${[...this.json].sort().join(", ")} } from "../../apimachinery/json/json-value.js";\n`,
+          ]
         : [];
     const enums = this.hasEnums
       ? ['import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";\n']

@@ -1,5 +1,5 @@
-import type { UserInfo } from "../apimachinery/request-info.js";
-import type { Status } from "../apimachinery/status.js";
+import type { Status } from "../apimachinery/errors/status.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { AuditLevel } from "../request/audit-trail.js";
 
 export type AuditStage = "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";

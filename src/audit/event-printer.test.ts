@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { AuditEvent, AuditedObject } from "./audit-event.js";
 import { type AuditVersion, EventPrinter } from "./event-printer.js";
 import type { EventText } from "./event-queue.js";

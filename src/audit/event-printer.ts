@@ -1,5 +1,5 @@
-import type { UserInfo } from "../apimachinery/request-info.js";
-import { formatTime } from "../apimachinery/time.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
+import { formatTime } from "../apimachinery/values/time.js";
 import type { AuditEvent, AuditedObject, AuditStage } from "./audit-event.js";
 import type { EventText } from "./event-queue.js";
 import { MicroTimePrinter } from "./micro-time-printer.js";

@@ -1,5 +1,5 @@
-import type { UserInfo } from "../apimachinery/request-info.js";
-import type { Status } from "../apimachinery/status.js";
+import type { Status } from "../apimachinery/errors/status.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../request/audit-trail.js";
 import type { RequestScope } from "../request/request-scope.js";
 import { shownUri } from "../request/shown-uri.js";

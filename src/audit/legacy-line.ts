@@ -1,4 +1,4 @@
-import { quoted } from "../apimachinery/quoted-text.js";
+import { quoted } from "../apimachinery/errors/quoted-text.js";
 import type { AuditEvent } from "./audit-event.js";
 
 /** An event as one line of text, without its end: `--audit-log-format legacy`. Source: kube-apiserver 1.23, `audit.EventString`. */

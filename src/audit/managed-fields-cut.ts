@@ -1,4 +1,4 @@
-import { memberOf } from "../apimachinery/json-member.js";
+import { memberOf } from "../apimachinery/json/json-member.js";
 import type { JsonPieces } from "./audit-event.js";
 
 /**

@@ -1,4 +1,4 @@
-import { formatTime } from "../apimachinery/time.js";
+import { formatTime } from "../apimachinery/values/time.js";
 
 /** The fractions of a second, by milliseconds. */
 const fractions = Array.from({ length: 1000 }, (_, ms) => `.${String(ms).padStart(3, "0")}000Z`);

@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../apimachinery/deep-equal.js";
-import type { ApiObject, ObjectMeta } from "../apimachinery/meta.js";
+import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
+import type { ApiObject, ObjectMeta } from "../apimachinery/objects/meta.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { EndpointSubset, Endpoints } from "../apis/gen/core-v1.js";
 import type { Endpoint, EndpointSlice } from "../apis/gen/discovery-v1.js";

@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import type { EndpointPort, EndpointSubset } from "../apis/gen/core-v1.js";
 
 /** Keeps this server among the addresses of the API's own service, together with the other servers of the cluster. */

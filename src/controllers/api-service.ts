@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import type { Service } from "../apis/gen/core-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { EndpointReconciler } from "./api-service-reconcilers.js";

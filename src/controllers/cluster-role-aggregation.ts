@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import { type LabelSelector, labelSelectorFromObject } from "../apimachinery/selectors/label-selector.js";
 import type { ClusterRole, PolicyRule } from "../apis/gen/rbac-v1.js";
 import { type Following, follow } from "../informers/follow.js";

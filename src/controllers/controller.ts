@@ -1,4 +1,4 @@
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { BuiltinRegistries } from "../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { serverWriter, WriteScope, type WriteTarget } from "../request/write-scope.js";

@@ -1,5 +1,5 @@
-import type { ApiObject } from "../apimachinery/meta.js";
-import { Turns } from "../apimachinery/turns.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { Turns } from "../apimachinery/turns/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { StoredObject, WatchRequest, WatchSink } from "../storage/object-store.js";
 import type { ControllerContext } from "./controller.js";

@@ -1,7 +1,7 @@
-import { append } from "../apimachinery/append.js";
-import { messageOf } from "../apimachinery/message-of.js";
-import type { ApiObject } from "../apimachinery/meta.js";
-import { Turns } from "../apimachinery/turns.js";
+import { append } from "../apimachinery/collections/append.js";
+import { messageOf } from "../apimachinery/errors/message-of.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { Turns } from "../apimachinery/turns/turns.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { rfc3339 } from "../registry/generic/before-create.js";

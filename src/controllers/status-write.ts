@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type ControllerContext, controllerUser, controllerWrite } from "./controller.js";

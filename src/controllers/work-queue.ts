@@ -1,4 +1,4 @@
-import { turnIfRoundIsOver } from "../apimachinery/turns.js";
+import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
 
 /** Work that a queue retries when it rejects. */
 export type Work<K> = (key: K) => Promise<void>;

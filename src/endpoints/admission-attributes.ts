@@ -5,7 +5,7 @@ import type {
 } from "../admission/admission-attributes.js";
 import type { ObjectForms } from "../admission/object-forms.js";
 import { Reinvocation } from "../admission/reinvocation.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { WriteScope } from "../request/write-scope.js";
 import type { ResourceEndpoint } from "./resource-endpoint.js";
 import { viewForms } from "./served-forms.js";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../apimachinery/json-value.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { JsonObject } from "../apimachinery/json/json-value.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { ExtensionServer } from "./catalog/extension-server.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";

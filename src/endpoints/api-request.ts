@@ -1,4 +1,4 @@
-import type { UserInfo } from "../apimachinery/request-info.js";
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
 import type { RequestScope } from "../request/request-scope.js";
 import type { Writer } from "../request/write-scope.js";
 

@@ -1,6 +1,6 @@
-import type { ApiObject, ListMeta } from "../apimachinery/meta.js";
+import type { Status } from "../apimachinery/errors/status.js";
+import type { ApiObject, ListMeta } from "../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import type { Status } from "../apimachinery/status.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";
 import type { StoredObject, WatchHandle, WatchSink } from "../storage/object-store.js";
 

@@ -1,11 +1,11 @@
-import { checkValues } from "../apimachinery/bounded-json.js";
-import { isDeepEqual } from "../apimachinery/deep-equal.js";
-import { printJson } from "../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
+import { badRequest, conflict } from "../apimachinery/errors/status.js";
+import { printJson } from "../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import { type Applied, incorrectVersion } from "../apimachinery/managed-fields/field-manager.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../apimachinery/schema/codec.js";
-import { badRequest, conflict } from "../apimachinery/status.js";
+import { checkValues } from "../apimachinery/turns/bounded-json.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";

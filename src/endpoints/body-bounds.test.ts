@@ -5,7 +5,7 @@ import {
   quantitiesMax,
   readBounded,
   schemasMax,
-} from "../apimachinery/bounded-json.js";
+} from "../apimachinery/turns/bounded-json.js";
 import { testApiContext } from "../apis/testing/api-context.js";
 
 const context = testApiContext();

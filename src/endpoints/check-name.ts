@@ -1,5 +1,5 @@
-import type { ObjectMeta } from "../apimachinery/meta.js";
-import { badRequest } from "../apimachinery/status.js";
+import { badRequest } from "../apimachinery/errors/status.js";
+import type { ObjectMeta } from "../apimachinery/objects/meta.js";
 
 /** Checks that the body is about the object that the path names. Throws 400. */
 export function checkName(

@@ -1,9 +1,9 @@
-import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { messageOf } from "../apimachinery/message-of.js";
-import { quoted } from "../apimachinery/quoted-text.js";
-import { goMapText } from "../apimachinery/shown-value.js";
-import { badRequest } from "../apimachinery/status.js";
+import { messageOf } from "../apimachinery/errors/message-of.js";
+import { quoted } from "../apimachinery/errors/quoted-text.js";
+import { goMapText } from "../apimachinery/errors/shown-value.js";
+import { badRequest } from "../apimachinery/errors/status.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
 import { type Revision, toRevision } from "../storage/kv.js";
 
 /** The position at which a chunked list continues. */

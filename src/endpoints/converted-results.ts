@@ -1,6 +1,6 @@
-import type { ConversionScope } from "../apimachinery/conversion-scope.js";
-import type { ApiObject } from "../apimachinery/meta.js";
-import { unreachable } from "../apimachinery/unreachable.js";
+import { unreachable } from "../apimachinery/errors/unreachable.js";
+import type { ConversionScope } from "../apimachinery/objects/conversion-scope.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ConvertedReads } from "../registry/generic/converted-reads.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../storage/object-store.js";
 import type { ApiResult } from "./api-result.js";

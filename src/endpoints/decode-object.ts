@@ -1,15 +1,8 @@
-import {
-  bodyBounds,
-  checkValues,
-  protobufBounds,
-  quantitiesMax,
-  readBounded,
-  schemasMax,
-} from "../apimachinery/bounded-json.js";
-import { FieldPath, invalid, shortened } from "../apimachinery/field-error.js";
-import { printJson } from "../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { type ApiObject, parseApiVersion } from "../apimachinery/meta.js";
+import { FieldPath, invalid, shortened } from "../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject, type StatusError } from "../apimachinery/errors/status.js";
+import { printJson } from "../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { type ApiObject, parseApiVersion } from "../apimachinery/objects/meta.js";
 import {
   type Codec,
   DecodeError,
@@ -17,7 +10,14 @@ import {
   type FromProtoOptions,
   type TypeMeta,
 } from "../apimachinery/schema/codec.js";
-import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
+import {
+  bodyBounds,
+  checkValues,
+  protobufBounds,
+  quantitiesMax,
+  readBounded,
+  schemasMax,
+} from "../apimachinery/turns/bounded-json.js";
 import { traced } from "../telemetry/span.js";
 import type { ApiRequest } from "./api-request.js";
 import { FieldReports, fieldValidationOf } from "./field-validation.js";

@@ -1,5 +1,5 @@
-import type { ApiObject } from "../apimachinery/meta.js";
-import { Turns } from "../apimachinery/turns.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { Turns } from "../apimachinery/turns/turns.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { StoredObject } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";

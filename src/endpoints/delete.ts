@@ -1,5 +1,5 @@
-import type { ApiObject } from "../apimachinery/meta.js";
-import type { Status } from "../apimachinery/status.js";
+import type { Status } from "../apimachinery/errors/status.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { DeleteOptions } from "../registry/generic/delete-options.js";
 import type { Deleted } from "../registry/generic/object-deleter.js";
 import type { WriteScope } from "../request/write-scope.js";

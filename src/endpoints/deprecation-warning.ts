@@ -1,4 +1,4 @@
-import { apiVersionOf } from "../apimachinery/meta.js";
+import { apiVersionOf } from "../apimachinery/objects/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 
 /**

@@ -4,8 +4,8 @@ import {
   pathNotFound,
   type StatusError,
   verbNotSupported,
-} from "../apimachinery/status.js";
-import { unreachable } from "../apimachinery/unreachable.js";
+} from "../apimachinery/errors/status.js";
+import { unreachable } from "../apimachinery/errors/unreachable.js";
 import {
   type ResourceDefinition,
   type SubresourceDefinition,

@@ -1,4 +1,4 @@
-import { badRequest } from "../apimachinery/status.js";
+import { badRequest } from "../apimachinery/errors/status.js";
 import type { QueryParameters } from "../request/query-parameters.js";
 import type { ApiRequest } from "./api-request.js";
 import type { BodyOptions } from "./parse-body.js";

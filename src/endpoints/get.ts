@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ApiRequest } from "./api-request.js";
 import type { ObjectResult } from "./api-result.js";
 import { refuseExport } from "./query-options.js";

@@ -1,4 +1,4 @@
-import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
+import type { ApiObject, GroupVersionKind } from "../apimachinery/objects/meta.js";
 import type { Codec } from "../apimachinery/schema/codec.js";
 import { strategy } from "../apis/definition/base-strategy.js";
 import { defineResource, noSelectableFields } from "../apis/definition/define-resource.js";

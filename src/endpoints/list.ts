@@ -1,5 +1,5 @@
-import type { ApiObject, ListMeta } from "../apimachinery/meta.js";
-import { StatusError } from "../apimachinery/status.js";
+import { StatusError } from "../apimachinery/errors/status.js";
+import type { ApiObject, ListMeta } from "../apimachinery/objects/meta.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import type { ListResult } from "../storage/object-store.js";
 import type { ApiRequest } from "./api-request.js";

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import { type Applied, FieldManager } from "../apimachinery/managed-fields/field-manager.js";
 import { type FieldSet, fieldSetOf } from "../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../apimachinery/managed-fields/object-versions.js";
-import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
-import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/meta.js";
+import { type MaybePromise, whenDone } from "../apimachinery/objects/maybe-promise.js";
+import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../apis/definition/resource-definition.js";
 import type { FieldTracking, TrackedWrite } from "../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { StatusError } from "../apimachinery/errors/status.js";
 import { encodeEnvelope } from "../apimachinery/schema/envelope.js";
-import { StatusError } from "../apimachinery/status.js";
 import { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { createNaming } from "../naming/naming.js";
 import { type BodyOptions, BodyParser } from "./parse-body.js";

@@ -1,10 +1,10 @@
-import { parseJsonBody } from "../apimachinery/bounded-json.js";
-import { JsonSyntaxError } from "../apimachinery/json-parse.js";
-import type { JsonValue } from "../apimachinery/json-value.js";
-import { mediaTypeOf } from "../apimachinery/media-range.js";
+import { badRequest, type StatusError, unsupportedMediaType } from "../apimachinery/errors/status.js";
+import { JsonSyntaxError } from "../apimachinery/json/json-parse.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
+import { mediaTypeOf } from "../apimachinery/requests/media-range.js";
 import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../apimachinery/schema/envelope.js";
-import { badRequest, type StatusError, unsupportedMediaType } from "../apimachinery/status.js";
+import { parseJsonBody } from "../apimachinery/turns/bounded-json.js";
 import { YamlSyntaxError } from "../apimachinery/yaml/parse-yaml.js";
 import type { YamlConverter } from "../apimachinery/yaml/yaml-converter.js";
 import { parseMediaTypeName } from "../naming/either-profile.js";

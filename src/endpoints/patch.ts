@@ -1,26 +1,26 @@
-import { checkValues, parseJsonBody, quantitiesMax, schemasMax } from "../apimachinery/bounded-json.js";
-import { FieldPath, invalid } from "../apimachinery/field-error.js";
-import { copyJson } from "../apimachinery/json-copy.js";
-import { JsonSyntaxError, parseJson } from "../apimachinery/json-parse.js";
-import { printJson } from "../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
-import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
-import { mediaTypeOf } from "../apimachinery/media-range.js";
-import type { ApiObject } from "../apimachinery/meta.js";
-import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
-import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
-import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
-import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
-import { DecodeError, type FromJsonOptions } from "../apimachinery/schema/codec.js";
-import { goMapText, sortedJsonText } from "../apimachinery/shown-value.js";
+import { FieldPath, invalid } from "../apimachinery/errors/field-error.js";
+import { goMapText, sortedJsonText } from "../apimachinery/errors/shown-value.js";
 import {
   badRequest,
   invalidObject,
   notFound,
   type StatusError,
   unsupportedMediaType,
-} from "../apimachinery/status.js";
+} from "../apimachinery/errors/status.js";
+import { copyJson } from "../apimachinery/json/json-copy.js";
+import { JsonSyntaxError, parseJson } from "../apimachinery/json/json-parse.js";
+import { printJson } from "../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { parseLeavingSets } from "../apimachinery/managed-fields/unread-sets.js";
+import { type MaybePromise, whenDone } from "../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { applyJsonPatch, parseJsonPatch } from "../apimachinery/patch/json-patch.js";
+import { applyMergePatch } from "../apimachinery/patch/merge-patch.js";
+import { PatchError, statusOfPatchError } from "../apimachinery/patch/patch-error.js";
+import { applyStrategicMergePatch } from "../apimachinery/patch/strategic-merge-patch.js";
+import { mediaTypeOf } from "../apimachinery/requests/media-range.js";
+import { DecodeError, type FromJsonOptions } from "../apimachinery/schema/codec.js";
+import { checkValues, parseJsonBody, quantitiesMax, schemasMax } from "../apimachinery/turns/bounded-json.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { VersionedView } from "../registry/generic/versioned-view.js";

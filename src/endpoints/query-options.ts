@@ -1,6 +1,6 @@
-import { int64, parseDecimal } from "../apimachinery/decimal-integer.js";
-import { quotedShortened } from "../apimachinery/field-error.js";
-import { badRequest } from "../apimachinery/status.js";
+import { quotedShortened } from "../apimachinery/errors/field-error.js";
+import { badRequest } from "../apimachinery/errors/status.js";
+import { int64, parseDecimal } from "../apimachinery/values/decimal-integer.js";
 import type { QueryParameters } from "../request/query-parameters.js";
 
 /** A boolean query parameter as Kubernetes reads it: present and not "false" or "0" is true. */

@@ -1,7 +1,7 @@
-import { type IntegerProblem, parseDecimal, uint64 } from "../apimachinery/decimal-integer.js";
-import { type FieldError, FieldPath, invalid, quotedShortened } from "../apimachinery/field-error.js";
-import { badRequest, invalidObject, type StatusError } from "../apimachinery/status.js";
+import { type FieldError, FieldPath, invalid, quotedShortened } from "../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject, type StatusError } from "../apimachinery/errors/status.js";
 import { validateListOptions } from "../apimachinery/validation/request-options.js";
+import { type IntegerProblem, parseDecimal, uint64 } from "../apimachinery/values/decimal-integer.js";
 import { noRevision, type Revision, toRevision } from "../storage/kv.js";
 import type { ListRequest, ReadVersion } from "../storage/object-store.js";
 import { decodeContinueToken, type TokenScope } from "./continue-token.js";

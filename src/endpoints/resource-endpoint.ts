@@ -1,5 +1,5 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../apis/gen/meta-v1.js";

@@ -1,15 +1,15 @@
-import { FieldPath } from "../apimachinery/field-error.js";
-import { parseJson } from "../apimachinery/json-parse.js";
-import { printJson } from "../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject } from "../apimachinery/json-value.js";
+import { FieldPath } from "../apimachinery/errors/field-error.js";
+import { conflict, internal, invalidObject, notFound } from "../apimachinery/errors/status.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import { printJson } from "../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
 import {
   managedFieldsAfterScale,
   type ReplicasPaths,
   scaleManagedFields,
 } from "../apimachinery/managed-fields/scale-managers.js";
-import { type ApiObject, apiVersionOf } from "../apimachinery/meta.js";
+import { type ApiObject, apiVersionOf } from "../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../apimachinery/schema/codec.js";
-import { conflict, internal, invalidObject, notFound } from "../apimachinery/status.js";
 import { validateNonnegative } from "../apimachinery/validation/values.js";
 import { convertToHub, type ScaleView } from "../apis/definition/resource-definition.js";
 import type { Scale } from "../apis/gen/autoscaling-v1.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../apis/definition/resource-definition.js";
 import type { ApiRequest } from "./api-request.js";
 import { selectionOf } from "./selection.js";

@@ -1,8 +1,8 @@
-import { messageOf } from "../apimachinery/message-of.js";
-import type { ApiObject } from "../apimachinery/meta.js";
+import { messageOf } from "../apimachinery/errors/message-of.js";
+import { badRequest, requestTooLarge } from "../apimachinery/errors/status.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { parseFieldSelector } from "../apimachinery/selectors/field-selector.js";
 import { parseLabelSelector } from "../apimachinery/selectors/label-selector.js";
-import { badRequest, requestTooLarge } from "../apimachinery/status.js";
 import {
   type ResourceDefinition,
   selectableFieldsOf,

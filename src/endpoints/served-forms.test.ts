@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { Codec } from "../apimachinery/schema/codec.js";
 import { horizontalPodAutoscalers } from "../apis/autoscaling/horizontal-pod-autoscaler/resource.js";
 import { configMaps } from "../apis/core/config-map/resource.js";

@@ -1,8 +1,8 @@
 import type { ObjectForms, ServedForm } from "../admission/object-forms.js";
-import type { ConversionScope } from "../apimachinery/conversion-scope.js";
-import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
-import { apiVersionOf } from "../apimachinery/meta.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import type { ConversionScope } from "../apimachinery/objects/conversion-scope.js";
+import type { ApiObject, GroupVersionKind } from "../apimachinery/objects/meta.js";
+import { apiVersionOf } from "../apimachinery/objects/meta.js";
 import { type Codec, DecodeError } from "../apimachinery/schema/codec.js";
 import { createVersionedView, type VersionedView } from "../registry/generic/versioned-view.js";
 

@@ -1,6 +1,6 @@
-import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
-import { objectOf } from "../apimachinery/patch/json-values.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { objectOf } from "../apimachinery/json/json-values.js";
 
 /** The complaints of strict decoding, in Kubernetes' words. */
 export function unknownField(path: string): string {

@@ -1,4 +1,4 @@
-import { badRequest, type StatusError } from "../apimachinery/status.js";
+import { badRequest, type StatusError } from "../apimachinery/errors/status.js";
 
 /** 400 for a body without recognizable kind and version, in the words that clients and people search for. */
 export function unrecognizedBody(what: {

@@ -1,4 +1,4 @@
-import { pageNotFound, pathNotFound, type StatusError } from "../apimachinery/status.js";
+import { pageNotFound, pathNotFound, type StatusError } from "../apimachinery/errors/status.js";
 import type { ServedGroup } from "./api-catalog.js";
 
 /**

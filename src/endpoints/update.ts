@@ -1,6 +1,6 @@
 import type { ObjectForms } from "../admission/object-forms.js";
-import { type MaybePromise, whenDone } from "../apimachinery/maybe-promise.js";
-import type { ApiObject, GroupVersionKind } from "../apimachinery/meta.js";
+import { type MaybePromise, whenDone } from "../apimachinery/objects/maybe-promise.js";
+import type { ApiObject, GroupVersionKind } from "../apimachinery/objects/meta.js";
 import type { Strategy } from "../apis/definition/strategy.js";
 import type { CurrentObject } from "../registry/generic/resource-registry.js";
 import type { WriteScope } from "../request/write-scope.js";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../apimachinery/meta.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { validateListOptions, validateWatchListOptions } from "../apimachinery/validation/request-options.js";
 import { noRevision } from "../storage/kv.js";
 import type { WatchRequest } from "../storage/object-store.js";

@@ -1,9 +1,9 @@
-import { protobufBounds, readBounded } from "../apimachinery/bounded-json.js";
-import type { FieldError } from "../apimachinery/field-error.js";
-import { isJsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import type { FieldError } from "../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject } from "../apimachinery/errors/status.js";
+import { isJsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
 import { fieldManagerName } from "../apimachinery/managed-fields/field-manager-name.js";
 import { DecodeError, type TypeMeta } from "../apimachinery/schema/codec.js";
-import { badRequest, invalidObject } from "../apimachinery/status.js";
+import { protobufBounds, readBounded } from "../apimachinery/turns/bounded-json.js";
 import {
   validateDeleteOptions,
   validatePatchOptions,

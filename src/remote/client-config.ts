@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
 import { parseYaml } from "../apimachinery/yaml/parse-yaml.js";
 
 /** How a server is reached and recognized: the `cluster` of a client configuration, its files read. */

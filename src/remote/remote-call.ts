@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { GatheredBytes } from "../apimachinery/gathered-bytes.js";
+import { GatheredBytes } from "../apimachinery/collections/gathered-bytes.js";
 import type { Asked, Destination } from "./destination.js";
 import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
 import { methodWord, RemoteError, toRemoteError } from "./remote-error.js";

@@ -1,5 +1,5 @@
-import { parseJson } from "../apimachinery/json-parse.js";
-import { isJsonObject } from "../apimachinery/json-value.js";
+import { parseJson } from "../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../apimachinery/json/json-value.js";
 import type { RemoteAnswer } from "./remote-call.js";
 
 /** For codes after which the body is not shown. Source: Kubernetes' `NewGenericServerResponse`. */

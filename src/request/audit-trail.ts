@@ -1,4 +1,4 @@
-import type { Status } from "../apimachinery/status.js";
+import type { Status } from "../apimachinery/errors/status.js";
 
 /** How much an audit event records, as a policy decides. Source: the Event type of audit v1. */
 export type AuditLevel = "None" | "Metadata" | "Request" | "RequestResponse";

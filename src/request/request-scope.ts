@@ -1,4 +1,4 @@
-import type { RequestInfo, UserInfo } from "../apimachinery/request-info.js";
+import type { RequestInfo, UserInfo } from "../apimachinery/requests/request-info.js";
 import type { Span } from "../telemetry/span.js";
 import type { AuditTrail } from "./audit-trail.js";
 import type { QueryParameters } from "./query-parameters.js";

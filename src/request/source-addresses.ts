@@ -1,5 +1,5 @@
-import { ipText } from "../apimachinery/ip-text.js";
 import { parseIp } from "../apimachinery/validation/ip-addresses.js";
+import { ipText } from "../apimachinery/values/ip-text.js";
 import type { RequestOrigin } from "./request-origin.js";
 
 /** No real request passes more proxies; anything beyond is made up and not read. */

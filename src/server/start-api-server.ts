@@ -10,12 +10,12 @@ import {
   reachableHost,
 } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
+import { createServerLog } from "./logging/server-log.js";
 import { forOption, OptionFailure } from "./options/option-failure.js";
 import type { OptionName, Options } from "./options/options.js";
 import { optionNames, optionProperty } from "./options/options.js";
 import { resolveOptions } from "./options/parse-options.js";
 import { writeFileAtomically } from "./pki/write-file.js";
-import { createServerLog } from "./server-log.js";
 import { buildInfo } from "./version.js";
 
 /** `options.authorizationMode` is `["RBAC"]` unless it is given: what a client may do is what roles say. */

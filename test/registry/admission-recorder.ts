@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from "../../src/admission/admission-attributes.js";
 import type { AdmissionChain } from "../../src/admission/admission-chain.js";
-import type { ApiObject } from "../../src/apimachinery/meta.js";
+import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
 import type { ApiCatalog, ServedResource } from "../../src/endpoints/api-catalog.js";
 
 export interface AdmissionCall {

@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../src/apimachinery/meta.js";
-import type { UserInfo } from "../../src/apimachinery/request-info.js";
-import { StatusError } from "../../src/apimachinery/status.js";
+import { StatusError } from "../../src/apimachinery/errors/status.js";
+import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
+import type { UserInfo } from "../../src/apimachinery/requests/request-info.js";
 import type { ApiCatalog } from "../../src/endpoints/api-catalog.js";
 import type { ApiResult, WatchResult } from "../../src/endpoints/api-result.js";
 import { findOperation } from "../../src/endpoints/dispatch.js";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { StatusError } from "../../src/apimachinery/status.js";
+import { StatusError } from "../../src/apimachinery/errors/status.js";
 import type { AdmissionCall } from "./admission-recorder.js";
 import type { ApiCaller, Json, SeenEvent } from "./api-caller.js";
 import type { ApiGround } from "./api-ground.js";

@@ -1,5 +1,5 @@
-import type { ApiObject } from "../../src/apimachinery/meta.js";
 import { metaV1Types } from "../../src/apimachinery/meta-types/v1.js";
+import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
 import type { TypePackage } from "../../src/apimachinery/schema/declaration.js";
 import { SchemaRegistry } from "../../src/apimachinery/schema/schema-registry.js";
 import { strategy } from "../../src/apis/definition/base-strategy.js";

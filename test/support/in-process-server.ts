@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createNaming } from "../../src/naming/naming.js";
 import { adminKubeconfig } from "../../src/server/admin-kubeconfig.js";
 import { ApiServer } from "../../src/server/api-server.js";
+import { createServerLog } from "../../src/server/logging/server-log.js";
 import type { Options } from "../../src/server/options/options.js";
 import { resolveOptions } from "../../src/server/options/parse-options.js";
-import { createServerLog } from "../../src/server/server-log.js";
 import { buildInfo } from "../../src/server/version.js";
 import { ApiClient } from "./api-client.js";
 

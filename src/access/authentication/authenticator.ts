@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { PresentedChain } from "./certificates/presented-chain.js";
 import { type LastDigest, tokenDigest } from "./token-digest.js";
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
   type AuthenticationResult,
   authenticated,

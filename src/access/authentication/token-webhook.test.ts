@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { createTokenWebhookMechanism } from "./token-webhook.js";
 
 let now: number;

@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuthenticationResult, Authenticator, CredentialNote, Credentials } from "./authenticator.js";
 import { firstAnswer } from "./first-answer.js";
 

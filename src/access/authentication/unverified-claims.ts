@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 
 /** Claims are parsed in one step, before anybody knows who signed them. Those of a token with 5,000 groups have a fifth of it. */
 const claimsBytesMax = 512 * 1024;

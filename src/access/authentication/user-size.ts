@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 
 /** How many characters and how many groups and values of extra fields it takes to say who a user is. */
 export function userSize({ name, uid, groups, extra }: UserInfo): {

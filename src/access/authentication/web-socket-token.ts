@@ -1,4 +1,4 @@
-import { headerItems } from "../../apimachinery/header-items.js";
+import { headerItems } from "../../apimachinery/requests/header-items.js";
 
 /**
  * A WebSocket client in a browser cannot set headers, so it sends its token as a subprotocol beside the one it wants.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AccessInfo, resourceAccess } from "../../apimachinery/authorizer.js";
+import { type AccessInfo, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import { abacAuthorizer } from "./abac-policy.js";
 
 const group = "abac.authorization.example.io";

@@ -1,9 +1,14 @@
-import type { AccessInfo, AccessRules, Authorizer, Decision } from "../../apimachinery/authorizer.js";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { messageOf } from "../../apimachinery/message-of.js";
-import { pathPrefix } from "../../apimachinery/path-prefix.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type {
+  AccessInfo,
+  AccessRules,
+  Authorizer,
+  Decision,
+} from "../../apimachinery/requests/authorizer.js";
+import { pathPrefix } from "../../apimachinery/requests/path-prefix.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { authenticatedGroup } from "../authentication/authenticator.js";
 
 /** One line of the policy file. Empty fields match nothing, `*` matches all. */

@@ -5,7 +5,7 @@ import {
   type Decision,
   noAccess,
   noOpinion,
-} from "../../apimachinery/authorizer.js";
+} from "../../apimachinery/requests/authorizer.js";
 
 const everythingIsForbidden: Decision = { kind: "noOpinion", reason: "Everything is forbidden." };
 

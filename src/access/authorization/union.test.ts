@@ -6,7 +6,7 @@ import {
   type Decision,
   noAccess,
   resourceAccess,
-} from "../../apimachinery/authorizer.js";
+} from "../../apimachinery/requests/authorizer.js";
 import { alwaysAllow, alwaysDeny, privilegedGroup } from "./fixed-authorizers.js";
 import { authorizerUnion } from "./union.js";
 

@@ -4,7 +4,7 @@ import {
   type Authorizer,
   type Decision,
   noAccess,
-} from "../../apimachinery/authorizer.js";
+} from "../../apimachinery/requests/authorizer.js";
 
 /**
  * Asks in order: the first that allows or denies decides. When none does, all reasons and errors are reported. Source:

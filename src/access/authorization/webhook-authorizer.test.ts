@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { type AccessQuestion, resourceAccess } from "../../apimachinery/authorizer.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type AccessQuestion, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import { type WebhookAuthorizerSettings, webhookAuthorizer } from "./webhook-authorizer.js";
 
 let now = 0;

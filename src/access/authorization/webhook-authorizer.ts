@@ -1,5 +1,10 @@
-import type { AccessInfo, AccessQuestion, Authorizer, Decision } from "../../apimachinery/authorizer.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type {
+  AccessInfo,
+  AccessQuestion,
+  Authorizer,
+  Decision,
+} from "../../apimachinery/requests/authorizer.js";
 
 export interface WebhookAuthorizerSettings {
   /** Sends a SubjectAccessReview and resolves with the answer. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,

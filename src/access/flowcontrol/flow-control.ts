@@ -1,4 +1,4 @@
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "../../apis/gen/flowcontrol-v1.js";
 import {

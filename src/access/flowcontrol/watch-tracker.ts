@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 
 type Watched = Pick<RequestInfo, "apiGroup" | "resource" | "namespace" | "name">;
 

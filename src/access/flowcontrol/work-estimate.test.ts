@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { estimateWork } from "./work-estimate.js";
 
 function estimate(

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { Work } from "./fair-queues.js";
 

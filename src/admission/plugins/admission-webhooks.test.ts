@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type GroundParts, PluginGround, type TestWrite } from "../testing/plugin-ground.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./admission-webhooks.js";
 

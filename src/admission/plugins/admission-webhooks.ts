@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { checkValues, parseBoundedJson } from "../../apimachinery/bounded-json.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { internal, StatusError } from "../../apimachinery/errors/status.js";
+import { jsonEqual } from "../../apimachinery/json/json-values.js";
 import {
   applyJsonPatch,
   type JsonPatchOperation,
   parseJsonPatch,
 } from "../../apimachinery/patch/json-patch.js";
-import { jsonEqual } from "../../apimachinery/patch/json-values.js";
-import { internal, StatusError } from "../../apimachinery/status.js";
+import { checkValues, parseBoundedJson } from "../../apimachinery/turns/bounded-json.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

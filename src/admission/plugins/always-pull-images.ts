@@ -1,4 +1,4 @@
-import { notSupported } from "../../apimachinery/field-error.js";
+import { notSupported } from "../../apimachinery/errors/field-error.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { containersOf, podWriteOf } from "../pod-writes.js";

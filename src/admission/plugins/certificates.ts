@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

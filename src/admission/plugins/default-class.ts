@@ -1,5 +1,5 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { internal } from "../../apimachinery/status.js";
+import { internal } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Ingress } from "../../apis/gen/networking-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

@@ -1,4 +1,4 @@
-import { StatusError, tooManyRequests } from "../../apimachinery/status.js";
+import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { Event } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podWith } from "../testing/test-pods.js";
 import { imagePolicyWebhook } from "./image-policy-webhook.js";

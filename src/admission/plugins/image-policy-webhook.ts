@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type {
   ImageReviewContainerSpec,

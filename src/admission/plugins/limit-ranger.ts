@@ -1,5 +1,5 @@
-import { Quantity } from "../../apimachinery/quantity.js";
-import { requestTooLarge } from "../../apimachinery/status.js";
+import { requestTooLarge } from "../../apimachinery/errors/status.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

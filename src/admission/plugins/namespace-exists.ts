@@ -1,4 +1,4 @@
-import { notFound } from "../../apimachinery/status.js";
+import { notFound } from "../../apimachinery/errors/status.js";
 import type { Namespace } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";

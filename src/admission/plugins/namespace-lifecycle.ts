@@ -1,4 +1,4 @@
-import { notFound, StatusError } from "../../apimachinery/status.js";
+import { notFound, StatusError } from "../../apimachinery/errors/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { NamespaceView } from "../namespace-lister.js";

@@ -1,6 +1,6 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { notFound } from "../../apimachinery/status.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { notFound } from "../../apimachinery/errors/status.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

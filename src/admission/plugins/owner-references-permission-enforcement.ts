@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import { type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AccessQuestion, PluginContext } from "../plugin-context.js";

@@ -1,4 +1,4 @@
-import { Quantity } from "../../apimachinery/quantity.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { PluginContext } from "../plugin-context.js";

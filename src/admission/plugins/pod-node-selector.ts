@@ -1,6 +1,6 @@
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { forbiddenError } from "../../apimachinery/errors/status.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
-import { forbiddenError } from "../../apimachinery/status.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { ConfigurationReader } from "../configuration/configuration-reader.js";

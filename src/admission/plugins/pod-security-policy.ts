@@ -1,7 +1,7 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { FieldError } from "../../apimachinery/field-error.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

@@ -1,8 +1,8 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import { FieldPath } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { forbiddenError, internal, invalidObject } from "../../apimachinery/status.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
 import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qosClassOf } from "../../apis/core/pod-spec/qos-class.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { Quantity } from "../../apimachinery/quantity.js";
-import { forbiddenError, StatusError } from "../../apimachinery/status.js";
+import { forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import { QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";

@@ -1,4 +1,4 @@
-import { Quantity } from "../../apimachinery/quantity.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PodSpec } from "../../apis/gen/core-v1.js";
 import type { RuntimeClass } from "../../apis/gen/node-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

@@ -1,4 +1,4 @@
-import { forbiddenError } from "../../apimachinery/status.js";
+import { forbiddenError } from "../../apimachinery/errors/status.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { containersOf, podWriteOf } from "../pod-writes.js";
 

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, PrintedValue } from "../../apimachinery/field-error.js";
+import { type FieldError, invalid, PrintedValue } from "../../apimachinery/errors/field-error.js";
 import type { Capabilities } from "../../apis/gen/core-v1.js";
 import type { PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
 import type { ContainerRule } from "./rules.js";

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, forbidden, invalid } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden, invalid } from "../../apimachinery/errors/field-error.js";
 import { safeSysctls } from "../../apis/core/pod-spec/safe-sysctls.js";
 import type {
   HostPortRange,

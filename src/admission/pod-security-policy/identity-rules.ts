@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import type { AnyContainer } from "../../apis/core/pod-spec/containers.js";
 import type { Pod, PodSecurityContext, SecurityContext } from "../../apis/gen/core-v1.js";
 import type { PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";

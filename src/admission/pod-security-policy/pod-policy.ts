@@ -1,5 +1,5 @@
-import { append } from "../../apimachinery/append.js";
-import { type FieldError, FieldPath } from "../../apimachinery/field-error.js";
+import { append } from "../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { PodSecurityPolicy } from "../../apis/gen/policy-v1beta1.js";

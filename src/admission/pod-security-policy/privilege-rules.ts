@@ -1,4 +1,4 @@
-import { invalid } from "../../apimachinery/field-error.js";
+import { invalid } from "../../apimachinery/errors/field-error.js";
 import type { PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";
 import type { ContainerRule } from "./rules.js";
 

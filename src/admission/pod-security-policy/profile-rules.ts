@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, forbidden } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden } from "../../apimachinery/errors/field-error.js";
 import type { AnyContainer } from "../../apis/core/pod-spec/containers.js";
 import {
   appArmorAnnotationPrefix,

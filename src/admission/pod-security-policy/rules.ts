@@ -1,4 +1,4 @@
-import type { FieldError, FieldPath } from "../../apimachinery/field-error.js";
+import type { FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { AnyContainer } from "../../apis/core/pod-spec/containers.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 

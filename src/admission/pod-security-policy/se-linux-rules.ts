@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import type { SELinuxOptions } from "../../apis/gen/core-v1.js";
 import type { SELinuxStrategyOptions } from "../../apis/gen/policy-v1beta1.js";
 import { effective } from "./identity-rules.js";

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { Pod, ProjectedVolumeSource, Volume } from "../../apis/gen/core-v1.js";
 import type { AllowedHostPath, PodSecurityPolicySpec } from "../../apis/gen/policy-v1beta1.js";

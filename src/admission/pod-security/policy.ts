@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import {
   type Level,
   type LevelVersion,

@@ -1,4 +1,4 @@
-import type { Quantity } from "../../apimachinery/quantity.js";
+import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
 import { type Delta, QuotaUse } from "./quota-charge.js";

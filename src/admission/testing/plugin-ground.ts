@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
   type BuiltinObjects,
   type BuiltinResource,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { denial } from "./admission-review.js";
 
 const deniedBy = 'admission webhook "hook.example.com" denied the request';

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { isJsonArray } from "../../apimachinery/patch/json-values.js";
-import { type Status, StatusError } from "../../apimachinery/status.js";
+import { type Status, StatusError } from "../../apimachinery/errors/status.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonArray } from "../../apimachinery/json/json-values.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { isNamespace } from "./match.js";

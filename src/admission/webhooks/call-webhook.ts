@@ -1,5 +1,5 @@
-import { messageOf } from "../../apimachinery/message-of.js";
-import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
 import type { Naming } from "../../naming/naming.js";
 import { traced } from "../../telemetry/span.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";

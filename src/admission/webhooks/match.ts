@@ -1,6 +1,6 @@
-import type { GroupVersionResource } from "../../apimachinery/meta.js";
+import { notFound } from "../../apimachinery/errors/status.js";
+import type { GroupVersionResource } from "../../apimachinery/objects/meta.js";
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
-import { notFound } from "../../apimachinery/status.js";
 import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 import type { NamespaceLister } from "../namespace-lister.js";

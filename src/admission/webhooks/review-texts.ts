@@ -1,4 +1,4 @@
-import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { AdmissionAttributes } from "../admission-attributes.js";
 
 type Objects = Pick<AdmissionAttributes, "object" | "oldObject" | "forms">;

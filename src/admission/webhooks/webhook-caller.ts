@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { AdmissionOperation } from "../admission-attributes.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { floatText } from "../go-number.js";
+import { floatText } from "../errors/go-number.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { formatFunctions } from "./cel-format-functions.js";
 import { type CelFunction, define, type FunctionRules, type Run } from "./cel-function.js";

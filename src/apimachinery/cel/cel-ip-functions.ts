@@ -1,5 +1,5 @@
-import { ipFromBigInt, ipText, ipToBigInt } from "../ip-text.js";
 import { parseIp } from "../validation/ip-addresses.js";
+import { ipFromBigInt, ipText, ipToBigInt } from "../values/ip-text.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { messageOf } from "../message-of.js";
-import { patternSize, patternSizeMax } from "../pattern-size.js";
+import { messageOf } from "../errors/message-of.js";
+import { patternSize, patternSizeMax } from "../values/pattern-size.js";
 import { CelRuntimeError } from "./cel-error.js";
 
 /** The parts of a compiled `re2js` expression in use. */

@@ -1,4 +1,4 @@
-import { Quantity, QuantityError } from "../quantity.js";
+import { Quantity, QuantityError } from "../values/quantity.js";
 import { CelRuntimeError } from "./cel-error.js";
 import { define, type FunctionRules } from "./cel-function.js";
 import { scalarTypes, typeText } from "./cel-type.js";

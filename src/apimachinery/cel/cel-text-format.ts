@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { floatText } from "../go-number.js";
-import { formatTime } from "../time.js";
+import { floatText } from "../errors/go-number.js";
+import { formatTime } from "../values/time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import {
   CelDuration,

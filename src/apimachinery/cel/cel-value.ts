@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { parseDuration } from "../duration.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
-import { type Instant, parseTime } from "../time.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
+import { parseDuration } from "../values/duration.js";
+import { type Instant, parseTime } from "../values/time.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
 import { type CelType, scalarTypes } from "./cel-type.js";
 

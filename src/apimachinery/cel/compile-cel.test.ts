@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import { CelBudget, CelBudgetError } from "./cel-error.js";
 import { type CelType, listOf, scalarTypes } from "./cel-type.js";
 import { type CelValue, fromJson } from "./cel-value.js";

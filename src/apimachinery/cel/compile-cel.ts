@@ -1,4 +1,4 @@
-import { messageOf } from "../message-of.js";
+import { messageOf } from "../errors/message-of.js";
 import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
 import type { CelFunction } from "./cel-function.js";
 import { celFunctions, keyOf, sizeOfValue } from "./cel-functions.js";

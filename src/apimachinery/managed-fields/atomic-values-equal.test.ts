@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import type { StructType } from "../schema/merge-type.js";
 import { atomicValuesEqual } from "./atomic-values-equal.js";
 

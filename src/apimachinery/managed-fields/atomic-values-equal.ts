@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, jsonEqual, ownField } from "../json/json-values.js";
 import type { MergeType, StructType } from "../schema/merge-type.js";
 
 /**

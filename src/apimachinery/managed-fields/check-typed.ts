@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { messageOf } from "../errors/message-of.js";
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
 import { itemElement } from "./list-items.js";
 import { type PathElement, printPathElement } from "./path-element.js";

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { isJsonArray, jsonEqual, ownField } from "../patch/json-values.js";
+import { messageOf } from "../errors/message-of.js";
+import { requestTooLarge } from "../errors/status.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, jsonEqual, ownField } from "../json/json-values.js";
 import {
   deducedType,
   type ListType,
@@ -8,7 +9,6 @@ import {
   type MergeType,
   type StructType,
 } from "../schema/merge-type.js";
-import { requestTooLarge } from "../status.js";
 import { atomicValuesEqual } from "./atomic-values-equal.js";
 import {
   emptySet,

@@ -1,4 +1,4 @@
-import { StatusError } from "../status.js";
+import { StatusError } from "../errors/status.js";
 import { compareText, type Manager } from "./managers.js";
 import { type PathElement, printPath } from "./path-element.js";
 

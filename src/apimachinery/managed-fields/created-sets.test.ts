@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { MergeTypes } from "../schema/merge-type.js";
 import { structType } from "../schema/testing/struct-type.js";

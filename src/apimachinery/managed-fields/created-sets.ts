@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import type { StructType } from "../schema/merge-type.js";
 import { type FieldSet, keepWritten } from "./field-set.js";
 import { ShapeTree } from "./shape-tree.js";

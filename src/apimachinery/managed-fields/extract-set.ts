@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { deducedType, type MapType, type MergeType } from "../schema/merge-type.js";
 import { asMember, emptySet, type FieldSet, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";

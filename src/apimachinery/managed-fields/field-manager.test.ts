@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printJson } from "../json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import type { ManagedFieldsEntry } from "../meta.js";
+import { StatusError } from "../errors/status.js";
+import { printJson } from "../json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { deducedType, MergeTypes, type StructType } from "../schema/merge-type.js";
-import { StatusError } from "../status.js";
 import { atOnce } from "../testing/at-once.js";
 import { extractSet } from "./extract-set.js";
 import { type Applied, FieldManager, type TrackedWrite } from "./field-manager.js";

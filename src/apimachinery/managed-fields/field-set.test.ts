@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printJson } from "../json-print.js";
+import { printJson } from "../json/json-print.js";
 import {
   asMember,
   difference,

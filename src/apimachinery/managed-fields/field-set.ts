@@ -1,5 +1,5 @@
-import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
 /**

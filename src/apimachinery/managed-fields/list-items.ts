@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json-value.js";
-import { ownField } from "../patch/json-values.js";
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { ownField } from "../json/json-values.js";
 import type { ListType } from "../schema/merge-type.js";
 import { keyElement, type PathElement, valueElement } from "./path-element.js";
 

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from "../meta.js";
+import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { type FieldSet, parseFieldSet, writeFieldSet } from "./field-set.js";
 
 /** Identifies an entry of managed fields: manager, operation and subresource. */

@@ -1,6 +1,6 @@
-import type { ConversionScope } from "../conversion-scope.js";
-import type { JsonObject } from "../json-value.js";
-import type { MaybePromise } from "../maybe-promise.js";
+import type { JsonObject } from "../json/json-value.js";
+import type { ConversionScope } from "../objects/conversion-scope.js";
+import type { MaybePromise } from "../objects/maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
 
 /** The versions of one kind. */

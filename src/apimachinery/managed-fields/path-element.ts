@@ -1,6 +1,6 @@
-import { escapeHtmlInJson } from "../json-escape.js";
-import { isJsonObject, type JsonValue } from "../json-value.js";
-import { jsonText } from "../patch/json-values.js";
+import { escapeHtmlInJson } from "../json/json-escape.js";
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { jsonText } from "../json/json-values.js";
 
 /**
  * One step of a path into an object, in its canonical written form:

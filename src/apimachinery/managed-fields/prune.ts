@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
-import { type MaybePromise, whenDone } from "../maybe-promise.js";
+import type { JsonObject } from "../json/json-value.js";
+import { type MaybePromise, whenDone } from "../objects/maybe-promise.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { extractFullSet } from "./extract-set.js";
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, union } from "./field-set.js";

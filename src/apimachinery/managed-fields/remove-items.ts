@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { deducedType, type MergeType } from "../schema/merge-type.js";
 import { asMember, type FieldSet, isEmptySet, isMember, leaf } from "./field-set.js";
 import { itemElement } from "./list-items.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ManagedFieldsEntry } from "../meta.js";
+import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { managedFieldsAfterScale, scaleManagedFields } from "./scale-managers.js";
 
 const paths = new Map([["apps/v1", ["spec", "replicas"]]]);

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from "../meta.js";
+import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { difference, type FieldSet, fieldSetOf, hasPath, isEmptySet } from "./field-set.js";
 import { decodeManagers, encodeManagers, Manager, type Managers } from "./managers.js";
 import type { PathElement } from "./path-element.js";

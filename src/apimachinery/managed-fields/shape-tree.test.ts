@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import type { MergeType } from "../schema/merge-type.js";
 import { structType } from "../schema/testing/struct-type.js";
 import { ShapeTree } from "./shape-tree.js";

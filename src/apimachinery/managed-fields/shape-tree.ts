@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonText, ownField } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, jsonText, ownField } from "../json/json-values.js";
 import {
   deducedType,
   type ListType,

@@ -1,4 +1,4 @@
-import { IdleEviction } from "../idle-eviction.js";
+import { IdleEviction } from "../collections/idle-eviction.js";
 import type { ShapeTree } from "./shape-tree.js";
 
 /** The trees that hold something: together at most `placesMax` nodes, each for one to two periods after its last use. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../json-value.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { exampleDeclarations, linkExample } from "../patch/testing/example-types.js";
 import { deducedType, MergeTypes } from "../schema/merge-type.js";
 import { structType } from "../schema/testing/struct-type.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { printJson, unreadText } from "../json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { printJson, unreadText } from "../json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
 import { parseLeavingSets } from "./unread-sets.js";
 

@@ -1,8 +1,8 @@
-import { afterValue, memberOf } from "../json-member.js";
-import { parseJson } from "../json-parse.js";
-import { unreadJson } from "../json-print.js";
-import { isJsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { afterValue, memberOf } from "../json/json-member.js";
+import { parseJson } from "../json/json-parse.js";
+import { unreadJson } from "../json/json-print.js";
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 
 /** Shorter field sets are parsed with the object. */
 const unreadBytesMin = 16 * 1024;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, membersOf, objectOf, ownField } from "../json/json-values.js";
 import { DraftList } from "./draft-list.js";
-import { isJsonArray, membersOf, objectOf, ownField } from "./json-values.js";
 
 /** A value of a draft: changed containers are a `Map` or a `DraftList`; everything else is still the original JSON. */
 export type DraftNode = JsonValue | DraftObject | DraftList<DraftNode>;

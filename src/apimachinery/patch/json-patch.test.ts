@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../json-value.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { applyJsonPatch, jsonPatchCopyBytesMax, parseJsonPatch } from "./json-patch.js";
 import { PatchError, statusOfPatchError } from "./patch-error.js";
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField } from "../json/json-values.js";
 import {
   type DraftContainer,
   type DraftNode,
@@ -9,7 +10,6 @@ import {
   parseIndex,
   plain,
 } from "./json-draft.js";
-import { isJsonArray, jsonDepthMax, jsonEqual, jsonText, ownField } from "./json-values.js";
 import { PatchError } from "./patch-error.js";
 
 /** As in Kubernetes. */

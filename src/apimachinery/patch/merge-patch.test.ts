@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { applyMergePatch } from "./merge-patch.js";
 
 const cases: [JsonObject, JsonObject, JsonObject][] = [

@@ -1,5 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import {
+  isDeeperThan,
+  isJsonArray,
+  jsonDepthMax,
+  membersOf,
+  objectOf,
+  ownField,
+} from "../json/json-values.js";
 import { PatchError } from "./patch-error.js";
 
 /**

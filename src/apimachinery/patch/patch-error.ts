@@ -1,5 +1,5 @@
-import { shortened } from "../field-error.js";
-import { badRequest, requestTooLarge, StatusError } from "../status.js";
+import { shortened } from "../errors/field-error.js";
+import { badRequest, requestTooLarge, StatusError } from "../errors/status.js";
 
 /**
  * - "malformed": the patch is not a patch at all (400);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownCharactersMax } from "../field-error.js";
-import type { JsonObject, JsonValue } from "../json-value.js";
+import { shownCharactersMax } from "../errors/field-error.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { PatchError, type PatchErrorKind } from "./patch-error.js";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
 import { exampleDeclarations, linkExample } from "./testing/example-types.js";

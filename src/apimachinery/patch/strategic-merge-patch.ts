@@ -1,7 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { goMapText } from "../errors/shown-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import {
+  isDeeperThan,
+  isJsonArray,
+  jsonDepthMax,
+  membersOf,
+  objectOf,
+  ownField,
+} from "../json/json-values.js";
 import type { MessageSchema } from "../schema/message-schema.js";
-import { goMapText } from "../shown-value.js";
-import { isDeeperThan, isJsonArray, jsonDepthMax, membersOf, objectOf, ownField } from "./json-values.js";
 import { PatchError, withinField } from "./patch-error.js";
 import { childOf, itemsOf, type PatchField, type PatchType, requireChild } from "./patch-type.js";
 import { identityOf, orderMerged, placesOf } from "./strategic-order.js";

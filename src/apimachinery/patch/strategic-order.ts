@@ -1,6 +1,6 @@
-import type { JsonValue } from "../json-value.js";
-import { isJsonObject } from "../json-value.js";
-import { jsonText, ownField } from "./json-values.js";
+import type { JsonValue } from "../json/json-value.js";
+import { isJsonObject } from "../json/json-value.js";
+import { jsonText, ownField } from "../json/json-values.js";
 
 type JsonList = readonly JsonValue[];
 

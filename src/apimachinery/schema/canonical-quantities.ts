@@ -1,4 +1,4 @@
-import { canonicalQuantity } from "../quantity.js";
+import { canonicalQuantity } from "../values/quantity.js";
 
 /** Limit of cached quantities; the cache is cleared when it is full. */
 const quantitiesRemembered = 8192;

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json-value.js";
+import type { JsonValue } from "../json/json-value.js";
 import type { StructType } from "./merge-type.js";
 import type { MessageSchema } from "./message-schema.js";
 

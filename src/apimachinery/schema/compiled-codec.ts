@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { JsonSyntaxError, parseJson } from "../json-parse.js";
-import type { JsonValue } from "../json-value.js";
+import { JsonSyntaxError, parseJson } from "../json/json-parse.js";
+import type { JsonValue } from "../json/json-value.js";
 import {
   DecodeError,
   type FromJsonOptions,

@@ -1,4 +1,4 @@
-import { Quantity } from "../quantity.js";
+import { Quantity } from "../values/quantity.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**

@@ -1,4 +1,4 @@
-import { printJson } from "../json-print.js";
+import { printJson } from "../json/json-print.js";
 import { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeLimits } from "./decode-limits.js";
 import { deferMember, deferredText, UnreadMember } from "./deferred-member.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json-value.js";
+import { isJsonObject } from "../json/json-value.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
 import type { FromJsonOptions } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { formatDuration, parseDuration } from "../duration.js";
+import { formatDuration, parseDuration } from "../values/duration.js";
 import {
   canonicalMicroTimeSeconds,
   canonicalTimeSeconds,
@@ -8,7 +8,7 @@ import {
   parseMicroTime,
   parseTime,
   zeroTimeSeconds,
-} from "../time.js";
+} from "../values/time.js";
 import { copyMembers } from "./object-members.js";
 
 /** Thrown by generated decoders for anything but well-formed JSON of the type; never leaves the codec. */

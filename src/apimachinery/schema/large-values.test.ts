@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../json-value.js";
+import type { JsonValue } from "../json/json-value.js";
 import { metaV1Types } from "../meta-types/v1.js";
 import type { MessageDeclaration } from "./declaration.js";
 import { SchemaRegistry } from "./schema-registry.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json-value.js";
+import type { JsonValue } from "../json/json-value.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
 /**

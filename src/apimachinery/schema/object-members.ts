@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { isKept } from "../json-print.js";
-import type { JsonValue } from "../json-value.js";
+import { isKept } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
 
 /** Up to this size insertion sort beats `Array.prototype.sort`, which allocates. */
 const fewKeysMax = 16;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { parseJson } from "../json-parse.js";
+import { parseJson } from "../json/json-parse.js";
 import { DecodeError } from "./codec.js";
 
 const { schemas } = testApiContext();

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
-import { type Blanks, cutMembers } from "../json-blank.js";
-import { parseJson } from "../json-parse.js";
-import type { JsonValue } from "../json-value.js";
+import { type Blanks, cutMembers } from "../json/json-blank.js";
+import { parseJson } from "../json/json-parse.js";
+import type { JsonValue } from "../json/json-value.js";
 import { UnreadMember } from "./deferred-member.js";
 
 /**

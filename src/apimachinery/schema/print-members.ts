@@ -1,4 +1,4 @@
-import { printJsonString } from "../json-print.js";
+import { printJsonString } from "../json/json-print.js";
 import type { TypeMeta } from "./codec.js";
 import { sortedKeys } from "./object-members.js";
 

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
-import { formatDuration } from "../duration.js";
-import { parseJson } from "../json-parse.js";
-import { unreadJson } from "../json-print.js";
-import type { JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { canonicalQuantity } from "../quantity.js";
-import { formatMicroTime, formatTime, lastTimeSeconds, zeroTimeSeconds } from "../time.js";
+import { messageOf } from "../errors/message-of.js";
+import { parseJson } from "../json/json-parse.js";
+import { unreadJson } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
+import { formatDuration } from "../values/duration.js";
+import { canonicalQuantity } from "../values/quantity.js";
+import { formatMicroTime, formatTime, lastTimeSeconds, zeroTimeSeconds } from "../values/time.js";
 import type { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeError } from "./codec.js";
 import { noFields, type ProtoReader } from "./proto-reader.js";

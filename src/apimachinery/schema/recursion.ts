@@ -1,4 +1,4 @@
-import { append } from "../append.js";
+import { append } from "../collections/append.js";
 import type { ElementType, MessageSchema } from "./message-schema.js";
 
 /** Finds the types that can contain values of their own type, and so nest without limit. */

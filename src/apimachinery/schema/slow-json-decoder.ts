@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import { parseJson } from "../json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { canonicalQuantity } from "../quantity.js";
-import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../time.js";
+import { messageOf } from "../errors/message-of.js";
+import { parseJson } from "../json/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { canonicalQuantity } from "../values/quantity.js";
+import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../values/time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
 import type { SpecialType } from "./declaration.js";

@@ -1,9 +1,14 @@
 import type { Buffer } from "node:buffer";
-import { parseDuration } from "../duration.js";
-import { printJson } from "../json-print.js";
-import type { JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { canonicalMicroTimeSeconds, canonicalTimeSeconds, parseTime, zeroTimeSeconds } from "../time.js";
+import { messageOf } from "../errors/message-of.js";
+import { printJson } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
+import { parseDuration } from "../values/duration.js";
+import {
+  canonicalMicroTimeSeconds,
+  canonicalTimeSeconds,
+  parseTime,
+  zeroTimeSeconds,
+} from "../values/time.js";
 import { DecodeError } from "./codec.js";
 import { sortedKeys } from "./object-members.js";
 import { writeInt, writeString, writeVarint } from "./string-coding.js";

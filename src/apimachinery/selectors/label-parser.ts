@@ -1,4 +1,4 @@
-import { messageOf } from "../message-of.js";
+import { messageOf } from "../errors/message-of.js";
 import { isQualifiedName } from "../validation/qualified-name.js";
 import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 import { byteOrder } from "./order.js";

@@ -1,5 +1,5 @@
-import { int64, parseDecimal } from "../decimal-integer.js";
 import { isQualifiedName, isValidLabelValue } from "../validation/qualified-name.js";
+import { int64, parseDecimal } from "../values/decimal-integer.js";
 import { byteOrder } from "./order.js";
 
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";

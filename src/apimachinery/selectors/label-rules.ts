@@ -1,4 +1,4 @@
-import { int64, parseDecimal } from "../decimal-integer.js";
+import { int64, parseDecimal } from "../values/decimal-integer.js";
 import type { LabelRequirement, Labels } from "./label-requirement.js";
 
 /** The combined requirements on one key. */

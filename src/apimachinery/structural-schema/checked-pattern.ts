@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { patternSize } from "../pattern-size.js";
+import { patternSize } from "../values/pattern-size.js";
 
 /** The parts of a compiled `re2js` expression in use. */
 interface Matcher {

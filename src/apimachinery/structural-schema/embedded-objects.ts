@@ -1,9 +1,9 @@
-import { type FieldError, FieldPath, invalid, required } from "../field-error.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { messageOf } from "../message-of.js";
-import { type ObjectMeta, parseApiVersion } from "../meta.js";
-import { isJsonArray } from "../patch/json-values.js";
-import { printUntyped } from "../printed-structs.js";
+import { type FieldError, FieldPath, invalid, required } from "../errors/field-error.js";
+import { messageOf } from "../errors/message-of.js";
+import { printUntyped } from "../errors/printed-structs.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
+import { type ObjectMeta, parseApiVersion } from "../objects/meta.js";
 import { DecodeError } from "../schema/codec.js";
 import { isDns1035Label } from "../validation/dns-names.js";
 import { validateObjectMeta } from "../validation/object-meta.js";

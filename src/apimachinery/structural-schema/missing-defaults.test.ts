@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { copyJson } from "../json-copy.js";
-import type { JsonObject, JsonValue } from "../json-value.js";
+import { copyJson } from "../json/json-copy.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { defaultsFit } from "./missing-defaults.js";
 import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 
 /** What counting needs of a schema whose own default is not counted yet. */
 export interface UncountedSchema {

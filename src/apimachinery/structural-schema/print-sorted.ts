@@ -1,5 +1,5 @@
-import { printJsonString, unreadText } from "../json-print.js";
-import type { JsonValue } from "../json-value.js";
+import { printJsonString, unreadText } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
 
 /** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
 export function printSorted(value: JsonValue): string {

@@ -1,5 +1,5 @@
-import { copyJson } from "../json-copy.js";
-import type { JsonValue } from "../json-value.js";
+import { copyJson } from "../json/json-copy.js";
+import type { JsonValue } from "../json/json-value.js";
 import { defaultFits, defaultsFit } from "./missing-defaults.js";
 import { type OwnObject, ownObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";

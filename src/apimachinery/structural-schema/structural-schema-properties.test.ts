@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyJson } from "../json-copy.js";
-import type { JsonObject, JsonValue } from "../json-value.js";
+import { copyJson } from "../json/json-copy.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { pruneObject } from "./prune.js";
 import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { floatText } from "../go-number.js";
-import { copyJson } from "../json-copy.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
+import { floatText } from "../errors/go-number.js";
+import { copyJson } from "../json/json-copy.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { embeddedErrors } from "./embedded-objects.js";
 import { objectMergeShape } from "./merge-shape.js";
 import { ownObject, pruneObject, pruneValue } from "./prune.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { CheckedPattern } from "./checked-pattern.js";
 import { addedByDefault } from "./missing-defaults.js";
 import { ValueSet } from "./value-set.js";

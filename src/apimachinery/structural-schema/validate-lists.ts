@@ -1,7 +1,7 @@
-import { duplicate, type FieldError, FieldPath, invalid } from "../field-error.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray, jsonEqual } from "../patch/json-values.js";
-import { printUntyped } from "../printed-structs.js";
+import { duplicate, type FieldError, FieldPath, invalid } from "../errors/field-error.js";
+import { printUntyped } from "../errors/printed-structs.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray, jsonEqual } from "../json/json-values.js";
 import { type OwnObject, put } from "./prune.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import { keyOfValue } from "./value-key.js";

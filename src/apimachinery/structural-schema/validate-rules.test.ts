@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import { celNameOf } from "./rule-types.js";
 import { parseStructuralSchema, type StructuralSchema } from "./structural-schema.js";
 import { validateRules } from "./validate-rules.js";

@@ -1,9 +1,9 @@
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../cel/cel-error.js";
 import type { CelType } from "../cel/cel-type.js";
 import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
-import { type FieldError, type FieldErrorType, FieldPath } from "../field-error.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { type FieldError, type FieldErrorType, FieldPath } from "../errors/field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { type CompiledRule, compiledRules } from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";

@@ -1,9 +1,9 @@
-import { type FieldError, printValue, shortened } from "../field-error.js";
-import { floatText } from "../go-number.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
-import { printUntyped } from "../printed-structs.js";
-import { quoted } from "../quoted-text.js";
+import { type FieldError, printValue, shortened } from "../errors/field-error.js";
+import { floatText } from "../errors/go-number.js";
+import { printUntyped } from "../errors/printed-structs.js";
+import { quoted } from "../errors/quoted-text.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import type { ValueSet } from "./value-set.js";

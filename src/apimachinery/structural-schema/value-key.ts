@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json-value.js";
-import { isJsonArray } from "../patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { isJsonArray } from "../json/json-values.js";
 
 /**
  * A text that is the same for equal values and differs for others; the order of an object's members does not count. Undefined for a

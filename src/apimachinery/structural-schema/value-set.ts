@@ -1,6 +1,6 @@
-import type { JsonValue } from "../json-value.js";
-import { jsonText } from "../patch/json-values.js";
-import { quoted } from "../quoted-text.js";
+import { quoted } from "../errors/quoted-text.js";
+import type { JsonValue } from "../json/json-value.js";
+import { jsonText } from "../json/json-values.js";
 import { keyOfValue } from "./value-key.js";
 
 /** The values of an `enum`, of any JSON types. Whether it has a value does not take longer when there are many. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../maybe-promise.js";
+import type { MaybePromise } from "../objects/maybe-promise.js";
 
 /** What turns out not to be waited for. */
 export function atOnce<T>(value: MaybePromise<T>): T {

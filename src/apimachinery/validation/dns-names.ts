@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, required } from "../field-error.js";
+import { type FieldError, type FieldPath, invalid, required } from "../errors/field-error.js";
 import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
 export const dns1123LabelMaxLength = 63;

@@ -1,5 +1,5 @@
-import { append } from "../append.js";
-import type { FieldError } from "../field-error.js";
+import { append } from "../collections/append.js";
+import type { FieldError } from "../errors/field-error.js";
 
 /** The errors of each item, in order. */
 export function errorsOfEach<T>(

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, forbidden, invalid } from "../field-error.js";
+import { type FieldError, type FieldPath, forbidden, invalid } from "../errors/field-error.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { isQualifiedName } from "./qualified-name.js";
 

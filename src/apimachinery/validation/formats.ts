@@ -1,4 +1,4 @@
-import { parseDuration } from "../duration.js";
+import { parseDuration } from "../values/duration.js";
 import { ipFamilyOf, parseCidr } from "./ip-addresses.js";
 import { isRequestUri } from "./urls.js";
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { type FieldError, type FieldPath, invalid } from "../field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
 
 const [dot, zero, nine] = [0x2e, 0x30, 0x39];
 

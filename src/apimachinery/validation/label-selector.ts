@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, forbidden, invalid, required } from "../field-error.js";
+import { type FieldError, type FieldPath, forbidden, invalid, required } from "../errors/field-error.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { validateLabelName, validateLabels } from "./labels.js";
 

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
+import { type FieldError, type FieldPath, invalid, tooLong } from "../errors/field-error.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { byteLength } from "./messages.js";
 import { isQualifiedName, isValidLabelValue } from "./qualified-name.js";

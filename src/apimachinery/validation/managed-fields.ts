@@ -1,6 +1,6 @@
-import { append } from "../append.js";
-import { type FieldError, type FieldPath, invalid, tooLong } from "../field-error.js";
-import type { ManagedFieldsEntry } from "../meta.js";
+import { append } from "../collections/append.js";
+import { type FieldError, type FieldPath, invalid, tooLong } from "../errors/field-error.js";
+import type { ManagedFieldsEntry } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { byteLength } from "./messages.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type FieldError, FieldPath, findErrors, required } from "../field-error.js";
-import type { ObjectMeta } from "../meta.js";
-import { invalidObject } from "../status.js";
+import { type FieldError, FieldPath, findErrors, required } from "../errors/field-error.js";
+import { invalidObject } from "../errors/status.js";
+import type { ObjectMeta } from "../objects/meta.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
 
 const path = FieldPath.of("metadata");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type FieldError, FieldPath } from "../field-error.js";
-import type { ObjectMeta } from "../meta.js";
+import { type FieldError, FieldPath } from "../errors/field-error.js";
+import type { ObjectMeta } from "../objects/meta.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
 import { nameIsDnsSubdomain } from "./object-name.js";
 

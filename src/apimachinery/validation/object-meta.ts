@@ -1,4 +1,4 @@
-import { append } from "../append.js";
+import { append } from "../collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,9 +6,9 @@ import {
   invalid,
   type PrintedValue,
   required,
-} from "../field-error.js";
-import type { ObjectMeta } from "../meta.js";
-import { printTime } from "../printed-structs.js";
+} from "../errors/field-error.js";
+import { printTime } from "../errors/printed-structs.js";
+import type { ObjectMeta } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels.js";

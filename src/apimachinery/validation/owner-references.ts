@@ -1,6 +1,6 @@
-import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../field-error.js";
-import { type OwnerReference, parseApiVersion } from "../meta.js";
-import { printList, printPointer, printStruct } from "../printed-structs.js";
+import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../errors/field-error.js";
+import { printList, printPointer, printStruct } from "../errors/printed-structs.js";
+import { type OwnerReference, parseApiVersion } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
 
 const typeName = "v1.OwnerReference";

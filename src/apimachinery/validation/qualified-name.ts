@@ -1,4 +1,4 @@
-import { append } from "../append.js";
+import { append } from "../collections/append.js";
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FieldError } from "../field-error.js";
-import { FieldPath } from "../field-error.js";
+import type { FieldError } from "../errors/field-error.js";
+import { FieldPath } from "../errors/field-error.js";
 import { validateLabelSelector } from "./label-selector.js";
 import {
   validateDeleteOptions,

@@ -1,4 +1,11 @@
-import { type FieldError, FieldPath, forbidden, invalid, notSupported, required } from "../field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../errors/field-error.js";
 import { printStringList } from "./finalizers.js";
 import { validateFieldManager } from "./managed-fields.js";
 

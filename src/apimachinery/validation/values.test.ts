@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../field-error.js";
+import { FieldPath } from "../errors/field-error.js";
 import { validateImmutable, validateNonnegative } from "./values.js";
 
 test("the errors of immutable and negative values", () => {

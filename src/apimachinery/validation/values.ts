@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../deep-equal.js";
-import { type FieldError, type FieldPath, invalid } from "../field-error.js";
+import { isDeepEqual } from "../collections/deep-equal.js";
+import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
 
 export const isNegativeMessage = "must be greater than or equal to 0";
 export const immutableMessage = "field is immutable";

@@ -1,6 +1,6 @@
-import { parseJson } from "../json-parse.js";
-import { printJson } from "../json-print.js";
-import type { JsonValue } from "../json-value.js";
+import { parseJson } from "../json/json-parse.js";
+import { printJson } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
 
 /**
  * The document as YAML: keys sorted, lists not indented, as Kubernetes prints it. `json` is valid JSON. Values nested deeper than the

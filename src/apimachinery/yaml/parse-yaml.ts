@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Alias, CST, Pair, Scalar, YAMLMap } from "yaml";
-import { JsonSyntaxError, parseJson } from "../json-parse.js";
-import type { JsonObject, JsonValue } from "../json-value.js";
-import { wellFormed } from "../well-formed.js";
+import { JsonSyntaxError, parseJson } from "../json/json-parse.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { wellFormed } from "../json/well-formed.js";
 
 /** Text that is not YAML, or has no JSON form. */
 export class YamlSyntaxError extends Error {

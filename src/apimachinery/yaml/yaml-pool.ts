@@ -1,4 +1,4 @@
-import { tooManyRequests } from "../status.js";
+import { tooManyRequests } from "../errors/status.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";
 

@@ -1,5 +1,5 @@
-import { printJson } from "../json-print.js";
-import { exceeds, type JsonBounds, textExceeds } from "../json-size.js";
+import { printJson } from "../json/json-print.js";
+import { exceeds, type JsonBounds, textExceeds } from "../json/json-size.js";
 import { jsonToFlowYaml, jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 

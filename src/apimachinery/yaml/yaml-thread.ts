@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { isOutOfMemory } from "../out-of-memory.js";
+import { isOutOfMemory } from "../errors/out-of-memory.js";
 import { YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 

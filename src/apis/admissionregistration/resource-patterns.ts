@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 
 // Patterns are `pods`, `pods/log`, either part as `*`, or `*` alone; none may match what another one matches already.
 export function validateResources(resources: readonly string[], path: FieldPath): FieldError[] {

@@ -1,4 +1,4 @@
-import { append } from "../../apimachinery/append.js";
+import { append } from "../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,7 +7,7 @@ import {
   notSupported,
   PrintedValue,
   required,
-} from "../../apimachinery/field-error.js";
+} from "../../apimachinery/errors/field-error.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { strategy } from "../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../definition/columns.js";

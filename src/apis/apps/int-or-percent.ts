@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { isValidPercent } from "../../apimachinery/validation/identifiers.js";
 import { validateNonnegative } from "../../apimachinery/validation/values.js";
 import { printIntOrString } from "./printed-values.js";

@@ -1,4 +1,4 @@
-import { PrintedValue } from "../../apimachinery/field-error.js";
+import { PrintedValue } from "../../apimachinery/errors/field-error.js";
 import { printStringMap } from "../core/pod-spec/printed-values.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
 

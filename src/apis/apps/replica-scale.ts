@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ScaleView } from "../definition/resource-definition.js";
 import type { LabelSelector } from "../gen/meta-v1.js";

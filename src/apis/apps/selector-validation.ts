@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
 import {
   labelSelectorFromObject,
   type LabelSelector as Matcher,

@@ -1,6 +1,6 @@
-import type { FieldError } from "../../apimachinery/field-error.js";
-import { FieldPath } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { dropDisabledPodTemplateFields } from "../core/pod-spec/disabled-fields.js";
 import { type PodValidationOptions, podValidationOptions } from "../core/pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../core/pod-spec/warnings.js";

@@ -1,5 +1,5 @@
-import type { FieldError } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { nameIsAnything } from "../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { strategy } from "../definition/base-strategy.js";

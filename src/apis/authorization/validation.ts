@@ -1,5 +1,5 @@
-import { type FieldError, FieldPath, invalid, PrintedValue } from "../../apimachinery/field-error.js";
-import type { ObjectMeta } from "../../apimachinery/meta.js";
+import { type FieldError, FieldPath, invalid, PrintedValue } from "../../apimachinery/errors/field-error.js";
+import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { convertFromHub, hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { batchResources } from "./resources.js";

@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 import type { Strategy } from "./strategy.js";
 

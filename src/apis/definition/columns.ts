@@ -1,5 +1,5 @@
-import { durationText } from "../../apimachinery/age.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { durationText } from "../../apimachinery/values/age.js";
 import type { ColumnDefinition } from "./table-columns.js";
 
 export const nameColumn: ColumnDefinition = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../../apimachinery/field-error.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { JobSpec } from "../gen/batch-v1.js";
 import type { Event, PodSpec, ServiceSpec } from "../gen/core-v1.js";
 import { errorTexts } from "../testing/kind-under-test.js";

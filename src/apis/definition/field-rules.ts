@@ -1,4 +1,4 @@
-import { append } from "../../apimachinery/append.js";
+import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +6,7 @@ import {
   notSupported,
   required,
   tooMany,
-} from "../../apimachinery/field-error.js";
+} from "../../apimachinery/errors/field-error.js";
 import type { FieldDeclaration, ValueRules } from "../../apimachinery/schema/declaration.js";
 import { rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";

@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 
 /** Whether an update changes only owner references and finalizers, as the garbage collector does. Such updates skip other checks. */
 export function isForGarbageCollection(object: ApiObject, old: ApiObject): boolean {

@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { StrategyRules } from "./base-strategy.js";
 
 /** For kinds without status: `metadata.generation` starts at 1 and counts changes of the part that `part` selects. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 
 /** For status subresources that keep all metadata except managed fields. */
 export function keepMetadata(object: ApiObject, old: ApiObject): void {

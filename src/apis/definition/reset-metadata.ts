@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 
 /**
  * For status subresources: restores the metadata that clients may otherwise change. Unlike with `keepMetadata`, changes of identity (uid,

@@ -1,7 +1,7 @@
-import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
-import type { Blanks } from "../../apimachinery/json-blank.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { Blanks } from "../../apimachinery/json/json-blank.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { Strategy } from "./strategy.js";

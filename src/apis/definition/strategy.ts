@@ -1,6 +1,6 @@
-import type { FieldError } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 
 /** What a strategy may know of the request besides the objects. */
 export interface WriteContext {

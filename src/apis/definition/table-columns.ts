@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 
 /** How a kind is printed as a table. */
 export interface TableColumns<T> {

@@ -1,4 +1,4 @@
-import { duplicate, type FieldError, FieldPath, required } from "../../apimachinery/field-error.js";
+import { duplicate, type FieldError, FieldPath, required } from "../../apimachinery/errors/field-error.js";
 
 interface Condition {
   readonly type?: string | undefined;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { flowSchemas } from "./flow-schema/resource.js";

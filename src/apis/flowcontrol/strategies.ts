@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { type StrategyRules, specStrategy, statusStrategy } from "../definition/base-strategy.js";
 import { partVerbs } from "../definition/define-resource.js";
 import { keepMetadata } from "../definition/keep-metadata.js";

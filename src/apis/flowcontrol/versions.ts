@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../definition/api-context.js";
 import { hub, spoke } from "../definition/define-resource.js";
 import type { VersionDefinition } from "../definition/resource-definition.js";

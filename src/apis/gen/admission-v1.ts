@@ -1,5 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { UserInfo as AuthenticationV1UserInfo } from "./authentication-v1.js";
 import type { GroupVersionKind, GroupVersionResource, Status } from "./meta-v1.js";
 

@@ -1,5 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference } from "./meta-v1.js";
 

@@ -1,5 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
-import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
 
 export interface GroupResource {
   group: string;

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { ageCell, ageColumn, column, nameColumn } from "../definition/columns.js";
 import type { TableColumns } from "../definition/table-columns.js";
 import type { Subject } from "../gen/rbac-v1.js";

@@ -4,7 +4,7 @@ import {
   invalid,
   required,
   tooLong,
-} from "../../apimachinery/field-error.js";
+} from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
 

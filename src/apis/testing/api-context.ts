@@ -1,4 +1,4 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { clientProfile, createNaming, type ProfileName } from "../../naming/naming.js";
 import type { ApiContext, ApiOptions } from "../definition/api-context.js";

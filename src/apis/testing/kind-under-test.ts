@@ -1,6 +1,6 @@
-import type { FieldError } from "../../apimachinery/field-error.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
   convertToHub,

@@ -1,4 +1,4 @@
-import type { RequestInfo, UserInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuditDecision, AuditPolicy, GroupResources, PolicyRule } from "./policy.js";
 
 /** `user` is undefined when authentication failed. */

@@ -1,5 +1,5 @@
-import { type FieldError, FieldPath } from "../../apimachinery/field-error.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { AuditLevel } from "../../request/audit-trail.js";
 import type { AuditStage } from "../audit-event.js";

@@ -4,7 +4,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../apimachinery/field-error.js";
+} from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import type { AuditPolicy, GroupResources, PolicyRule } from "./policy.js";
 

@@ -1,6 +1,6 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import { messageOf } from "../../apimachinery/message-of.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
   type ApprovalState,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { foregroundFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";

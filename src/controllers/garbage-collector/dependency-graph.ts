@@ -1,5 +1,5 @@
-import { append } from "../../apimachinery/append.js";
-import type { ApiObject, OwnerReference } from "../../apimachinery/meta.js";
+import { append } from "../../apimachinery/collections/append.js";
+import type { ApiObject, OwnerReference } from "../../apimachinery/objects/meta.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../registry/generic/delete-options.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
 import type { ControllerContext } from "../controller.js";

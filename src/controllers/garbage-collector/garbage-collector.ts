@@ -1,5 +1,5 @@
-import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/meta.js";
-import { Turns } from "../../apimachinery/turns.js";
+import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import {
   type DeleteOptions,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { storedMetadata } from "./stored-metadata.js";
 

@@ -1,6 +1,6 @@
-import { memberOf } from "../../apimachinery/json-member.js";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import { memberOf } from "../../apimachinery/json/json-member.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { StoredObject } from "../../storage/object-store.js";
 
 const managedFieldsText = '"managedFields":[';

@@ -1,4 +1,4 @@
-import { Quantity } from "../../apimachinery/quantity.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
 
 interface Charge {

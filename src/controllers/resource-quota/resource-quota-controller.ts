@@ -1,4 +1,4 @@
-import { Quantity } from "../../apimachinery/quantity.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
 import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";

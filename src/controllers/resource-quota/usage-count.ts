@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { Quantity } from "../../apimachinery/quantity.js";
-import { nextTurn, Turns } from "../../apimachinery/turns.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { nextTurn, Turns } from "../../apimachinery/turns/turns.js";
+import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";

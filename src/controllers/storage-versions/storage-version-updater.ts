@@ -1,5 +1,5 @@
-import { messageOf } from "../../apimachinery/message-of.js";
-import { apiVersionOf } from "../../apimachinery/meta.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ServerStorageVersion, StorageVersion } from "../../apis/gen/apiserverinternal-v1alpha1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { builtinResources } from "../../apis/builtin-resources.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../../apis/testing/api-context.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ConnectTarget } from "../connect/connect-result.js";
 
 /** Another API server that serves everything below `/apis/GROUP/VERSION`. */

@@ -1,4 +1,4 @@
-import { apiVersionOf } from "../../apimachinery/meta.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 

@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
-import { qualifiedResource } from "../../apimachinery/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";

@@ -1,5 +1,5 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import { type RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";

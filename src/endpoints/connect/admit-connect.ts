@@ -1,9 +1,9 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
 import type { ObjectForms } from "../../admission/object-forms.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/meta.js";
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
 import { writeAttributes } from "../admission-attributes.js";
 import type { ApiRequest } from "../api-request.js";
 import { writeOf } from "../write-options.js";

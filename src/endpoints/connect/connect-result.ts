@@ -1,4 +1,4 @@
-import type { StatusError } from "../../apimachinery/status.js";
+import type { StatusError } from "../../apimachinery/errors/status.js";
 import type { PassingClient } from "../../remote/passing-client.js";
 
 /** Where a request is forwarded to. */

@@ -1,4 +1,4 @@
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 
 /** The requested container, or the only one. Throws 400 that lists the choices. */

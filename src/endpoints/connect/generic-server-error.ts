@@ -1,4 +1,4 @@
-import { qualifiedResource, StatusError, type StatusReason } from "../../apimachinery/status.js";
+import { qualifiedResource, StatusError, type StatusReason } from "../../apimachinery/errors/status.js";
 import { serverErrorText } from "../../remote/server-error-text.js";
 
 const reasons: Readonly<Record<number, StatusReason>> = {

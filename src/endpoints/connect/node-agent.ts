@@ -1,4 +1,4 @@
-import { badRequest, StatusError } from "../../apimachinery/status.js";
+import { badRequest, StatusError } from "../../apimachinery/errors/status.js";
 import { hostToDial } from "../../apimachinery/validation/ip-addresses.js";
 import type { Node } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";

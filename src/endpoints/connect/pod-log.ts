@@ -4,8 +4,8 @@ import {
   invalidObject,
   pathNotFound,
   type StatusError,
-} from "../../apimachinery/status.js";
-import { formatTime, parseTime, TimeParseError } from "../../apimachinery/time.js";
+} from "../../apimachinery/errors/status.js";
+import { formatTime, parseTime, TimeParseError } from "../../apimachinery/values/time.js";
 import { validatePodLogOptions } from "../../apis/core/pod/log-options-validation.js";
 import type { Pod, PodLogOptions } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";

@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import { badRequest, pathNotFound, requestTooLarge } from "../../apimachinery/status.js";
+import { badRequest, pathNotFound, requestTooLarge } from "../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { QueryParameters } from "../../request/query-parameters.js";

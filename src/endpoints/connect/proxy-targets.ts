@@ -1,5 +1,5 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
+import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { EndpointAddress } from "../../apis/gen/core-v1.js";

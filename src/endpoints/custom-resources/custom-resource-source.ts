@@ -1,6 +1,6 @@
-import type { ObjectMeta } from "../../apimachinery/meta.js";
+import { pathNotFound, StatusError } from "../../apimachinery/errors/status.js";
+import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../apimachinery/schema/codec.js";
-import { pathNotFound, StatusError } from "../../apimachinery/status.js";
 import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
 import type { CustomObject } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import {

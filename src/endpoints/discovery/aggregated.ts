@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ServedGroup, ServedResource } from "../api-catalog.js";
 import { subresourceKind } from "./documents.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { printJson, printJsonByEngine } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import { printJson, printJsonByEngine } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 
 /** A document of discovery and the forms that it is sent in, each made when it is first asked for. */
 export class DiscoveryDocument {

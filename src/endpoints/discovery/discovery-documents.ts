@@ -1,9 +1,9 @@
-import { printJsonByEngine } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { Turns } from "../../apimachinery/turns.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { SingleFlight } from "../single-flight.js";

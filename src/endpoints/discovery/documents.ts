@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/meta.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import {
   type ResourceDefinition,
   type SubresourceDefinition,

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 
 /** Converts another server's `APIResourceList` to the form of the aggregated document. */
 export function extensionResources(

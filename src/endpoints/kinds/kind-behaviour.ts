@@ -1,7 +1,7 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { Authorizer } from "../../apimachinery/authorizer.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";

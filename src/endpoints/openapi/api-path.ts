@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../../apimachinery/meta.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 
 /** One path of the API and its operations, independent of the OpenAPI version. */
 export interface ApiPath {

@@ -1,9 +1,9 @@
-import { printJsonByEngine } from "../../apimachinery/json-print.js";
-import type { JsonObject, JsonValue } from "../../apimachinery/json-value.js";
-import type { GroupVersionKind } from "../../apimachinery/meta.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Naming } from "../../naming/naming.js";
 import { upperFirst } from "./capitals.js";
 import type { DefinitionNames } from "./definition-names.js";

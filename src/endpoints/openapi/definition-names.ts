@@ -1,5 +1,5 @@
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** Stems of groups whose name differs from the package of their types. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ApiOperation } from "./api-path.js";
 

@@ -1,7 +1,7 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import type { Turns } from "../../apimachinery/turns.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { PrintedMembers } from "./swagger-part.js";
 
 const reference = "#/definitions/";

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
-import type { GroupVersionKind } from "../../apimachinery/meta.js";
-import type { Turns } from "../../apimachinery/turns.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../api-catalog.js";
 import type { ApiBody } from "./api-path.js";

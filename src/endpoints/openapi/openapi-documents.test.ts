@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test, vi } from "vitest";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";

@@ -1,6 +1,6 @@
-import { IdleEviction } from "../../apimachinery/idle-eviction.js";
-import { printJson, printJsonString } from "../../apimachinery/json-print.js";
-import { Turns } from "../../apimachinery/turns.js";
+import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
+import { printJson, printJsonString } from "../../apimachinery/json/json-print.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
 import { SingleFlight } from "../single-flight.js";
 import { frameV2 } from "./document-v2.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../apimachinery/json-value.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
 import {
   choice,
   double,

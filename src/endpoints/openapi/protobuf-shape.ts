@@ -1,5 +1,5 @@
-import { printJson } from "../../apimachinery/json-print.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 
 /**
  * How a value of a JSON document is laid out in protobuf. The schemas of OpenAPI documents in protobuf follow their JSON closely;

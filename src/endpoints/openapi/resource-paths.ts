@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../../apimachinery/meta.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import {
   type SubresourceDefinition,
   subresourcesOf,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { parseJsonInTurns } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json-value.js";
-import { nextTurn, type Turns } from "../../apimachinery/turns.js";
+import { parseJsonInTurns } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { nextTurn, type Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";

@@ -1,4 +1,4 @@
-import { apiVersionOf } from "../../apimachinery/meta.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
 import type { Dialect } from "./dialect.js";
 
 /**

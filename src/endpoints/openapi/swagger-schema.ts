@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** Keywords of OpenAPI 3 unknown to Swagger 2.0, or to clients that validate with it. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import type { Turns } from "../../apimachinery/turns.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { Turns } from "../../apimachinery/turns/turns.js";
 import { decorated } from "./declared-schemas.js";
 
 export interface PartV3 {

@@ -1,7 +1,7 @@
-import type { AccessInfo, Authorizer } from "../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { badRequest } from "../../apimachinery/status.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
+import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type {
   LocalSubjectAccessReview,
   NonResourceAttributes,

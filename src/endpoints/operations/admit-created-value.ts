@@ -1,5 +1,5 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ApiObject, GroupVersionKind } from "../../apimachinery/meta.js";
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import { writeAttributes } from "../admission-attributes.js";

@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/status.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
 import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";

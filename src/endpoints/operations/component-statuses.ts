@@ -1,4 +1,4 @@
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ComponentStatus } from "../../apis/gen/core-v1.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";

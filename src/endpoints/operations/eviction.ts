@@ -1,7 +1,7 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
-import { badRequest, forbiddenError, StatusError } from "../../apimachinery/status.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";

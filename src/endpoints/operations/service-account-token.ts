@@ -1,9 +1,9 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import { type FieldError, FieldPath, invalid } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { parseApiVersion } from "../../apimachinery/meta.js";
+import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import { badRequest, conflict, invalidObject } from "../../apimachinery/status.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";

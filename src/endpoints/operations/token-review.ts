@@ -1,5 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
 import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { OperationHandler } from "../operation.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";

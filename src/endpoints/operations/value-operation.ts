@@ -1,6 +1,6 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { invalidObject } from "../../apimachinery/status.js";
+import { invalidObject } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
   convertToHub,

@@ -1,6 +1,6 @@
-import { type FieldError, FieldPath, findErrors } from "../../apimachinery/field-error.js";
-import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
-import { badRequest, invalidObject } from "../../apimachinery/status.js";
+import { type FieldError, FieldPath, findErrors } from "../../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject } from "../../apimachinery/errors/status.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject, ObjectMeta } from "../../apimachinery/meta.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import { strategy } from "../../apis/definition/base-strategy.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";

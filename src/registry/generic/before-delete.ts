@@ -1,5 +1,5 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { conflict } from "../../apimachinery/status.js";
+import { conflict } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/definition/strategy.js";
 import { rfc3339 } from "./before-create.js";

@@ -1,5 +1,5 @@
-import { FieldPath } from "../../apimachinery/field-error.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";

@@ -1,4 +1,4 @@
-import { IdleEviction } from "../../apimachinery/idle-eviction.js";
+import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 
 const recent = new IdleEviction<ConvertedForms<object, unknown>>(20_000, (forms) => forms.age());
 

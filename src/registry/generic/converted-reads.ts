@@ -1,6 +1,6 @@
-import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";

@@ -1,8 +1,8 @@
-import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Applied } from "../../apimachinery/managed-fields/field-manager.js";
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { VersionedView } from "./versioned-view.js";
 
 export interface TrackedWrite {

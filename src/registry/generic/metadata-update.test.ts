@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../../apimachinery/field-error.js";
-import type { ObjectMeta } from "../../apimachinery/meta.js";
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 
 const old: ObjectMeta = { name: "a", namespace: "b", uid: "1", resourceVersion: "1", generation: 1 };

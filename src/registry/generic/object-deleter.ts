@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectCodec, ObjectStore, StoredObject, UpdateFunction } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";

@@ -1,5 +1,5 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { FieldTracking, TrackedWrite } from "./field-tracking.js";

@@ -1,7 +1,7 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
-import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
+import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
 import {

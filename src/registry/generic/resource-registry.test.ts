@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";

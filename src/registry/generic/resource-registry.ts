@@ -1,6 +1,4 @@
-import type { FieldError } from "../../apimachinery/field-error.js";
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import {
   alreadyExists,
   badRequest,
@@ -8,7 +6,9 @@ import {
   invalidObject,
   notFound,
   StatusError,
-} from "../../apimachinery/status.js";
+} from "../../apimachinery/errors/status.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type {

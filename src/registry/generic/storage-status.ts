@@ -8,8 +8,8 @@ import {
   StatusError,
   serviceUnavailable,
   tooLargeResourceVersion,
-} from "../../apimachinery/status.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
+} from "../../apimachinery/errors/status.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { StorageError } from "../../storage/storage-error.js";
 
 interface Subject {

@@ -1,7 +1,7 @@
-import type { ConversionScope } from "../../apimachinery/conversion-scope.js";
-import { isJsonObject, type JsonValue } from "../../apimachinery/json-value.js";
-import { keptBytes } from "../../apimachinery/kept-bytes.js";
-import { type ApiObject, apiVersionOf } from "../../apimachinery/meta.js";
+import { keptBytes } from "../../apimachinery/collections/kept-bytes.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { Codec, FromJsonOptions, FromProtoOptions, TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
   convertToHub,

@@ -1,7 +1,7 @@
-import { type Authorizer, resourceAccess } from "../../apimachinery/authorizer.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { forbiddenError, notFound } from "../../apimachinery/status.js";
+import { forbiddenError, notFound } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { ClusterRole, PolicyRule, Role, RoleBinding, RoleRef } from "../../apis/gen/rbac-v1.js";
 import type { RegistryContext } from "../generic/registry-context.js";

@@ -1,5 +1,5 @@
-import { pathPrefix } from "../../apimachinery/path-prefix.js";
-import { quoted } from "../../apimachinery/quoted-text.js";
+import { quoted } from "../../apimachinery/errors/quoted-text.js";
+import { pathPrefix } from "../../apimachinery/requests/path-prefix.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 
 /** Comparisons per request: beyond this a rule counts as missing, so that it does not block the event loop. */

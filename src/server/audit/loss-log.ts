@@ -1,4 +1,4 @@
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { LossReport } from "../../audit/audit-backend.js";
 import type { AuditMetrics } from "../../audit/audit-metrics.js";
 import type { Logger } from "../../telemetry/logger.js";

@@ -17,11 +17,11 @@ import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import type { ServerPki } from "../pki/server-pki.js";
-import { type ServiceAccountTokens, tokenObjectLookup } from "../service-account-tokens.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { bootstrapTokens } from "./bootstrap-tokens.js";
 import { type FrontProxy, loadFrontProxy } from "./front-proxy.js";
 import { loadOidc, type Oidc } from "./oidc.js";
+import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
 import { loadTokenWebhook, type TokenWebhook } from "./token-webhook.js";
 
 export interface AuthenticationParts {

@@ -2,7 +2,7 @@ import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authoriza
 import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
-import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { abacAuthorizer } from "../../access/authorization/abac-policy.js";
 import { webhookAuthorizer } from "../../access/authorization/webhook-authorizer.js";
-import type { Authorizer } from "../../apimachinery/authorizer.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Naming } from "../../naming/naming.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { ConfiguredClient } from "../../remote/configured-client.js";

@@ -1,6 +1,6 @@
-import { isDeepEqual } from "../../apimachinery/deep-equal.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { type ControllerContext, serverWrite } from "../../controllers/controller.js";

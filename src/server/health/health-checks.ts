@@ -1,5 +1,5 @@
 /** A health check; rejects or throws with the reason when it fails. */
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 export interface HealthCheck {
   readonly name: string;
   check(signal: AbortSignal): Promise<void> | void;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
-import type { Authorizer } from "../../apimachinery/authorizer.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { LaneQuestion } from "../../serving/lanes/lane-messages.js";
 import { Lanes } from "../../serving/lanes/lanes.js";
@@ -10,8 +10,8 @@ import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ApiServerParts } from "../api-server-parts.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
-import type { Stores } from "../open-store.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import type { Stores } from "../stores/open-store.js";
 import type { ServerTracing } from "../tracing/open-telemetry.js";
 import type { SpanRecord } from "../tracing/span-record.js";
 import { passOn } from "./lane-log.js";

@@ -1,11 +1,11 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import { asError } from "../../apimachinery/as-error.js";
-import { isOutOfMemory } from "../../apimachinery/out-of-memory.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
+import { isOutOfMemory } from "../../apimachinery/errors/out-of-memory.js";
 import type { LaneEnd, LaneThread } from "../../serving/lanes/lane.js";
 import type { FromLane, ToLane } from "../../serving/lanes/lane-messages.js";
 import type { KeyValueStore } from "../../storage/kv.js";
 import { serveStore } from "../../storage/thread-store/serve-store.js";
-import type { Stores } from "../open-store.js";
+import type { Stores } from "../stores/open-store.js";
 import type { LaneSettings } from "./lane-settings.js";
 
 export interface WorkerLaneParts {

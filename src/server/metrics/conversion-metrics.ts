@@ -1,6 +1,6 @@
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { ConversionObserver } from "../conversion-webhooks.js";
+import type { ConversionObserver } from "../connections/conversion-webhooks.js";
 import { doublingBounds } from "./doubling-bounds.js";
 
 /** Seconds: 1 ms to 16 s, doubling. */

@@ -1,5 +1,5 @@
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { EgressObserver } from "../egress-selection.js";
+import type { EgressObserver } from "../connections/egress-selection.js";
 
 /** The protocol of all proxies here; Kubernetes also has `grpc`. */
 const protocol = "http_connect";

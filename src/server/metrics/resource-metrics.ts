@@ -1,5 +1,5 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
-import { qualifiedResource } from "../../apimachinery/status.js";
+import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";

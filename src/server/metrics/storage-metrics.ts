@@ -1,4 +1,4 @@
-import { qualifiedResource } from "../../apimachinery/status.js";
+import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ListObserver } from "../../storage/store/list-observer.js";
 import type { StoreOperation } from "../../storage/store/observed-store.js";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { displayName, type OptionName } from "./options.js";
 

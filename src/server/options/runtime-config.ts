@@ -1,4 +1,4 @@
-import type { GroupVersion } from "../../apimachinery/meta.js";
+import type { GroupVersion } from "../../apimachinery/objects/meta.js";
 import type { StringMap } from "./key-value-types.js";
 import { parseBool } from "./value-types.js";
 

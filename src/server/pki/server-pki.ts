@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { checkAuthorities, type TlsFiles } from "../../serving/http/tls-credentials.js";
 import { defaultServiceRange, firstAddress } from "../cluster-addresses.js";

@@ -1,5 +1,5 @@
 import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
-import { Turns } from "../../apimachinery/turns.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 
 /** Of V8's protocol: lines count from 0. */
 export interface CallFrame {

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { badRequest, tooManyRequests } from "../../apimachinery/status.js";
+import { badRequest, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";

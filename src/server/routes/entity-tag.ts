@@ -1,4 +1,4 @@
-import { headerItems } from "../../apimachinery/header-items.js";
+import { headerItems } from "../../apimachinery/requests/header-items.js";
 
 /** Whether an `If-None-Match` header matches the entity tag `etag` by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {

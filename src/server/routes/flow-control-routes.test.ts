@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import { FlowControlMetrics } from "../../access/flowcontrol/flow-control-metrics.js";
 import { FakeClock } from "../../access/flowcontrol/testing/fake-clock.js";
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import { openContext } from "../../serving/request/open-context.js";
 import { Metrics } from "../../telemetry/metrics.js";

@@ -1,5 +1,5 @@
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
-import { formatDuration } from "../../apimachinery/duration.js";
+import { formatDuration } from "../../apimachinery/values/duration.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 

@@ -1,5 +1,5 @@
 import type { TokenKey } from "../../access/authentication/token-keys.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Route } from "../../serving/routing/router.js";
 
 export interface IssuerDiscoveryParts {

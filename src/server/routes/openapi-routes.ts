@@ -1,5 +1,5 @@
-import { parseAccept } from "../../apimachinery/media-range.js";
-import { notAcceptable, pathNotFound } from "../../apimachinery/status.js";
+import { notAcceptable, pathNotFound } from "../../apimachinery/errors/status.js";
+import { parseAccept } from "../../apimachinery/requests/media-range.js";
 import type { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { RenderedDocument } from "../../endpoints/openapi/rendered-document.js";
 import type { DocumentForm } from "../../endpoints/openapi/section-renderer.js";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import { apiVersionOf } from "../../apimachinery/meta.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";

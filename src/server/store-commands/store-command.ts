@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";

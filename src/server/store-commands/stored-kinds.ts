@@ -1,4 +1,4 @@
-import { type ApiObject, parseApiVersion } from "../../apimachinery/meta.js";
+import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { builtinResources } from "../../apis/builtin-resources.js";

@@ -1,6 +1,6 @@
-import { JsonSyntaxError, parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json-value.js";
+import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
 import { jsonToYaml } from "../../apimachinery/yaml/json-to-yaml.js";

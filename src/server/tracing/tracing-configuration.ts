@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 

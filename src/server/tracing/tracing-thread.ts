@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { SpanOutlet } from "./span-outlet.js";
 import type { SpanDestination } from "./span-sender.js";
 

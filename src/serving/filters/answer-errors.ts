@@ -1,4 +1,4 @@
-import { internal, StatusError, timedOut } from "../../apimachinery/status.js";
+import { internal, StatusError, timedOut } from "../../apimachinery/errors/status.js";
 import { ClientGoneError } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";

@@ -1,4 +1,4 @@
-import { internal, StatusError } from "../../apimachinery/status.js";
+import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Auditor, AuditRecord } from "../../audit/auditor.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Next } from "./filter.js";

@@ -1,6 +1,6 @@
 import { anonymousUser } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
-import { unauthorized } from "../../apimachinery/status.js";
+import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Next } from "./filter.js";
 

@@ -1,6 +1,6 @@
-import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { forbiddenError, internal, type StatusError } from "../../apimachinery/status.js";
+import { forbiddenError, internal, type StatusError } from "../../apimachinery/errors/status.js";
+import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";

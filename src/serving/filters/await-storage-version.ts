@@ -1,4 +1,4 @@
-import { qualifiedResource, serviceUnavailable } from "../../apimachinery/status.js";
+import { qualifiedResource, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import type { Filter } from "./filter.js";
 
 export interface StorageVersionWait {

@@ -1,5 +1,5 @@
-import { parseDuration } from "../../apimachinery/duration.js";
-import { badRequest, type StatusError, timedOut } from "../../apimachinery/status.js";
+import { badRequest, type StatusError, timedOut } from "../../apimachinery/errors/status.js";
+import { parseDuration } from "../../apimachinery/values/duration.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
-import { badRequest, internal, type StatusError } from "../../apimachinery/status.js";
+import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
 import { Metrics } from "../../telemetry/metrics.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";

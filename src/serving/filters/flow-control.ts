@@ -4,7 +4,7 @@ import type { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import { type RequestKind, requestKind } from "../../access/flowcontrol/request-kind.js";
 import type { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import { estimateWork, type LoadFacts, oneSeat } from "../../access/flowcontrol/work-estimate.js";
-import { tooManyRequests } from "../../apimachinery/status.js";
+import { tooManyRequests } from "../../apimachinery/errors/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Next } from "./filter.js";

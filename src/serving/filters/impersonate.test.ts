@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { type AccessQuestion, allow, type Decision, noOpinion } from "../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
+import {
+  type AccessQuestion,
+  allow,
+  type Decision,
+  noOpinion,
+} from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
 import { impersonate } from "./impersonate.js";

@@ -4,9 +4,9 @@ import {
   unauthenticatedGroup,
 } from "../../access/authentication/authenticator.js";
 import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
-import { type AccessInfo, resourceAccess } from "../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { badRequest, internal } from "../../apimachinery/status.js";
+import { badRequest, internal } from "../../apimachinery/errors/status.js";
+import { type AccessInfo, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Authorize, authorizeAs } from "./authorize.js";

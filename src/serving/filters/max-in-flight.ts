@@ -1,6 +1,6 @@
 import type { KindLoad } from "../../access/flowcontrol/load-samples.js";
 import { type RequestKind, requestKind } from "../../access/flowcontrol/request-kind.js";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";

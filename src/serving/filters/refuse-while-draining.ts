@@ -1,4 +1,4 @@
-import { tooManyRequests } from "../../apimachinery/status.js";
+import { tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { Filter } from "./filter.js";
 
 /** `--shutdown-send-retry-after`: new requests go to another server. Health checks and metrics are still answered. */

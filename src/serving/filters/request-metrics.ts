@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";

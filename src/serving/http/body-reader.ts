@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { GatheredBytes } from "../../apimachinery/gathered-bytes.js";
+import { GatheredBytes } from "../../apimachinery/collections/gathered-bytes.js";
 import { BodyTooLargeError, ClientGoneError } from "./exchange.js";
 
 /** How much of an unwanted body is read and discarded before the connection is cut. */

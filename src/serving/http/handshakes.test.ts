@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TurnQueue } from "../../apimachinery/turns.js";
+import { TurnQueue } from "../../apimachinery/turns/turns.js";
 import { Handshakes } from "./handshakes.js";
 
 const server = createServer();

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { TurnQueue } from "../../apimachinery/turns.js";
+import type { TurnQueue } from "../../apimachinery/turns/turns.js";
 import { pauseReading, resumeReading } from "./reading.js";
 
 interface Handshake {

@@ -7,7 +7,7 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from "node:tls";
-import { TurnQueue } from "../../apimachinery/turns.js";
+import { TurnQueue } from "../../apimachinery/turns/turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { percentDecode } from "../../apimachinery/percent-decode.js";
-import { requestTooLarge } from "../../apimachinery/status.js";
+import { requestTooLarge } from "../../apimachinery/errors/status.js";
+import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 
 const valuesMax = 5000;

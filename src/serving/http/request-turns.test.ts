@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TurnQueue } from "../../apimachinery/turns.js";
+import { TurnQueue } from "../../apimachinery/turns/turns.js";
 import { RequestTurns } from "./request-turns.js";
 
 test("requests begin at once until the round has lasted long, and then in their order", async () => {

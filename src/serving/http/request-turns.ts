@@ -1,4 +1,4 @@
-import { RoundClock, TurnQueue } from "../../apimachinery/turns.js";
+import { RoundClock, TurnQueue } from "../../apimachinery/turns/turns.js";
 
 /**
  * When requests may begin. Thousands of clients may send one at the same moment, and one client thousands over a single connection; node

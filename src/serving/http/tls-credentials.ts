@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { CertificateSelector } from "./sni.js";
 import type { TlsSettings } from "./tls-settings.js";
 

@@ -4,7 +4,7 @@ import {
   type StatusError,
   serviceUnavailable,
   timedOut,
-} from "../../apimachinery/status.js";
+} from "../../apimachinery/errors/status.js";
 import type { LaneEnd } from "./lane.js";
 
 /** Why a lane was ended. */

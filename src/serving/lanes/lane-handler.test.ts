@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { badRequest, internal } from "../../apimachinery/status.js";
+import { badRequest, internal } from "../../apimachinery/errors/status.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { Handler } from "../filters/filter.js";
 import type { RequestContext } from "../request/request-context.js";

@@ -1,4 +1,4 @@
-import { internal, StatusError } from "../../apimachinery/status.js";
+import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Span } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import { openContext } from "../request/open-context.js";

@@ -1,6 +1,6 @@
-import type { AccessInfo } from "../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import type { Status } from "../../apimachinery/status.js";
+import type { Status } from "../../apimachinery/errors/status.js";
+import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-trail.js";
 import type { LogValues, Verbosity } from "../../telemetry/logger.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";

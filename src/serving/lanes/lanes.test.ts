@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
 import { openContext } from "../request/open-context.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerBudget } from "../responses/answer-budget.js";

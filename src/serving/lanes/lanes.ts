@@ -1,5 +1,5 @@
-import { asError } from "../../apimachinery/as-error.js";
-import { StatusError, tooManyRequests } from "../../apimachinery/status.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
+import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { PassThrough } from "node:stream";
-import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/status.js";
-import { TurnQueue } from "../../apimachinery/turns.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
+import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import { TurnQueue } from "../../apimachinery/turns/turns.js";
 import type {
   ConnectResult,
   ConnectTarget,

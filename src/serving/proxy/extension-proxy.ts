@@ -1,5 +1,5 @@
-import type { UserInfo } from "../../apimachinery/request-info.js";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import type { HttpExchange } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";

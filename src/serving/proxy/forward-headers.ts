@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { headerItems } from "../../apimachinery/header-items.js";
+import { headerItems } from "../../apimachinery/requests/header-items.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
 

@@ -1,5 +1,5 @@
-import { percentDecode } from "../../apimachinery/percent-decode.js";
-import { badRequest, StatusError } from "../../apimachinery/status.js";
+import { badRequest, StatusError } from "../../apimachinery/errors/status.js";
+import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { parseQuery } from "../http/parse-query.js";
 import { RequestContext } from "./request-context.js";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
 import { bodyBytesMax, readBytes } from "./read-body.js";
 

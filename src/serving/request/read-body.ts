@@ -1,4 +1,4 @@
-import { requestTooLarge } from "../../apimachinery/status.js";
+import { requestTooLarge } from "../../apimachinery/errors/status.js";
 import { BodyTooLargeError, type HttpExchange } from "../http/exchange.js";
 
 /** Twice the largest object that the store accepts, as in Kubernetes. */

@@ -1,5 +1,5 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
-import type { StatusError } from "../../apimachinery/status.js";
+import type { StatusError } from "../../apimachinery/errors/status.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuditRecord } from "../../audit/auditor.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import { RequestScope } from "../../request/request-scope.js";

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../apimachinery/request-info.js";
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 import type { QueryParameters } from "../../request/query-parameters.js";

@@ -1,4 +1,4 @@
-import { tooManyRequests } from "../../apimachinery/status.js";
+import { tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { HttpExchange } from "../http/exchange.js";
 
 /** Less is not worth counting: a connection's streams are few and its buffers larger. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { toRevision } from "../../storage/kv.js";
 import type { WatchEvent } from "../../storage/object-store.js";
 

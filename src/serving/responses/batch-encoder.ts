@@ -1,5 +1,5 @@
-import { IdleEviction } from "../../apimachinery/idle-eviction.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { WatchEvent } from "../../storage/object-store.js";
 import { Distribution } from "../../telemetry/metrics.js";
 import type { WatchEncoder } from "./watch-encoder.js";

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { IdleEviction } from "../../apimachinery/idle-eviction.js";
+import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 
 /** Of one representation of a version. */
 const keptBytesMax = 1024 * 1024;

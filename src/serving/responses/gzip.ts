@@ -1,5 +1,5 @@
 import { createGzip, type Gzip } from "node:zlib";
-import { firstAlternatives } from "../../apimachinery/media-range.js";
+import { firstAlternatives } from "../../apimachinery/requests/media-range.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import { unlessFailed } from "../http/write-callback.js";
 import { sendBytes } from "./send-bytes.js";

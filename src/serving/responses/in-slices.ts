@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 
 /** Reading the clock costs as much as a small item. */
 const clockEvery = 16;

@@ -1,7 +1,7 @@
-import { indentedJson } from "../../apimachinery/json-indent.js";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
-import { isJsonObject } from "../../apimachinery/json-value.js";
+import { indentedJson } from "../../apimachinery/json/json-indent.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject } from "../../apimachinery/json/json-value.js";
 import type { ListBody } from "./list-stream.js";
 
 /** A list of objects, or a table, to be written as JSON or YAML. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { StatusError } from "../../apimachinery/status.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { createNaming } from "../../naming/naming.js";
 import { Negotiator, objectOffer, plainOffer, prettyAsked } from "./negotiator.js";
 

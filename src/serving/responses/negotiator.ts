@@ -1,6 +1,6 @@
-import { type MediaRange, parseAccept } from "../../apimachinery/media-range.js";
-import { percentDecode } from "../../apimachinery/percent-decode.js";
-import { notAcceptable } from "../../apimachinery/status.js";
+import { notAcceptable } from "../../apimachinery/errors/status.js";
+import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
+import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
 import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { partialKind, partialListKind } from "./partial-metadata.js";

@@ -1,6 +1,6 @@
-import { memberOf } from "../../apimachinery/json-member.js";
-import { parseJson } from "../../apimachinery/json-parse.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { memberOf } from "../../apimachinery/json/json-member.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";

@@ -1,4 +1,4 @@
-import type { ListMeta } from "../../apimachinery/meta.js";
+import type { ListMeta } from "../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import { delimited, delimitedHead, varint } from "./proto-fields.js";
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiGround, openApiGround } from "../../../test/registry/api-ground.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { StatusError } from "../../apimachinery/status.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ApiResult } from "../../endpoints/api-result.js";

@@ -1,9 +1,9 @@
-import { indentedJson } from "../../apimachinery/json-indent.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import { indentedJson } from "../../apimachinery/json/json-indent.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import { codeOfReason, StatusError } from "../../apimachinery/status.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";

@@ -1,5 +1,5 @@
-import { memberOf } from "../../apimachinery/json-member.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { memberOf } from "../../apimachinery/json/json-member.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiResult } from "../../endpoints/api-result.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
-import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import {
   badRequest,
   invalidObject,
   notFound,
   type Status,
   tooManyRequests,
-} from "../../apimachinery/status.js";
+} from "../../apimachinery/errors/status.js";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
+import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer } from "../../server/pki/testing/test-server.js";

@@ -1,9 +1,9 @@
-import { parseJson } from "../../apimachinery/json-parse.js";
-import { printJson } from "../../apimachinery/json-print.js";
+import { PlainTextError, type Status, StatusError } from "../../apimachinery/errors/status.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import { PlainTextError, type Status, StatusError } from "../../apimachinery/status.js";
-import { nextTurn } from "../../apimachinery/turns.js";
+import { nextTurn } from "../../apimachinery/turns/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";

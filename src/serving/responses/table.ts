@@ -1,7 +1,7 @@
-import { printJson } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import type { ApiObject, ListMeta } from "../../apimachinery/meta.js";
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
 import { column, nameColumn } from "../../apis/definition/columns.js";
 import type { ColumnDefinition, RowCondition, TableColumns } from "../../apis/definition/table-columns.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";

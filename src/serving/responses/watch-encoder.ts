@@ -1,10 +1,10 @@
-import { printJson } from "../../apimachinery/json-print.js";
-import type { JsonObject } from "../../apimachinery/json-value.js";
-import { keptBytes } from "../../apimachinery/kept-bytes.js";
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { keptBytes } from "../../apimachinery/collections/kept-bytes.js";
+import type { Status } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import type { Status } from "../../apimachinery/status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { encodeOnce } from "./encode-once.js";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";

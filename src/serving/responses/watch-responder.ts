@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../apimachinery/meta.js";
+import { expired, internal, StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import { expired, internal, StatusError } from "../../apimachinery/status.js";
 import type { WatchResult } from "../../endpoints/api-result.js";
 import { statusOfStorageError } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";

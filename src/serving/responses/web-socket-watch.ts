@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
-import { badRequest } from "../../apimachinery/status.js";
+import { badRequest } from "../../apimachinery/errors/status.js";
 import { stemInEitherProfile } from "../../naming/either-profile.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from "../../apimachinery/status.js";
+import { methodNotAllowed } from "../../apimachinery/errors/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import {
   type ConnectOperation,

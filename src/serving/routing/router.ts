@@ -1,4 +1,4 @@
-import { methodNotAllowed, pageNotFound } from "../../apimachinery/status.js";
+import { methodNotAllowed, pageNotFound } from "../../apimachinery/errors/status.js";
 import type { ApiCatalog } from "../../endpoints/api-catalog.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import type { Handler } from "../filters/filter.js";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { availableBytes, reserveBytes } from "./space-guard.js";
 

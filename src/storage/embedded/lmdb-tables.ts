@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Database, RootDatabase, Transaction } from "lmdb";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { StorageError } from "../storage-error.js";
 import { decodeState, encodeState, formatVersion, type StoreState } from "./record-layout.js";
 

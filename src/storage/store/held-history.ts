@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { Clock } from "../clock.js";
 import { hasLocalCommits, type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { sleep } from "../sleep.js";

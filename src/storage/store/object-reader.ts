@@ -1,5 +1,5 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { StorageError } from "../storage-error.js";

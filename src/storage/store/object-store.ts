@@ -1,5 +1,5 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import { Turns } from "../../apimachinery/turns.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import { type Clock, systemClock } from "../clock.js";
 import { compareKeys } from "../key-order.js";
 import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";

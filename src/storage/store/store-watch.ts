@@ -1,4 +1,4 @@
-import { asError } from "../../apimachinery/as-error.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Clock } from "../clock.js";
 import {
   type KeyRange,

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, connect, type SecureClientSessionOptions } fro
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
-import { asError } from "../../apimachinery/as-error.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { Clock } from "../clock.js";

@@ -4,8 +4,8 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from "node:http2";
-import { GatheredBytes } from "../../apimachinery/gathered-bytes.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { GatheredBytes } from "../../apimachinery/collections/gathered-bytes.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { currentSpan } from "../../telemetry/span.js";
 import type { Clock } from "../clock.js";
 import type { GrpcObserver } from "./grpc-metrics.js";

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
-import { parseDuration } from "../../apimachinery/duration.js";
-import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import { parseDuration } from "../../apimachinery/values/duration.js";
 
 export interface EncryptionKey {
   readonly name: string;

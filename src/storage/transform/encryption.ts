@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { messageOf } from "../../apimachinery/message-of.js";
-import { qualifiedResource } from "../../apimachinery/status.js";
-import { unreachable } from "../../apimachinery/unreachable.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { type Clock, systemClock } from "../clock.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import {

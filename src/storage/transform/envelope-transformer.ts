@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { createAesCbc } from "./ciphers.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Clock } from "../clock.js";
 import { sleep } from "../sleep.js";
 import { callUnary, GrpcFailure } from "../store3/grpc-call.js";

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
 import type { TransformationObserver } from "./transformation-observer.js";

@@ -1,5 +1,5 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
-import { messageOf } from "../../apimachinery/message-of.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 export interface PrefixedTransformer {

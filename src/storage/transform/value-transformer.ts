@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 
 export interface TransformedValue {
   readonly value: Uint8Array;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { asError } from "../../apimachinery/as-error.js";
-import type { MaybePromise } from "../../apimachinery/maybe-promise.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { type Clock, systemClock } from "../clock.js";
 import {
   type AnnouncedWrite,

@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";

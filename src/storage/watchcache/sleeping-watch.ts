@@ -1,4 +1,4 @@
-import { turnIfRoundIsOver } from "../../apimachinery/turns.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { Clock } from "../clock.js";
 import { noRevision, type Revision, toRevision } from "../kv.js";
 import type { WatchHandle } from "../object-store.js";

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { messageOf } from "../../../apimachinery/message-of.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import { type CertificateFacts, factsOf } from "./certificate-facts.js";
 import type { PresentedChain } from "./presented-chain.js";
 import { type ChainVerdict, verifyChain } from "./verify-chain.js";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../../apimachinery/message-of.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import { type CertificateFacts, factsOf } from "./certificate-facts.js";
 import type { PresentedChain } from "./presented-chain.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
+import { isJsonObject, type JsonObject } from "../../../apimachinery/json/json-value.js";
 import { unverifiedClaims } from "../unverified-claims.js";
 import type { HttpsReader } from "./https-reader.js";
 import type { Provider } from "./provider.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { idTokenProblem } from "./id-token.js";
 
 const now = new Date("2026-01-01T00:00:00Z");

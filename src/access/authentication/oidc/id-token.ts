@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import { audiencesOf } from "../service-account-claims.js";
 
 /** Tolerance for clock differences; as in Kubernetes' library, only for tokens that are not valid yet. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../apimachinery/json-value.js";
-import { messageOf } from "../../../apimachinery/message-of.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import {
   type AuthenticationResult,
   authenticated,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { CompactSign, exportJWK, type JWK } from "jose";
 import { beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { RemoteKeys } from "./remote-keys.js";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,6 +1,6 @@
 import type { createLocalJWKSet, JSONWebKeySet } from "jose";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
-import { messageOf } from "../../../apimachinery/message-of.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 
 export interface RemoteKeysOptions {
   /** Resolves with the current key set. */

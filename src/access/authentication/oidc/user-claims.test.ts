@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { type ClaimMapping, usernamePrefix, userOfClaims } from "./user-claims.js";
 
 const mapping: ClaimMapping = {

@@ -1,3 +1,4 @@
+import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import {
   type AccessInfo,
   type AccessRules,
@@ -6,9 +7,8 @@ import {
   type Decision,
   noAccess,
   noOpinion,
-} from "../../../apimachinery/authorizer.js";
-import { quoted } from "../../../apimachinery/quoted-text.js";
-import type { UserInfo } from "../../../apimachinery/request-info.js";
+} from "../../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 import { RuleIndex } from "../rbac/role-rules.js";
 import type { NodeGraph, ReachableKind } from "./node-graph.js";

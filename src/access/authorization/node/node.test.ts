@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type AccessInfo, resourceAccess } from "../../../apimachinery/authorizer.js";
+import { type AccessInfo, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
 import { nodeAuthorizer } from "./node-authorizer.js";
 import { NodeGraph, type PodReferences, type VolumeReferences } from "./node-graph.js";
 import { podReferences, volumeReferences } from "./pod-references.js";

@@ -1,6 +1,6 @@
-import type { AccessInfo } from "../../../apimachinery/authorizer.js";
-import type { UserInfo } from "../../../apimachinery/request-info.js";
-import type { Steps } from "../../../apimachinery/steps.js";
+import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
+import type { Steps } from "../../../apimachinery/turns/steps.js";
 import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js";
 import { accountUserName } from "../../authentication/service-account-claims.js";
 import { type Grant, RoleSlot, SubjectGrants } from "./role-grants.js";

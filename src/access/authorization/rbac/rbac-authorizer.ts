@@ -1,8 +1,8 @@
-import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/authorizer.js";
-import { quoted } from "../../../apimachinery/quoted-text.js";
-import type { UserInfo } from "../../../apimachinery/request-info.js";
-import { type Steps, stepsInTurns } from "../../../apimachinery/steps.js";
-import { Turns } from "../../../apimachinery/turns.js";
+import { quoted } from "../../../apimachinery/errors/quoted-text.js";
+import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
+import { type Steps, stepsInTurns } from "../../../apimachinery/turns/steps.js";
+import { Turns } from "../../../apimachinery/turns/turns.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 import type { GrantIndex } from "./grant-index.js";
 import type { Grant, RoleSlot } from "./role-grants.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AccessInfo, type Decision, resourceAccess } from "../../../apimachinery/authorizer.js";
+import { type AccessInfo, type Decision, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
 import type { PolicyRule, Subject } from "../../../apis/gen/rbac-v1.js";
 import { GrantIndex } from "./grant-index.js";
 import { rbacAuthorizer } from "./rbac-authorizer.js";

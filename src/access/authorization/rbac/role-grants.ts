@@ -1,5 +1,5 @@
-import type { AccessInfo } from "../../../apimachinery/authorizer.js";
-import type { Steps } from "../../../apimachinery/steps.js";
+import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
+import type { Steps } from "../../../apimachinery/turns/steps.js";
 import type { PolicyRule, Subject } from "../../../apis/gen/rbac-v1.js";
 import { RuleIndex } from "./role-rules.js";
 

@@ -1,5 +1,5 @@
-import type { AccessInfo } from "../../../apimachinery/authorizer.js";
-import { pathPrefix } from "../../../apimachinery/path-prefix.js";
+import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
+import { pathPrefix } from "../../../apimachinery/requests/path-prefix.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 
 /** A rule prepared for matching. Source: kube-apiserver 1.23 `pkg/apis/rbac/v1/evaluation_helpers.go`. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { parseJson } from "../../json-parse.js";
-import type { JsonValue } from "../../json-value.js";
-import { canonicalQuantity } from "../../quantity.js";
-import { formatMicroTime, formatTime } from "../../time.js";
+import { parseJson } from "../../json/json-parse.js";
+import type { JsonValue } from "../../json/json-value.js";
+import { canonicalQuantity } from "../../values/quantity.js";
+import { formatMicroTime, formatTime } from "../../values/time.js";
 import { presenceOf, withEmbeddedType } from "../canonical.js";
 import type { ScalarType, SpecialType } from "../declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../message-schema.js";

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { isRequestUri, urlParts } from "../../../apimachinery/validation/urls.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";

@@ -1,11 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";

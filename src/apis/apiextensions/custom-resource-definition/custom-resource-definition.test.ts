@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";

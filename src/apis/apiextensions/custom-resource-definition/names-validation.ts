@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import type { CustomResourceDefinitionNames } from "../../gen/apiextensions-v1.js";
 

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,7 +7,7 @@ import {
   shortened,
   shownCharactersMax,
   shownErrors,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,

@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresources,

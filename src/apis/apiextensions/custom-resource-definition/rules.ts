@@ -1,5 +1,5 @@
-import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/field-error.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/errors/field-error.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";

@@ -5,7 +5,7 @@ import {
   invalid,
   required,
   tooMany,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps, SelectableField } from "../../gen/apiextensions-v1.js";
 
 const fieldsMax = 8;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { createResourceCodec } from "../../../registry/generic/resource-codec.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { customResourceDefinitions } from "./resource.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import { isJsonArray } from "../../../apimachinery/patch/json-values.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { isJsonArray } from "../../../apimachinery/json/json-values.js";
 
 /**
  * A stored definition in the form of v1, whatever its version: kube-apiserver 1.23 stores definitions as v1beta1, which it no longer

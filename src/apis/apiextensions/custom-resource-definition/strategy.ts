@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { deferMember, UnreadMember } from "../../../apimachinery/schema/deferred-member.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";

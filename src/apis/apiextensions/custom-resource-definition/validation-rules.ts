@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { subschemas } from "../schema/subschemas.js";

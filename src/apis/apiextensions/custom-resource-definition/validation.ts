@@ -1,6 +1,6 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
-import { printList } from "../../../apimachinery/printed-structs.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { Naming } from "../../../naming/naming.js";

@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,9 +7,9 @@ import {
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
-import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";

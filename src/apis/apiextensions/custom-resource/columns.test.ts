@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { customColumns } from "./columns.js";
 
 const now = new Date("2024-05-01T12:00:00Z");

@@ -1,9 +1,9 @@
-import { durationText } from "../../../apimachinery/age.js";
-import { JsonPath, PathSteps } from "../../../apimachinery/json-path.js";
-import { printJson } from "../../../apimachinery/json-print.js";
-import type { JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
-import { parseTime } from "../../../apimachinery/time.js";
+import { JsonPath, PathSteps } from "../../../apimachinery/json/json-path.js";
+import { printJson } from "../../../apimachinery/json/json-print.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import { durationText } from "../../../apimachinery/values/age.js";
+import { parseTime } from "../../../apimachinery/values/time.js";
 import { nameColumn } from "../../definition/columns.js";
 import type { ColumnDefinition, TableColumns } from "../../definition/table-columns.js";
 import type { CustomResourceColumnDefinition } from "../../gen/apiextensions-v1.js";

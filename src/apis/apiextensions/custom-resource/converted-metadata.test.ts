@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../apimachinery/json-value.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 
 const original = {

@@ -1,6 +1,6 @@
-import { aggregate, FieldPath } from "../../../apimachinery/field-error.js";
-import { goType } from "../../../apimachinery/go-type.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { aggregate, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { goType } from "../../../apimachinery/errors/go-type.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 
 const metadataPath = FieldPath.of("metadata");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { testApiContext } from "../../testing/api-context.js";

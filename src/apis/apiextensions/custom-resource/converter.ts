@@ -1,9 +1,9 @@
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import { printJson } from "../../../apimachinery/json-print.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import { messageOf } from "../../../apimachinery/message-of.js";
-import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
-import { StatusError } from "../../../apimachinery/status.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
+import { StatusError } from "../../../apimachinery/errors/status.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { printJson } from "../../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/objects/meta.js";
 import { identityProblem, restoreMetadata } from "./converted-metadata.js";
 import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";

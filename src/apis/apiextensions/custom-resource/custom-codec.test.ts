@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
 import { metaV1Types } from "../../../apimachinery/meta-types/v1.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { SchemaRegistry } from "../../../apimachinery/schema/schema-registry.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { CustomCodec } from "./custom-codec.js";

@@ -1,6 +1,6 @@
-import { copyJson } from "../../../apimachinery/json-copy.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import { copyJson } from "../../../apimachinery/json/json-copy.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import {
   type Codec,
   DecodeError,

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../../apimachinery/schema/codec.js";
 
 /** A custom resource: metadata in canonical form, and any other fields that its schema allows. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { StoredObject } from "../../../storage/object-store.js";
 import { summaryOf } from "./definition-summary.js";
 

@@ -1,9 +1,9 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { cutMembers } from "../../../apimachinery/json-blank.js";
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import { cutMembers } from "../../../apimachinery/json/json-blank.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { StoredObject } from "../../../storage/object-store.js";
 import type {
   CustomResourceDefinition,

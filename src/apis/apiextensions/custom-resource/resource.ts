@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
-import type { ApiObject, ObjectMeta } from "../../../apimachinery/meta.js";
+import { invalidObject } from "../../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject, ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec, MessageCodec } from "../../../apimachinery/schema/codec.js";
-import { invalidObject } from "../../../apimachinery/status.js";
 import { pruneObject } from "../../../apimachinery/structural-schema/prune.js";
 import { setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import {

@@ -1,8 +1,8 @@
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { goType } from "../../../apimachinery/go-type.js";
-import type { JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
-import { quoted } from "../../../apimachinery/quoted-text.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { goType } from "../../../apimachinery/errors/go-type.js";
+import { quoted } from "../../../apimachinery/errors/quoted-text.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { type OwnObject, ownObject, put } from "../../../apimachinery/structural-schema/prune.js";
 import { memberSchema, setDefaults } from "../../../apimachinery/structural-schema/set-defaults.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";

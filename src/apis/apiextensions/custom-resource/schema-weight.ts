@@ -1,4 +1,4 @@
-import { patternSize } from "../../../apimachinery/pattern-size.js";
+import { patternSize } from "../../../apimachinery/values/pattern-size.js";
 
 /** As many bytes of a schema take as long to parse as a rule takes to compile. */
 const bytesPerRule = 8 * 1024;

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { SelectableFields } from "../../definition/resource-definition.js";
 import type { CustomResourceDefinitionVersion } from "../../gen/apiextensions-v1.js";
 import { namesOfPath, valueAt } from "./custom-object.js";

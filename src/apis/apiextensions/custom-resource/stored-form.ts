@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
-import { apiVersionOf, parseApiVersion } from "../../../apimachinery/meta.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import { apiVersionOf, parseApiVersion } from "../../../apimachinery/objects/meta.js";
 import type { ObjectAttributes, ObjectCodec, StoredObject } from "../../../storage/object-store.js";
 import { StorageError } from "../../../storage/storage-error.js";
 import type { SelectableFields } from "../../definition/resource-definition.js";

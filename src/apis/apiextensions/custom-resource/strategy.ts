@@ -1,9 +1,9 @@
-import { append } from "../../../apimachinery/append.js";
-import type { FieldError } from "../../../apimachinery/field-error.js";
-import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/meta.js";
-import { jsonEqual } from "../../../apimachinery/patch/json-values.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import type { FieldError } from "../../../apimachinery/errors/field-error.js";
+import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
+import { jsonEqual } from "../../../apimachinery/json/json-values.js";
+import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
-import { requestTooLarge, type StatusError } from "../../../apimachinery/status.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { defaultsFit } from "../../../apimachinery/structural-schema/missing-defaults.js";
 import { ownObject, pruneObject } from "../../../apimachinery/structural-schema/prune.js";

@@ -1,7 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
-import { aggregate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
-import { printUntyped } from "../../../apimachinery/printed-structs.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  aggregate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
+import { printUntyped } from "../../../apimachinery/errors/printed-structs.js";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
 import {
   embeddedErrors,
   embeddedTypeError,

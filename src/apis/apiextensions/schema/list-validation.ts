@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +6,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { printItems } from "./printed-schema.js";
 import { extensionsOf } from "./schema-extensions.js";

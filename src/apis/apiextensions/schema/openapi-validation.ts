@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -7,7 +7,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps, ValidationRule } from "../../gen/apiextensions-v1.js";
 import { hasDivisibleSetItems, listErrors, mapKeyErrors } from "./list-validation.js";
 import { isPlainSchema } from "./plain-schema.js";

@@ -1,6 +1,10 @@
-import { PrintedValue, quotedShortened, shownCharactersMax } from "../../../apimachinery/field-error.js";
-import type { JsonValue } from "../../../apimachinery/json-value.js";
-import { printPointer, printUntyped } from "../../../apimachinery/printed-structs.js";
+import {
+  PrintedValue,
+  quotedShortened,
+  shownCharactersMax,
+} from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printUntyped } from "../../../apimachinery/errors/printed-structs.js";
+import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { extensionsOf } from "./schema-extensions.js";
 

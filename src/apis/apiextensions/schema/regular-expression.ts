@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { messageOf } from "../../../apimachinery/message-of.js";
-import { patternSize, patternSizeMax } from "../../../apimachinery/pattern-size.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
+import { patternSize, patternSizeMax } from "../../../apimachinery/values/pattern-size.js";
 
 /** Cached, because definitions repeat patterns, and compiling one takes longer than all other checks of its schema. */
 const goodPatterns = new Set<string>();

@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
   notSupported,
-} from "../../../apimachinery/field-error.js";
-import { printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { compiledRules } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 
 /** Whatever `allOf`, `anyOf`, `oneOf` and `not` restrict must also be part of the structure. */

@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
 import type { PatternCheck } from "./regular-expression.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
 import { isPlainSchema } from "./plain-schema.js";
 

@@ -1,4 +1,4 @@
-import { formatTime } from "../../../apimachinery/time.js";
+import { formatTime } from "../../../apimachinery/values/time.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
 

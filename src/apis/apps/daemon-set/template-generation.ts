@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 
 /** The generation of a daemon set's template: a field in older versions, an annotation in v1. */

@@ -4,7 +4,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";

@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";

@@ -5,7 +5,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {

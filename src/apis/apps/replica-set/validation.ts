@@ -1,11 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";

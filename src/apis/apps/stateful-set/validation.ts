@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -6,7 +6,7 @@ import {
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";

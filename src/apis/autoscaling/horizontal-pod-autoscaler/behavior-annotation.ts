@@ -1,5 +1,5 @@
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json-value.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingPolicy,

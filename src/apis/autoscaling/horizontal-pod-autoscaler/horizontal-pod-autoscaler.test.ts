@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
   convertToHub,

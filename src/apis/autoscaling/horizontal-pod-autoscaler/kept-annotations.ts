@@ -1,5 +1,5 @@
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { Codec } from "../../../apimachinery/schema/codec.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { HorizontalPodAutoscalerCondition } from "../../gen/autoscaling-v1.js";

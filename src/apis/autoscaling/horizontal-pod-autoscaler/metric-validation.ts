@@ -1,15 +1,15 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
-import { printQuantity } from "../../../apimachinery/printed-quantity.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { problemsAt } from "../../core/pod-spec/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {

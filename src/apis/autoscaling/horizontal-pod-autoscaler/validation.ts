@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HorizontalPodAutoscaler,

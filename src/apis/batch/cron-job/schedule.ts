@@ -1,4 +1,4 @@
-import { parseDuration } from "../../../apimachinery/duration.js";
+import { parseDuration } from "../../../apimachinery/values/duration.js";
 
 /** The values of one field of a schedule. */
 interface Bounds {

@@ -1,4 +1,9 @@
-import { type FieldError, FieldPath, invalid, notSupported } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+} from "../../../apimachinery/errors/field-error.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";

@@ -1,4 +1,4 @@
-import { durationText } from "../../../apimachinery/age.js";
+import { durationText } from "../../../apimachinery/values/age.js";
 import { containerCells } from "../../core/pod-spec/template-cells.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { labelSelectorText } from "../../definition/label-selector-text.js";

@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import type { Affinity, PodTemplateSpec } from "../../gen/core-v1.js";
 
 /**

@@ -1,4 +1,4 @@
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,7 +6,7 @@ import {
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector } from "../../apps/printed-values.js";

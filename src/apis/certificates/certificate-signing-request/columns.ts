@@ -1,4 +1,4 @@
-import { durationText } from "../../../apimachinery/age.js";
+import { durationText } from "../../../apimachinery/values/age.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { CertificateSigningRequest } from "../../gen/certificates-v1.js";

@@ -1,11 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import {
   dns1123LabelMaxLength,
   dns1123SubdomainMaxLength,

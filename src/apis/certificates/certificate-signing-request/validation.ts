@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -11,7 +11,7 @@ import {
   PrintedValue,
   required,
   shownCharactersMax,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {

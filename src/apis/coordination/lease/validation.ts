@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Lease, LeaseSpec } from "../../gen/coordination-v1.js";
 

@@ -1,4 +1,9 @@
-import { type FieldError, FieldPath, notSupported, required } from "../../../apimachinery/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  notSupported,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import type { Binding } from "../../gen/core-v1.js";
 
 export function validateBinding(binding: Binding): FieldError[] {

@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
   forbidden,
   invalid,
   tooLong,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { ConfigMap } from "../../gen/core-v1.js";

@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,10 +7,10 @@ import {
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
-import { printQuantity } from "../../../apimachinery/printed-quantity.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";

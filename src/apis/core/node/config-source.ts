@@ -4,7 +4,7 @@ import {
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import { nameIsDnsSubdomain, validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";

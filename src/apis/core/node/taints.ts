@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { duplicate, type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";

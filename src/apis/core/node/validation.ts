@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
   FieldPath,
   forbidden,
   invalid,
-} from "../../../apimachinery/field-error.js";
-import { printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";

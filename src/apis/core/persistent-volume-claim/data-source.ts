@@ -1,11 +1,11 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "../../gen/core-v1.js";
 

@@ -3,7 +3,7 @@ import {
   type FieldPath,
   forbidden,
   notSupported,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 
 const oncePod = "ReadWriteOncePod";
 const sharedModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"];

@@ -1,5 +1,5 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 
 /** Checks of a quantity. */
 export function validateBasicAmount(amount: string, path: FieldPath): FieldError[] {

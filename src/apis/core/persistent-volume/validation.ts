@@ -1,14 +1,14 @@
 import { posix } from "node:path";
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
   forbidden,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
-import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";

@@ -1,4 +1,4 @@
-import type { FieldError, FieldPath } from "../../../apimachinery/field-error.js";
+import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeSource, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateIscsi } from "./iscsi-validation.js";

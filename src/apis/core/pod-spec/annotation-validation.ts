@@ -1,6 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodSpec, SeccompProfile, Toleration } from "../../gen/core-v1.js";

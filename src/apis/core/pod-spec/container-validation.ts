@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -8,7 +8,7 @@ import {
   invalid,
   notFoundField,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";

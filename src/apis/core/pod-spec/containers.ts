@@ -1,4 +1,4 @@
-import type { FieldPath } from "../../../apimachinery/field-error.js";
+import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 
 export type AnyContainer = Container | EphemeralContainer;

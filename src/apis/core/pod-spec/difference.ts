@@ -1,5 +1,5 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
-import { printValue } from "../../../apimachinery/field-error.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { printValue } from "../../../apimachinery/errors/field-error.js";
 
 /**
  * A readable diff of two objects, nested like the objects. `-` is `left`, `+` is `right`.

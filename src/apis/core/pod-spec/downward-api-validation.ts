@@ -4,9 +4,9 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";

@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, invalid, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isConfigMapKey, isEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import type { ConfigMapKeySelector, EnvFromSource, EnvVar } from "../../gen/core-v1.js";

@@ -1,5 +1,10 @@
-import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import type { EphemeralVolumeSource } from "../../gen/core-v1.js";
 import { validatePersistentVolumeClaimSpec } from "../persistent-volume-claim/validation.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +6,7 @@ import {
   invalid,
   notFoundField,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";

@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { duplicate, type FieldError, type FieldPath, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";

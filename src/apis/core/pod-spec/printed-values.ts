@@ -1,6 +1,6 @@
-import { PrintedValue } from "../../../apimachinery/field-error.js";
-import { printQuantity } from "../../../apimachinery/printed-quantity.js";
-import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+import { PrintedValue } from "../../../apimachinery/errors/field-error.js";
+import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type {
   Lifecycle,
   Probe,

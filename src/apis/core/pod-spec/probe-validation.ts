@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { isHttpHeaderName } from "../../../apimachinery/validation/identifiers.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";

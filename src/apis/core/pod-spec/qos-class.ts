@@ -1,4 +1,4 @@
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 

@@ -1,4 +1,4 @@
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 
 /** `{cpu: "500m", memory: "1Gi"}`. */
 export type ResourceList = { [resource: string]: string };

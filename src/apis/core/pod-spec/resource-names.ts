@@ -1,5 +1,5 @@
-import { Quantity } from "../../../apimachinery/quantity.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 
 /** Classifies resource names (Kubernetes' `pkg/apis/core/helper`). */

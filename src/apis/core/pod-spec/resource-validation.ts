@@ -1,15 +1,15 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ResourceRequirements } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";

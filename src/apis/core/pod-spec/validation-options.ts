@@ -1,4 +1,4 @@
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { isDeletionCost } from "./annotation-validation.js";

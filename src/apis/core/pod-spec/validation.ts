@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";

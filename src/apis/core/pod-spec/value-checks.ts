@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../../../apimachinery/field-error.js";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { errorTexts, testPod } from "../testing/pod-fixture.js";
 import { podValidationOptions } from "./validation-options.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,10 +6,10 @@ import {
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
-import type { ObjectMeta } from "../../../apimachinery/meta.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+} from "../../../apimachinery/errors/field-error.js";
+import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { CSIVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
 import {
   validateAwsElasticBlockStore,

@@ -1,7 +1,7 @@
-import { append } from "../../../apimachinery/append.js";
-import type { FieldPath } from "../../../apimachinery/field-error.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";

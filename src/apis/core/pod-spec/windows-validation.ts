@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { PodSpec, WindowsSecurityContextOptions } from "../../gen/core-v1.js";

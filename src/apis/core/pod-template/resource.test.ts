@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { hubVersion } from "../../definition/resource-definition.js";
 import type { PodTemplate } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";

@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import type { PodLogOptions } from "../../gen/core-v1.js";
 

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,7 +7,7 @@ import {
   hasErrors,
   invalid,
   PrintedValue,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";

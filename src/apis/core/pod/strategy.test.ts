@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { errorTexts, testPod } from "../testing/pod-fixture.js";

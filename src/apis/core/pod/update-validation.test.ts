@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { podValidationOptions } from "../pod-spec/validation-options.js";
 import { errorTexts, testPod } from "../testing/pod-fixture.js";

@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "../pod-spec/annotation-validation.js";
 import { validateImageSpace } from "../pod-spec/container-validation.js";

@@ -1,4 +1,4 @@
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import type { ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
 import type { Amounts } from "./amounts.js";
 

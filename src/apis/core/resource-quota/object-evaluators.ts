@@ -1,4 +1,4 @@
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeClaim, Service } from "../../gen/core-v1.js";
 import { type Amounts, one } from "./amounts.js";

@@ -1,4 +1,4 @@
-import type { Quantity } from "../../../apimachinery/quantity.js";
+import type { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type {
   Container,

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isQuotaHugePageResource } from "../pod-spec/resource-names.js";
 import { validateResourceName } from "../pod-spec/resource-validation.js";
 

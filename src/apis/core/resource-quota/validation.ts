@@ -1,11 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";

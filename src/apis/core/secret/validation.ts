@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,9 +7,9 @@ import {
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/field-error.js";
-import { JsonSyntaxError, parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { JsonSyntaxError, parseJson } from "../../../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,7 +6,7 @@ import {
   invalid,
   notSupported,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";

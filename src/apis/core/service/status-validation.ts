@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 import type { LoadBalancerStatus, Service } from "../../gen/core-v1.js";

@@ -1,11 +1,11 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
   forbidden,
   invalid,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { ApiContext } from "../../definition/api-context.js";

@@ -1,6 +1,6 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/field-error.js";
-import { printList } from "../../../apimachinery/printed-structs.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, forbidden, invalid } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";

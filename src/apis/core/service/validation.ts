@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,8 +7,8 @@ import {
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
-import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";

@@ -1,6 +1,6 @@
-import type { FieldError } from "../../../apimachinery/field-error.js";
-import type { JsonObject, JsonValue } from "../../../apimachinery/json-value.js";
-import type { ApiObject } from "../../../apimachinery/meta.js";
+import type { FieldError } from "../../../apimachinery/errors/field-error.js";
+import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Strategy } from "../../definition/strategy.js";
 import { testWriteContext } from "../../testing/api-context.js";

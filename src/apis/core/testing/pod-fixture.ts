@@ -1,5 +1,5 @@
-import type { FieldError } from "../../../apimachinery/field-error.js";
-import type { JsonObject } from "../../../apimachinery/json-value.js";
+import type { FieldError } from "../../../apimachinery/errors/field-error.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { setPodDefaults } from "../pod/defaults.js";

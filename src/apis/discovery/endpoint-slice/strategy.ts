@@ -1,4 +1,4 @@
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";

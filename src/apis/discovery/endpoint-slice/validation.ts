@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,7 +7,7 @@ import {
   invalid,
   required,
   tooMany,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import {
   isDns1123Label,
   isDns1123Subdomain,

@@ -1,7 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
-import { type FieldError, FieldPath, invalid, type PrintedValue } from "../../../apimachinery/field-error.js";
-import { printStruct, printTime } from "../../../apimachinery/printed-structs.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  type PrintedValue,
+} from "../../../apimachinery/errors/field-error.js";
+import { printStruct, printTime } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -6,7 +6,7 @@ import {
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import { fieldRules } from "../../definition/field-rules.js";

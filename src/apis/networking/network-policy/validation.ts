@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -6,7 +6,7 @@ import {
   invalid,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";

@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,7 +6,7 @@ import {
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { byteLength, patternMessage } from "../../../apimachinery/validation/messages.js";
 import { fieldRules } from "../../definition/field-rules.js";

@@ -1,5 +1,10 @@
-import { append } from "../../../apimachinery/append.js";
-import { type FieldError, FieldPath, invalid, PrintedValue } from "../../../apimachinery/field-error.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  PrintedValue,
+} from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../apps/int-or-percent.js";
 import { validateCounts } from "../../apps/status-validation.js";

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { annotationsBytesMax } from "../../../apimachinery/validation/labels.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateLocalDescendingPath } from "../../core/pod-spec/relative-paths.js";

@@ -4,7 +4,7 @@ import {
   invalid,
   notSupported,
   PrintedValue,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
 

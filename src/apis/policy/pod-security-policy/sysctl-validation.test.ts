@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath } from "../../../apimachinery/field-error.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateNoSysctlOverlap } from "./sysctl-validation.js";
 
 function overlaps(allowed: readonly string[], forbidden: readonly string[]): string[] {

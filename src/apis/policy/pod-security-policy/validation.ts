@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -7,7 +7,7 @@ import {
   notSupported,
   PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";

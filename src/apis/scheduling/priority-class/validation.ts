@@ -1,4 +1,4 @@
-import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/field-error.js";
+import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
 import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";

@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
   FieldPath,
   invalid,
   notSupported,
-} from "../../../apimachinery/field-error.js";
-import { printList } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";

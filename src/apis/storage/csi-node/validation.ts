@@ -1,5 +1,5 @@
-import { append } from "../../../apimachinery/append.js";
-import { isDeepEqual } from "../../../apimachinery/deep-equal.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -7,8 +7,8 @@ import {
   invalid,
   type PrintedValue,
   required,
-} from "../../../apimachinery/field-error.js";
-import { printList, printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";

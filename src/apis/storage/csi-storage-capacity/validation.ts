@@ -1,8 +1,8 @@
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { Quantity } from "../../../apimachinery/quantity.js";
+import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";

@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
@@ -7,8 +7,8 @@ import {
   type PrintedValue,
   required,
   tooLong,
-} from "../../../apimachinery/field-error.js";
-import { printPointer, printStruct } from "../../../apimachinery/printed-structs.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import {

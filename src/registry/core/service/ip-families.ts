@@ -1,12 +1,12 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
   findErrors,
   invalid,
   PrintedValue,
-} from "../../../apimachinery/field-error.js";
-import { invalidObject } from "../../../apimachinery/status.js";
+} from "../../../apimachinery/errors/field-error.js";
+import { invalidObject } from "../../../apimachinery/errors/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateClusterIps } from "../../../apis/core/service/cluster-ip-validation.js";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ipFromBigInt, ipText } from "../../../apimachinery/ip-text.js";
+import { ipFromBigInt, ipText } from "../../../apimachinery/values/ip-text.js";
 import { createIpRange } from "./ip-range.js";
 
 test.each([

@@ -1,5 +1,5 @@
-import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/ip-text.js";
 import { type IpFamily, parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/values/ip-text.js";
 
 /** The bitmap has a bit per address, so only the start of an IPv6 network is used. */
 const ipv6AddressesMax = 65_536n;

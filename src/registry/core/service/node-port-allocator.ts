@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/append.js";
+import { append } from "../../../apimachinery/collections/append.js";
 import { AllocationError, rangeFullMessage } from "./cluster-ip-allocator.js";
 import type { RangeAllocator } from "./range-allocator.js";
 

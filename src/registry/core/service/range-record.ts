@@ -1,6 +1,6 @@
-import { parseJson } from "../../../apimachinery/json-parse.js";
-import { isJsonObject } from "../../../apimachinery/json-value.js";
-import { messageOf } from "../../../apimachinery/message-of.js";
+import { messageOf } from "../../../apimachinery/errors/message-of.js";
+import { parseJson } from "../../../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import type { Codec } from "../../../apimachinery/schema/codec.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../../apimachinery/schema/envelope.js";
 import type { RangeAllocation } from "../../../apis/gen/core-v1.js";

@@ -1,5 +1,5 @@
-import { FieldPath, invalid } from "../../../apimachinery/field-error.js";
-import { internal } from "../../../apimachinery/status.js";
+import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { internal } from "../../../apimachinery/errors/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import {
   isHeadless,

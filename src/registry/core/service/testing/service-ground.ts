@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../../apimachinery/json-value.js";
+import { StatusError } from "../../../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../../../apimachinery/json/json-value.js";
 import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
-import { StatusError } from "../../../../apimachinery/status.js";
 import { services } from "../../../../apis/core/service/resource.js";
 import { convertToHub } from "../../../../apis/definition/resource-definition.js";
 import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonValue } from "../json/json-value.js";
+import { PrintedValue, quotedShortened } from "./field-error.js";
+import { floatText } from "./go-number.js";
+
+/**
+ * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
+ */
+
+type Printable = string | number | bigint | boolean | PrintedValue;
+
+/** `core.Name{Field:"x", Other:1}`; fields in the order of Kubernetes' structure. */
+export function printStruct(type: string, fields: Readonly<Record<string, Printable>>): PrintedValue {
+  const parts = Object.entries(fields).map(([name, value]) => `${name}:${textOf(value)}`);
+  return new PrintedValue(`${type}{${parts.join(", ")}}`);
+}
+
+/** `[]core.Name{…}`. Empty and absent print the same. */
+export function printList(type: string, items: readonly Printable[] | undefined): PrintedValue {
+  return new PrintedValue(
+    items === undefined || items.length === 0
+      ? `[]${type}(nil)`
+      : `[]${type}{${items.map(textOf).join(", ")}}`,
+  );
+}
+
+export function printPointer(type: string, target: unknown): PrintedValue {
+  return new PrintedValue(`(*${type})(${target === undefined ? "nil" : "0xc000000000"})`);
+}
+
+/** A time in UTC, given in RFC 3339; the zero time when absent. */
+export function printTime(time: string | undefined): PrintedValue {
+  const [date = "", clock = ""] = (time ?? "0001-01-01T00:00:00Z").slice(0, -1).split("T");
+  const fraction = clock.includes(".") ? clock.replace(/\.?0+$/, "") : clock;
+  return new PrintedValue(`${date} ${fraction} +0000 UTC`);
+}
+
+/** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */
+export function printUntyped(value: JsonValue): JsonValue | PrintedValue {
+  const isPlain = value === null || typeof value === "string" || typeof value === "boolean";
+  return isPlain ? value : new PrintedValue(nestedText(value));
+}
+
+function nestedText(value: JsonValue): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(nestedText).join(", ")}}`;
+  if (typeof value === "string") return quotedShortened(value);
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : floatText(value);
+  if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) return floatText(Number(value));
+  if (!isJsonObject(value)) return String(value);
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${quotedShortened(name)}:${nestedText(value[name] ?? null)}`);
+  return `map[string]interface {}{${fields.join(", ")}}`;
+}
+
+function textOf(value: Printable): string {
+  if (value instanceof PrintedValue) return value.text;
+  return typeof value === "string" ? quotedShortened(value) : String(value);
+}

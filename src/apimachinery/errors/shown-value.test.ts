@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { unreadJson } from "../json/json-print.js";
+import { shownCharactersMax } from "./field-error.js";
+import { goMapText, sortedJsonText } from "./shown-value.js";
+
+test("values print as Go prints maps", () => {
+  const value = { spec: { b: null, a: [1, "x y", true, 2.5] }, empty: {} };
+  expect(goMapText(value)).toBe("map[empty:map[] spec:map[a:[1 x y true 2.5] b:<nil>]]");
+});
+
+test("values print as JSON, with sorted keys", () => {
+  const value = { b: [{ d: "<", c: 2n }, []], a: null, e: {}, f: unreadJson('{"g":1}') };
+  expect(sortedJsonText(value)).toBe('{"a":null,"b":[{"c":2,"d":"\\u003c"},[]],"e":{},"f":{"g":1}}');
+});
+
+test.each([
+  ["members", Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, { abc: i }]))],
+  ["items", Array.from({ length: 100_000 }, () => "item")],
+  ["a value", { a: "x".repeat(1_000_000) }],
+  ["a key", { ["x".repeat(1_000_000)]: 1 }],
+])("of many or long %s, little more is printed than an error shows", (_what, value) => {
+  for (const print of [goMapText, sortedJsonText]) {
+    const { length } = print(value);
+    expect(length).toBeGreaterThan(shownCharactersMax);
+    expect(length).toBeLessThan(1.1 * shownCharactersMax);
+  }
+});

@@ -1,0 +1,249 @@
+import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
+import type {
+  FlowSchemaSpec,
+  LimitResponse,
+  NonResourcePolicyRule,
+  PriorityLevelConfigurationSpec,
+  ResourcePolicyRule,
+  Subject,
+} from "../../apis/gen/flowcontrol-v1.js";
+import type { ControllerContext } from "../../controllers/controller.js";
+import { createIfMissing } from "../../controllers/create-if-missing.js";
+import { type BootstrapObjects, flowControlProducer } from "../../controllers/flow-control-objects.js";
+import type { Naming } from "../../naming/naming.js";
+
+/** The priority levels and flow schemas of every cluster. */
+export function flowControlObjects(naming: Naming): {
+  readonly schemas: BootstrapObjects<FlowSchemaSpec>;
+  readonly levels: BootstrapObjects<PriorityLevelConfigurationSpec>;
+} {
+  return {
+    schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming) },
+    levels: {
+      mandatory: mandatoryPriorityLevels,
+      suggested: suggestedPriorityLevels,
+      merge: (wanted, { exempt }) => (wanted.type === "Exempt" ? { ...wanted, exempt } : wanted),
+    },
+  };
+}
+
+/** Creates missing ones, so that they exist when the server becomes ready. */
+export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
+  const { schemas, levels } = flowControlObjects(naming);
+  const objectsOf = <Spec>({ mandatory, suggested }: BootstrapObjects<Spec>) =>
+    [...mandatory, ...suggested].map(([name, spec]) => {
+      const annotations = { [autoUpdateAnnotation(naming)]: "true" };
+      return { metadata: { name, annotations }, spec: structuredClone(spec), status: {} };
+    });
+  await Promise.all([
+    ...objectsOf(levels).map((level) =>
+      createIfMissing(
+        context,
+        "prioritylevelconfigurations.flowcontrol.apiserver",
+        "",
+        level,
+        flowControlProducer,
+      ),
+    ),
+    ...objectsOf(schemas).map((schema) =>
+      createIfMissing(context, "flowschemas.flowcontrol.apiserver", "", schema, flowControlProducer),
+    ),
+  ]);
+}
+
+/** Whether the server maintains the spec of an object. */
+export function autoUpdateAnnotation(naming: Naming): string {
+  return `apf.${naming.domain}/autoupdate-spec`;
+}
+
+const everyResource: ResourcePolicyRule = {
+  verbs: ["*"],
+  apiGroups: ["*"],
+  resources: ["*"],
+  clusterScope: true,
+  namespaces: ["*"],
+};
+const everyPath: NonResourcePolicyRule = { verbs: ["*"], nonResourceURLs: ["*"] };
+const everyone: readonly Subject[] = [
+  groupSubject("system:unauthenticated"),
+  groupSubject("system:authenticated"),
+];
+
+const suggestedPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map([
+  ["system", limited(30, queue(64, 6))],
+  ["node-high", limited(40, queue(64, 6))],
+  ["leader-election", limited(10, queue(16, 4))],
+  ["workload-high", limited(40, queue(128, 6))],
+  ["workload-low", limited(100, queue(128, 6))],
+  ["global-default", limited(20, queue(128, 6))],
+]);
+
+function limited(shares: number, limitResponse: LimitResponse): PriorityLevelConfigurationSpec {
+  return {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: shares, lendablePercent: 0, limitResponse },
+  };
+}
+
+function queue(queues: number, handSize: number): LimitResponse {
+  return { type: "Queue", queuing: { queues, handSize, queueLengthLimit: 50 } };
+}
+
+interface Flow {
+  readonly name: string;
+  readonly level: string;
+  /** Lower ones are evaluated first. */
+  readonly precedence: number;
+  readonly distinguisher?: "ByUser" | "ByNamespace";
+  readonly subjects: readonly Subject[];
+  readonly resources?: readonly ResourcePolicyRule[];
+  readonly paths?: readonly NonResourcePolicyRule[];
+}
+
+function suggestedFlowSchemas(naming: Naming): ReadonlyMap<string, FlowSchemaSpec> {
+  return new Map(
+    flows(naming).map((flow): [string, FlowSchemaSpec] => [
+      flow.name,
+      {
+        priorityLevelConfiguration: { name: flow.level },
+        matchingPrecedence: flow.precedence,
+        ...(flow.distinguisher !== undefined && { distinguisherMethod: { type: flow.distinguisher } }),
+        rules: [
+          {
+            subjects: [...flow.subjects],
+            ...(flow.resources !== undefined && { resourceRules: [...flow.resources] }),
+            ...(flow.paths !== undefined && { nonResourceRules: [...flow.paths] }),
+          },
+        ],
+      },
+    ]),
+  );
+}
+
+function flows(naming: Naming): readonly Flow[] {
+  const { systemNamespace, users } = naming;
+  const everything = { resources: [everyResource], paths: [everyPath] };
+  const systemAccounts = accountSubject(systemNamespace, "*");
+  const coordination = naming.group("coordination");
+  const locks = (namespaces: readonly string[]): readonly ResourcePolicyRule[] => [
+    rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces),
+    rule(["get", "create", "update"], coordination, ["leases"], ["*"]),
+  ];
+  return [
+    {
+      name: "probes",
+      level: "exempt",
+      precedence: 2,
+      subjects: everyone,
+      paths: [{ verbs: ["get"], nonResourceURLs: ["/healthz", "/readyz", "/livez"] }],
+    },
+    {
+      name: "system-leader-election",
+      level: "leader-election",
+      precedence: 100,
+      distinguisher: "ByUser",
+      subjects: [userSubject(users.controllerManager), userSubject(users.scheduler), systemAccounts],
+      resources: locks([systemNamespace]),
+    },
+    {
+      name: "endpoint-controller",
+      level: "workload-high",
+      precedence: 150,
+      distinguisher: "ByUser",
+      subjects: [
+        userSubject(users.controllerManager),
+        accountSubject(systemNamespace, "endpoint-controller"),
+        accountSubject(systemNamespace, "endpointslicemirroring-controller"),
+      ],
+      resources: [rule(["get", "create", "update"], "", ["endpoints"], ["*"])],
+    },
+    {
+      name: "workload-leader-election",
+      level: "leader-election",
+      precedence: 200,
+      distinguisher: "ByUser",
+      subjects: [systemAccounts],
+      resources: locks(["*"]),
+    },
+    {
+      name: "system-node-high",
+      level: "node-high",
+      precedence: 400,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:nodes")],
+      resources: [
+        { ...rule(["*"], "", ["nodes", "nodes/status"], ["*"]), clusterScope: true },
+        rule(["*"], coordination, ["leases"], ["*"]),
+      ],
+    },
+    {
+      name: "system-nodes",
+      level: "system",
+      precedence: 500,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:nodes")],
+      ...everything,
+    },
+    {
+      name: `${naming.prefix}-controller-manager`,
+      level: "workload-high",
+      precedence: 800,
+      distinguisher: "ByNamespace",
+      subjects: [userSubject(users.controllerManager)],
+      ...everything,
+    },
+    {
+      name: `${naming.prefix}-scheduler`,
+      level: "workload-high",
+      precedence: 800,
+      distinguisher: "ByNamespace",
+      subjects: [userSubject(users.scheduler)],
+      ...everything,
+    },
+    {
+      name: `${systemNamespace}-service-accounts`,
+      level: "workload-high",
+      precedence: 900,
+      distinguisher: "ByNamespace",
+      subjects: [systemAccounts],
+      ...everything,
+    },
+    {
+      name: "service-accounts",
+      level: "workload-low",
+      precedence: 9000,
+      distinguisher: "ByUser",
+      subjects: [groupSubject("system:serviceaccounts")],
+      ...everything,
+    },
+    {
+      name: "global-default",
+      level: "global-default",
+      precedence: 9900,
+      distinguisher: "ByUser",
+      subjects: everyone,
+      ...everything,
+    },
+  ];
+}
+
+function rule(
+  verbs: readonly string[],
+  apiGroup: string,
+  resources: readonly string[],
+  namespaces: readonly string[],
+): ResourcePolicyRule {
+  return { verbs: [...verbs], apiGroups: [apiGroup], resources: [...resources], namespaces: [...namespaces] };
+}
+
+function groupSubject(name: string): Subject {
+  return { kind: "Group", group: { name } };
+}
+
+function userSubject(name: string): Subject {
+  return { kind: "User", user: { name } };
+}
+
+function accountSubject(namespace: string, name: string): Subject {
+  return { kind: "ServiceAccount", serviceAccount: { namespace, name } };
+}

@@ -1,0 +1,96 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../../naming/naming.js";
+
+export interface EnvtestAssetsCommandParts {
+  readonly naming: Naming;
+  /** The folder of the programs that the assets start. */
+  readonly programs: string;
+  /** The runtime that runs them. */
+  readonly runtime: string;
+  readonly searchPath: string;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+/**
+ * `envtest-assets DIR`: writes the programs that controller-runtime's envtest starts, which are this server and a stand-in for its store.
+ * `argv` holds the arguments after it. Resolves with the exit status; failures are one line on stderr.
+ */
+export async function runEnvtestAssetsCommand(
+  argv: readonly string[],
+  parts: EnvtestAssetsCommandParts,
+): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: { help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
+    const [directory, stray] = positionals;
+    if (values.help === true || directory === undefined) {
+      parts.stdout(helpOf(parts.naming));
+      return values.help === true ? 0 : 1;
+    }
+    if (stray !== undefined) throw new Error(`unexpected argument ${JSON.stringify(stray)}`);
+    const path = resolve(directory);
+    await writeAssets(path, parts);
+    parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
+    return 0;
+  } catch (error) {
+    parts.stderr(`error: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+async function writeAssets(directory: string, { programs, runtime, searchPath }: EnvtestAssetsCommandParts) {
+  const { commandName, storeName } = createNaming(clientProfile);
+  await mkdir(directory, { recursive: true });
+  for (const name of [commandName, storeName]) {
+    const file = join(directory, name);
+    // What is there may be a link to a program of another.
+    await rm(file, { force: true });
+    const program = join(programs, `${name}.mjs`);
+    await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)} "$@"\n`);
+    await chmod(file, 0o755);
+  }
+  const client = programOf(searchPath, directory);
+  if (client === undefined) return;
+  await rm(join(directory, clientName), { force: true });
+  await symlink(client, join(directory, clientName));
+}
+
+/** envtest offers it to tests, and needs it for nothing else. */
+const clientName = "kubectl";
+
+function programOf(searchPath: string, except: string): string | undefined {
+  const places = searchPath.split(delimiter).filter((place) => place !== "" && resolve(place) !== except);
+  return places.map((place) => join(place, clientName)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function helpOf(naming: Naming): string {
+  return `Writes the programs that envtest of controller-runtime starts: this server, and a stand-in for its store.
+
+Usage:
+  ${naming.commandName} envtest-assets DIR
+
+Then set ${envtestAssetsVariable} to the directory, or BinaryAssetsDirectory in envtest.Environment.
+`;
+}

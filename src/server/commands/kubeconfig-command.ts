@@ -1,0 +1,176 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { Naming } from "../../naming/naming.js";
+import { type ClientConfig, ClientConfigFile } from "../../remote/client-config.js";
+import { RemoteClient } from "../../remote/remote-client.js";
+import { defaultOptions } from "../options/options.js";
+import { kubeconfigText } from "../pki/kubeconfig.js";
+import { findLocalAuthority, type LocalAuthority } from "../pki/local-pki.js";
+import { defaultKubeconfigPath } from "../pki/server-pki.js";
+
+export interface KubeconfigCommandParts {
+  readonly naming: Naming;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  readonly now: () => number;
+}
+
+const tokenSeconds = 24 * 3600;
+const callMs = 30_000;
+const answerBytesMax = 1024 * 1024;
+
+/**
+ * `kubeconfig …`: prints a client configuration for any user or service account of a server that has started with the data directory.
+ * `argv` holds the arguments after it. Resolves with the exit status; failures are one line on stderr.
+ */
+export async function runKubeconfigCommand(
+  argv: readonly string[],
+  { naming, stdout, stderr, now }: KubeconfigCommandParts,
+): Promise<number> {
+  try {
+    const line = parseLine(argv, naming);
+    stdout(line === "help" ? helpOf(naming) : await configurationFor(line, naming, now()));
+    return 0;
+  } catch (error) {
+    stderr(`error: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+type Subject =
+  | { readonly user: string; readonly groups: readonly string[] }
+  | { readonly namespace: string; readonly account: string };
+
+interface Line {
+  readonly subject: Subject;
+  readonly dataDir: string;
+  readonly certDir: string | undefined;
+}
+
+function parseLine(argv: readonly string[], naming: Naming): Line | "help" {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      user: { type: "string" },
+      group: { type: "string", multiple: true },
+      "service-account": { type: "string" },
+      "data-dir": { type: "string" },
+      "cert-dir": { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) return "help";
+  return {
+    subject: subjectOf(values.user, values.group, values["service-account"]),
+    dataDir: values["data-dir"] ?? defaultOptions(naming).dataDir,
+    certDir: values["cert-dir"],
+  };
+}
+
+function subjectOf(
+  user: string | undefined,
+  groups: readonly string[] = [],
+  serviceAccount: string | undefined,
+): Subject {
+  if (serviceAccount === undefined) {
+    if (user === undefined || user === "") throw new Error("name a user (--user) or a --service-account");
+    return { user, groups };
+  }
+  if (user !== undefined || groups.length > 0) {
+    throw new Error("--service-account does not go with --user and --group");
+  }
+  const [namespace = "", account = "", ...more] = serviceAccount.split("/");
+  if (namespace === "" || account === "" || more.length > 0) {
+    throw new Error(`--service-account: want NAMESPACE/NAME, got ${JSON.stringify(serviceAccount)}`);
+  }
+  return { namespace, account };
+}
+
+async function configurationFor(line: Line, naming: Naming, now: number): Promise<string> {
+  const path = defaultKubeconfigPath(line.dataDir);
+  if (!existsSync(path)) {
+    throw new Error(
+      `${path}: there is no administrator's configuration: has a server started with this --data-dir, and without --client-ca-file?`,
+    );
+  }
+  const admin = await (await ClientConfigFile.read(path)).current();
+  const { url, caPem = "" } = admin.server;
+  const cluster = { name: naming.apiServiceName, server: url.origin, caPem };
+  const { subject } = line;
+  if ("account" in subject) {
+    const token = await requestToken(admin, subject, naming);
+    return kubeconfigText({ ...cluster, user: subject.account, credentials: { kind: "token", token } });
+  }
+  const authority = authorityOf(admin, line, naming);
+  const issued = await authority.issueClient(
+    { commonName: subject.user, organizations: [...subject.groups] },
+    now,
+  );
+  return kubeconfigText({ ...cluster, user: subject.user, credentials: { kind: "certificate", ...issued } });
+}
+
+/** The authority that signed the administrator's certificate. */
+function authorityOf({ identity }: ClientConfig, { dataDir, certDir }: Line, naming: Naming): LocalAuthority {
+  const places = certDir === undefined ? [join(dataDir, "pki"), naming.certDirectory] : [certDir];
+  const { certificate } = identity;
+  if (certificate === undefined) throw new Error("the administrator's configuration has no certificate");
+  const signed = new X509Certificate(certificate.certPem);
+  for (const place of places) {
+    const authority = findLocalAuthority(place);
+    if (authority !== undefined && signed.verify(authority.certificate.publicKey)) return authority;
+  }
+  throw new Error(
+    `the authority that signed the administrator's certificate is not in ${places.join(" or ")}: name its directory with --cert-dir`,
+  );
+}
+
+async function requestToken(
+  { server, identity }: ClientConfig,
+  { namespace, account }: { readonly namespace: string; readonly account: string },
+  naming: Naming,
+): Promise<string> {
+  const client = new RemoteClient({ server, identity });
+  try {
+    const { status, body } = await client.request({
+      method: "POST",
+      path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(account)}/token`,
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({
+        apiVersion: `${naming.group("authentication")}/v1`,
+        kind: "TokenRequest",
+        spec: { expirationSeconds: tokenSeconds },
+      }),
+      timeoutMs: callMs,
+      answerBytesMax,
+    });
+    const answer: JsonValue = JSON.parse(body.toString("utf8"));
+    const token = isJsonObject(answer) && isJsonObject(answer.status) ? answer.status.token : undefined;
+    if (typeof token === "string") return token;
+    const message = isJsonObject(answer) && typeof answer.message === "string" ? answer.message : "no token";
+    throw new Error(`${server.url.origin} answered ${status}: ${message}`);
+  } finally {
+    await client.close();
+  }
+}
+
+function helpOf(naming: Naming): string {
+  return `Prints a client configuration for any user or service account, to try their permissions.
+
+Usage:
+  ${naming.commandName} kubeconfig --user NAME [--group NAME]...
+  ${naming.commandName} kubeconfig --service-account NAMESPACE/NAME
+
+A user gets a certificate that is valid for a year, signed with the server's own key. An account gets a token
+that is valid for a day; the server must run.
+
+Options:
+  --data-dir DIR (default ${defaultOptions(naming).dataDir})
+      Of the server, which has started with it before.
+  --cert-dir DIR
+      Of the server, if it has one: where ca.key is.
+`;
+}

@@ -1,0 +1,34 @@
+import type { Naming } from "../../naming/naming.js";
+import type { Options } from "../options/options.js";
+import type { ServerPki } from "../pki/server-pki.js";
+
+export interface StartMessageParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly port: number;
+  readonly kubeconfig: string | undefined;
+  readonly pki: ServerPki;
+}
+
+/** The message after the start: where the server listens, which files were made, what to type next. */
+export function startMessage(parts: StartMessageParts): string {
+  const { options, naming, port, kubeconfig, pki } = parts;
+  const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  const lines = [
+    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile})`,
+    `  data        ${options.dataDir}`,
+    `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
+  ];
+  if (kubeconfig === undefined) {
+    lines.push("  kubeconfig  none: client certificates are signed by the authority of --client-ca-file");
+  } else {
+    lines.push(
+      `  kubeconfig  ${kubeconfig}`,
+      "",
+      "Try:",
+      `  kubectl --kubeconfig ${kubeconfig} get namespaces`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

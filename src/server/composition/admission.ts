@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { type AdmissionChain, createAdmissionChain } from "../../admission/admission-chain.js";
+import { readAdmissionConfiguration } from "../../admission/configuration/admission-configuration.js";
+import { type NamespaceLister, namespaceView } from "../../admission/namespace-lister.js";
+import type {
+  AdmissionAuthorizer,
+  ClusterData,
+  ImageReviewer,
+  PluginConfigurations,
+  PluginContext,
+} from "../../admission/plugin-context.js";
+import { createPlugins } from "../../admission/plugin-table.js";
+import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import type { ControllerContext } from "../../controllers/controller.js";
+import { createIfMissing } from "../../controllers/create-if-missing.js";
+import { writeStatus } from "../../controllers/status-write.js";
+import type { Informers } from "../../informers/informers.js";
+import type { Naming } from "../../naming/naming.js";
+import { ClientConfigFile } from "../../remote/client-config.js";
+import { clientConfigFileOf } from "../connections/admission-webhooks.js";
+import type { AdmissionMetrics } from "../metrics/admission-metrics.js";
+import type { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
+import { admissionPluginSelection } from "../options/groups/admission.js";
+import { forOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+import { systemRandom } from "./random.js";
+
+export interface AdmissionParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly isEnabled: (featureGate: string) => boolean;
+  readonly configurations: PluginConfigurations;
+  readonly context: ControllerContext;
+  readonly informers: Informers;
+  readonly authorizer: Authorizer;
+  readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
+  readonly metrics: AdmissionMetrics;
+  readonly podSecurityMetrics: PodSecurityMetrics;
+  readonly imageReviewer: ImageReviewer | undefined;
+}
+
+/** The enabled plugins and the informers they use. */
+export function createAdmission(parts: AdmissionParts): AdmissionChain {
+  const { options, naming, configurations } = parts;
+  const selection = admissionPluginSelection(options);
+  const cluster = clusterData(parts);
+  const pluginContext: PluginContext = {
+    naming,
+    options,
+    namespaces: namespaceLister(cluster),
+    cluster,
+    authorizer: admissionAuthorizer(parts),
+    podSecurityObserver: parts.podSecurityMetrics,
+    imageReviewer: parts.imageReviewer,
+    webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
+    isEnabled: parts.isEnabled,
+    now: () => Date.now(),
+    nameSuffix: () => systemRandom.nameSuffix(),
+    delay: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
+  };
+  return createAdmissionChain(createPlugins(selection, configurations, pluginContext), parts.metrics);
+}
+
+function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type: WebhookType): WebhookParts {
+  return {
+    caller: webhookClients[type],
+    uid: () => systemRandom.uid(),
+    now: () => performance.now(),
+    observe: (outcome) => metrics.webhook(outcome),
+    failedOpen: ({ name, configuration }, reason) =>
+      context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
+    failedClosed: ({ name, configuration }, error) => {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      context.log.warn("an admission webhook failed, which refuses the request", {
+        name,
+        configuration,
+        reason: message,
+      });
+      context.log.verbose({ level: 4, file: "server/composition/admission" }, stack ?? "");
+    },
+  };
+}
+
+/** Reads the file of `--admission-control-config-file`. Rejects with an `Error` that names the option. */
+export async function loadAdmissionConfigurations(
+  options: Options,
+  naming: Naming,
+): Promise<PluginConfigurations> {
+  const path = options.admissionControlConfigFile;
+  if (path === undefined) return new Map();
+  return await forOption("admission-control-config-file", naming, async () => {
+    const configurations = await readAdmissionConfiguration(path, {
+      group: naming.group("apiserver.config"),
+      alphaGroup: `apiserver.${naming.groupDomain}`,
+      readFile: (name) => readFile(name, "utf8"),
+    });
+    for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {
+      const file = clientConfigFileOf(configurations.get(plugin));
+      if (file !== undefined) await ClientConfigFile.read(file);
+    }
+    return configurations;
+  });
+}
+
+function clusterData({ context, informers }: AdmissionParts): ClusterData {
+  const { builtin } = context;
+  return {
+    // A client that has created a namespace or a limit relies on it at once.
+    follow: (of, { view, indexes }) =>
+      informers.add({ source: () => builtin(of), view, indexes, immediate: true }),
+    async read(of, namespace, name) {
+      return (await builtin(of).find(namespace, name, { kind: "mostRecent" }))?.decode();
+    },
+    async list(of, namespace) {
+      const { items } = await builtin(of).list({ prefix: `${namespace}/`, at: { kind: "any" }, limit: 0 });
+      return items;
+    },
+    resourcesOf: ({ group, version, kind }) =>
+      [...context.registries()]
+        .map(({ definition }) => definition)
+        .filter((found) => found.group === group && found.kind === kind)
+        .filter(({ versions }) => versions.some((served) => served.version === version)),
+    create: (of, namespace, object) => createIfMissing(context, of, namespace, object),
+    updateStatus: (of, namespace, name, change) =>
+      writeStatus(context, builtin(of), { namespace, name, as: "system:apiserver", change }),
+  };
+}
+
+function namespaceLister(cluster: ClusterData): NamespaceLister {
+  const known = cluster.follow("namespaces", { view: (stored) => namespaceView(stored.decode()) });
+  return {
+    get: (name) => known.get(name),
+    async read(name) {
+      const object = await cluster.read("namespaces", "", name);
+      return object && namespaceView(object);
+    },
+  };
+}
+
+function admissionAuthorizer({ naming, authorizer }: AdmissionParts): AdmissionAuthorizer {
+  return {
+    async authorize(user, { group, version = "*", ...asked }, signal) {
+      const info = resourceAccess({ ...asked, apiGroup: naming.group(group), apiVersion: version });
+      const { kind, reason } = await authorizer.authorize({ user, info, signal });
+      return { isAllowed: kind === "allow", reason };
+    },
+  };
+}

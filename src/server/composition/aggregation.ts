@@ -1,0 +1,96 @@
+import { Aggregator, type AvailabilityMetrics } from "../../aggregation/aggregator.js";
+import { LocalApiServices } from "../../aggregation/local-api-services.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { ResourceHandle } from "../../endpoints/catalog/resource-handle.js";
+import { customResourcePriority, type GroupVersion } from "../../endpoints/catalog/resource-offer.js";
+import type { Naming } from "../../naming/naming.js";
+import { directDial } from "../../remote/direct-dial.js";
+import type { Dial } from "../../remote/remote-client.js";
+import { MetricChildren } from "../../telemetry/metric-children.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { ProxyClientCertificate } from "../connections/proxy-client-certificate.js";
+import type { Options } from "../options/options.js";
+
+export interface AggregationControllers {
+  /** Registers the versions that this server serves itself. */
+  readonly registration: Controller;
+  readonly aggregator: Controller;
+}
+
+export interface AggregationParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+  /** To extension servers; straight when undefined. */
+  readonly dial: Dial | undefined;
+  /** What this server shows to extension servers. */
+  readonly certificate: ProxyClientCertificate;
+  readonly metrics: Metrics;
+}
+
+/** Call it when the built-in kinds are published. */
+export function createAggregation(parts: AggregationParts): AggregationControllers {
+  const { options, naming, catalog, context, certificate, metrics } = parts;
+  const priorities = new Map<string, number>();
+  for (const { group: name, priority } of catalog.localVersions()) priorities.set(name, priority.group);
+  return {
+    registration: new LocalApiServices(context, {
+      label: `${naming.prefix}-aggregator.${naming.domain}/automanaged`,
+      versions: {
+        localVersions: () => catalog.localVersions(),
+        localVersion: (name, version) => catalog.localVersion(name, version),
+        subscribe: (listener) =>
+          catalog.subscribe(({ added, removed }) => listener([...added, ...removed].flatMap(versionsOf))),
+      },
+      isBuiltin: ({ group: name }) => (priorities.get(name) ?? 0) > customResourcePriority.group,
+    }),
+    aggregator: new Aggregator(context, {
+      catalog: catalog.source("API services"),
+      certificate,
+      user: `system:${naming.prefix}-aggregator`,
+      toEndpoints: options.enableAggregatorRouting,
+      dial: parts.dial ?? directDial,
+      random: Math.random,
+      metrics: availabilityMetrics(metrics),
+    }),
+  };
+}
+
+function versionsOf({ definition, served }: ResourceHandle): GroupVersion[] {
+  return [...served.keys()].map((version) => ({ group: definition.group, version }));
+}
+
+/** Names and labels are those of kube-aggregator 1.23. */
+function availabilityMetrics(metrics: Metrics): AvailabilityMetrics {
+  const gauge = metrics.gauge({
+    name: "aggregator_unavailable_apiservice",
+    help: "1 for each API service whose server is not available, 0 for the others.",
+    labels: ["name"],
+  });
+  const counter = metrics.counter({
+    name: "aggregator_unavailable_apiservice_total",
+    help: "Times that an API service was found not to be available, by name and reason.",
+    labels: ["name", "reason"],
+  });
+  const byName = new Map<string, MetricChildren>();
+  const childrenOf = (name: string): MetricChildren => {
+    const children = byName.get(name) ?? new MetricChildren();
+    byName.set(name, children);
+    return children;
+  };
+  return {
+    available(name) {
+      childrenOf(name).of(gauge, name).value = 0;
+    },
+    unavailable(name, reason) {
+      childrenOf(name).of(gauge, name).value = 1;
+      childrenOf(name).of(counter, name, reason).value++;
+    },
+    gone(name) {
+      byName.get(name)?.drop();
+      byName.delete(name);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { builtinResources } from "../../apis/builtin-resources.js";
+import type { ApiContext } from "../../apis/definition/api-context.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Naming } from "../../naming/naming.js";
+import type { ApiServerParts } from "../api-server-parts.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { OptionFailure } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+import { createRuntimeConfig, type RuntimeConfig } from "../options/runtime-config.js";
+
+export interface BuiltinKinds {
+  readonly definitions: readonly ResourceDefinition[];
+  /** Which of their versions are served. */
+  readonly runtimeConfig: RuntimeConfig;
+}
+
+/** The built-in kinds as the options want them. Throws an `OptionFailure` for a runtime configuration that names unknown versions. */
+export function builtinKinds(
+  { options, naming, log }: ApiServerParts,
+  gates: FeatureGates,
+  schemas: SchemaRegistry,
+  serviceIpFamilies: ApiContext["options"]["serviceIpFamilies"],
+): BuiltinKinds {
+  const definitions = builtinResources({
+    naming,
+    schemas,
+    isEnabled: (gate) => gates.allows(gate),
+    options: {
+      allowPrivileged: options.allowPrivileged,
+      eventTtlSeconds: options.eventTtlMs / 1000,
+      serviceIpFamilies,
+    },
+  });
+  warnOfUnknownResources(options, definitions, log);
+  return { definitions, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
+}
+
+function runtimeConfigOf(
+  options: Options,
+  naming: Naming,
+  definitions: readonly ResourceDefinition[],
+): RuntimeConfig {
+  const known = new Map<string, { group: string; version: string; resources: string[] }>();
+  for (const { group, resource, versions } of definitions) {
+    for (const { version } of versions) {
+      const key = `${group}/${version}`;
+      const entry = known.get(key) ?? { group, version, resources: [] };
+      entry.resources.push(resource);
+      known.set(key, entry);
+    }
+  }
+  const result = createRuntimeConfig(options.runtimeConfig, [...known.values()]);
+  if (result.kind === "error") throw new OptionFailure("runtime-config", result.problem, { naming });
+  return result.config;
+}
+
+/** Options may name any resource, as in Kubernetes; a misspelled one has no effect. */
+function warnOfUnknownResources(
+  { storeServersOverrides, watchCacheSizes }: Options,
+  definitions: readonly ResourceDefinition[],
+  log: ApiServerParts["log"],
+): void {
+  for (const [option, named] of [
+    ["--store-servers-overrides", storeServersOverrides],
+    ["--watch-cache-sizes", watchCacheSizes],
+  ] as const) {
+    for (const { group, resource } of named) {
+      if (definitions.some((known) => known.group === group && known.resource === resource)) continue;
+      log.warn("an option names no resource of this server", { option, group, resource });
+    }
+  }
+}

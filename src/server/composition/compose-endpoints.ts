@@ -1,0 +1,205 @@
+import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
+import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { typePackages } from "../../apis/type-packages.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import { Informers } from "../../informers/informers.js";
+import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
+import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
+import { directDial } from "../../remote/direct-dial.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { ApiServerParts } from "../api-server-parts.js";
+import {
+  loadServiceAccountTokens,
+  type ServiceAccountTokens,
+} from "../authentication/service-account-tokens.js";
+import type { Closing } from "../closing.js";
+import { admissionWebhookClients } from "../connections/admission-webhooks.js";
+import type { EgressSelection } from "../connections/egress-selection.js";
+import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
+import { loadNodeAgentTls } from "../connections/node-agents.js";
+import {
+  loadProxyClientCertificate,
+  type ProxyClientCertificate,
+} from "../connections/proxy-client-certificate.js";
+import { ServiceDialer } from "../connections/service-dialer.js";
+import { AdmissionMetrics } from "../metrics/admission-metrics.js";
+import { conversionMetrics } from "../metrics/conversion-metrics.js";
+import { issuanceMetrics } from "../metrics/issuance-metrics.js";
+import { podLogMetrics } from "../metrics/pod-log-metrics.js";
+import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { readFileOfOption } from "../options/option-failure.js";
+import type { ServerPki } from "../pki/server-pki.js";
+import type { Stores } from "../stores/open-store.js";
+import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
+import { builtinKinds } from "./builtin-kinds.js";
+import { builtinOffers } from "./builtin-source.js";
+import { controllerContext } from "./controller-context.js";
+import { customResources } from "./custom-resources.js";
+import { endpointSettings } from "./endpoint-settings.js";
+import { kindParts } from "./kind-parts.js";
+import { systemRandom } from "./random.js";
+import { serviceAllocation } from "./service-allocation.js";
+import { createYamlConverter } from "./yaml.js";
+
+/** Who decides what the endpoints ask: who a token stands for, and who may do what. */
+export interface EndpointAccess {
+  readonly authenticateToken: TokenAuthenticator;
+  readonly authorizer: Authorizer;
+  readonly escalation: EscalationParts | undefined;
+}
+
+/** What access may be decided by: it is made when the catalog and its informers are there. */
+export interface AccessInputs {
+  readonly builtin: BuiltinRegistries;
+  readonly informers: Informers;
+  readonly serviceAccountTokens: ServiceAccountTokens;
+}
+
+export interface EndpointComposition<Access extends EndpointAccess> {
+  readonly parts: ApiServerParts;
+  /** Is told of everything that is opened. */
+  readonly closing: Closing;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly pki: ServerPki;
+  readonly egress: EgressSelection;
+  access(inputs: AccessInputs): Promise<Access>;
+}
+
+/** Everything between a request that passed the filters and the store. Nothing of it is started. */
+export interface ComposedEndpoints<Access> {
+  readonly access: Access;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  /** Its `source` is where resources other than the built-in kinds come from. */
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+  /** `add` one for cluster data that must be at hand. */
+  readonly informers: Informers;
+  readonly services: ServiceAllocation;
+  readonly serviceAccountTokens: ServiceAccountTokens;
+  readonly proxyClientCertificate: ProxyClientCertificate;
+  /** Establishes custom resource definitions, which are served without it. */
+  readonly definitions: Controller;
+}
+
+/** Makes the catalog with its resources, and the admission that they share. A server has it once, and so has each lane. */
+export async function composeEndpoints<Access extends EndpointAccess>(
+  composition: EndpointComposition<Access>,
+): Promise<ComposedEndpoints<Access>> {
+  const { parts, closing, gates, metrics, stores, pki, egress } = composition;
+  const { options, naming, log } = parts;
+
+  // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
+  const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+  const yaml = createYamlConverter();
+  const catalog = new LiveCatalog({
+    openStore: (definition, codec) => stores.openObjects(definition, codec),
+    storageMediaType: options.storageMediaType,
+    random: systemRandom,
+    garbageCollection: options.enableGarbageCollector,
+    endpoints: () => ({ admission, settings }),
+  });
+  const settings = endpointSettings({
+    options,
+    naming,
+    gates,
+    schemas,
+    yaml,
+    isKnownType: (type) => catalog.isKnownType(type),
+  });
+  const context = controllerContext({ catalog, naming, log, metrics });
+  const { builtin } = context;
+  const informers = new Informers();
+  const services = serviceAllocation(parts, stores, schemas, builtin, metrics);
+  const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
+  const access = await composition.access({ builtin, informers, serviceAccountTokens });
+  const { authenticateToken, authorizer, escalation } = access;
+
+  // Admission, and the webhooks that it and conversion call.
+  const configurations = await loadAdmissionConfigurations(options, naming);
+  const proxyClientCertificate = await loadProxyClientCertificate(pki, naming);
+  const imagePolicyWebhook = await closing.opened(
+    openImagePolicyWebhook(options, configurations, log),
+    (opened) => opened?.close(),
+  );
+  const serviceDialer = new ServiceDialer({
+    context,
+    dial: egress.cluster ?? directDial,
+    random: Math.random,
+  });
+  const webhookClients = admissionWebhookClients(
+    { services: serviceDialer, dial: egress.controlplane, certificate: proxyClientCertificate },
+    configurations,
+  );
+  for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
+  const admission = createAdmission({
+    options,
+    naming,
+    isEnabled: (gate) => gates.allows(gate),
+    configurations,
+    context,
+    informers,
+    authorizer,
+    webhookClients,
+    metrics: new AdmissionMetrics(metrics),
+    podSecurityMetrics: new PodSecurityMetrics(metrics),
+    imageReviewer: imagePolicyWebhook,
+  });
+
+  // The sources of the catalog: built-in kinds and custom resource definitions.
+  await readFileOfOption("cloud-config", options.cloudConfig, naming);
+  catalog.source("the built-in kinds").publish({
+    offered: builtinOffers({
+      naming,
+      ...builtinKinds(parts, gates, schemas, services.families),
+      kindParts: kindParts({
+        options,
+        naming,
+        schemas,
+        settings,
+        registry: (group, resource) => catalog.registry(group, resource),
+        builtin,
+        admission,
+        authorizer,
+        authenticateToken,
+        services,
+        podLogs: podLogMetrics(metrics, naming),
+        certificateIssued: issuanceMetrics(metrics, naming),
+        escalation,
+        stores,
+        serviceAccountTokens,
+        nodeAgentTls: await loadNodeAgentTls(options, naming),
+      }),
+    }),
+  });
+  const definitions = customResources({
+    webhookDials: { services: serviceDialer, url: egress.controlplane },
+    observeConversions: conversionMetrics(metrics),
+    naming,
+    schemas,
+    catalog,
+    informers,
+    context,
+    isStoreShared: options.storeServers.length > 0,
+    checksRules: gates.enabled("CustomResourceValidationExpressions"),
+  });
+  return {
+    access,
+    schemas,
+    yaml,
+    catalog,
+    context,
+    informers,
+    services,
+    serviceAccountTokens,
+    proxyClientCertificate,
+    definitions,
+  };
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { Informers } from "../../informers/informers.js";
+import type { ServiceRepair } from "../../registry/core/service/service-repair.js";
+import type { ExchangeHandler } from "../../serving/http/exchange.js";
+import { LargeRequests } from "../../serving/lanes/large-requests.js";
+import { Connector } from "../../serving/proxy/connector.js";
+import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
+import { createRouter } from "../../serving/routing/router.js";
+import { GrpcMetrics } from "../../storage/store3/grpc-metrics.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import type { ApiServerParts } from "../api-server-parts.js";
+import { createAuditor } from "../audit/create-auditor.js";
+import { anonymousAccess } from "../authentication/anonymous-access.js";
+import { Authentication } from "../authentication/authentication.js";
+import { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
+import { AuthenticationObserver } from "../authentication/authentication-observer.js";
+import { identityHeaders } from "../authentication/front-proxy.js";
+import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
+import { createAuthorization } from "../authorization/authorization.js";
+import { loadAuthorizers } from "../authorization/load-authorizers.js";
+import type { Closing } from "../closing.js";
+import { loadEgressSelection } from "../connections/egress-selection.js";
+import { createLanes } from "../lanes/create-lanes.js";
+import { Lifecycle } from "../lifecycle.js";
+import { logLevelsOf } from "../logging/server-log.js";
+import { egressMetrics } from "../metrics/egress-metrics.js";
+import { nodeGraphMetrics } from "../metrics/node-graph-metrics.js";
+import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
+import { createResourceMetrics } from "../metrics/resource-metrics.js";
+import { createServerMetrics } from "../metrics/server-metrics.js";
+import { StorageMetrics } from "../metrics/storage-metrics.js";
+import { transformationMetrics } from "../metrics/transformation-metrics.js";
+import { FeatureGates } from "../options/feature-gates.js";
+import { forOption } from "../options/option-failure.js";
+import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
+import { serverRoutes } from "../routes/server-routes.js";
+import { createStorageVersions, usesStorageVersions } from "../storage-versions.js";
+import type { Stores } from "../stores/open-store.js";
+import { createTracing } from "../tracing/create-tracing.js";
+import { createAggregation } from "./aggregation.js";
+import { composeEndpoints } from "./compose-endpoints.js";
+import { corsOrigins } from "./cors-origins.js";
+import { createControllers } from "./create-controllers.js";
+import { createFlowControl, usesFlowControl } from "./flow-control.js";
+import { PostStartHooks } from "./post-start-hooks.js";
+import { createRequestHandler } from "./request-pipeline.js";
+import { createResponseWriters } from "./response-writers.js";
+
+/** What `ApiServer` starts and stops, and what its users reach. */
+export interface ComposedServer {
+  readonly pki: ServerPki;
+  readonly serviceAccountTokens: ServiceAccountTokens;
+  /** Its `source` is where resources other than the built-in kinds come from. */
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+  readonly serviceRepair: ServiceRepair;
+  /** `add` one for cluster data that must be at hand. */
+  readonly informers: Informers;
+  /** The controller of custom resource definitions, which is one of `controllers`. */
+  readonly customResources: Controller;
+  readonly controllers: readonly Controller[];
+  readonly postStartHooks: PostStartHooks;
+  readonly handler: ExchangeHandler;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+}
+
+export interface Composition {
+  readonly parts: ApiServerParts;
+  /** Is told of everything that is opened. */
+  readonly closing: Closing;
+  readonly openStores: typeof Stores.open;
+}
+
+/**
+ * Makes all parts of a server, from its stores up to its filters, and connects them. Starts nothing: `ApiServer` does. Rejects with an
+ * `Error` that names the option that cannot be used; what is open by then is in `closing`.
+ */
+export async function composeServer({ parts, closing, openStores }: Composition): Promise<ComposedServer> {
+  const { options, naming, log } = parts;
+  const gates = new FeatureGates(options.featureGates);
+  const lifecycle = new Lifecycle(Date.now(), parts.port);
+  const identity = `${naming.commandName}-${randomUUID()}`;
+
+  // Telemetry.
+  const metrics = createServerMetrics(options);
+  closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
+
+  // Stores, which open while keys and certificates are made.
+  const egress = await forOption("egress-selector-config-file", naming, () =>
+    loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
+  );
+  const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+  const storeObservers = {
+    metrics: storageMetrics,
+    leaseReplaced: storageMetrics.leaseReplaced,
+    calls: new GrpcMetrics(metrics),
+    transformations: transformationMetrics(metrics, () => performance.now()),
+    onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
+  };
+  const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
+    opened.close(),
+  );
+  const pki = await prepareServerPki(options, parts.given, naming, Date.now());
+  closing.add(() => pki.finished);
+  const stores = await opening;
+
+  // What requests reach in the end. Access is decided by parts that the filters need too.
+  const endpoints = await composeEndpoints({
+    parts,
+    closing,
+    gates,
+    metrics,
+    stores,
+    pki,
+    egress,
+    async access({ builtin, informers, serviceAccountTokens }) {
+      const authentication = await closing.opened(
+        Authentication.load({
+          options,
+          naming,
+          log,
+          pki,
+          serviceAccountTokens,
+          dial: egress.controlplane,
+          metrics: new AuthenticationMetrics(metrics),
+        }),
+        (opened) => opened.close(),
+      );
+      const authorizers = await closing.opened(
+        loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
+        (opened) => opened.close(),
+      );
+      const tokens = authentication.tokens(builtin);
+      const { authorizer, escalation } = createAuthorization({
+        modes: options.authorizationMode,
+        loaded: authorizers,
+        naming,
+        informers,
+        builtin,
+        observeGraph: nodeGraphMetrics(metrics),
+      });
+      return { authentication, authenticateToken: tokens, authorizer, escalation };
+    },
+  });
+  const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
+    endpoints;
+  const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
+  const aggregation = createAggregation({
+    options,
+    naming,
+    catalog,
+    context,
+    dial: egress.cluster,
+    certificate: endpoints.proxyClientCertificate,
+    metrics,
+  });
+
+  // Controllers.
+  const flowControl = usesFlowControl(options, gates)
+    ? createFlowControl({ options, naming, metrics, informers, catalog, context })
+    : undefined;
+  const storageVersions = usesStorageVersions(gates)
+    ? createStorageVersions(context, naming, identity)
+    : undefined;
+  const controllers = [
+    definitions,
+    ...createControllers({
+      options,
+      naming,
+      context,
+      caPem: pki.caPem,
+      port: () => lifecycle.port,
+      serviceAccountTokens,
+      authentication,
+      stores,
+      gates,
+      identity,
+      storageVersions,
+    }),
+    ...(flowControl === undefined ? [] : [flowControl.objects]),
+    aggregation.registration,
+    aggregation.aggregator,
+  ];
+  const postStartHooks = new PostStartHooks({
+    naming,
+    gates,
+    lifecycle,
+    context,
+    controllers,
+    flowControl,
+    showsCertificate: endpoints.proxyClientCertificate !== undefined,
+  });
+
+  // Requests: filters, then the router, which hands them to routes and endpoints, then writers.
+  const auditor = await closing.opened(
+    createAuditor({ options, naming, log, metrics, dial: egress.controlplane }),
+    (opened) => opened?.close(),
+  );
+  const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
+  const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog);
+  const outbox = new WatchOutbox();
+  stores.sendEventsBy(() => outbox.flush());
+  const { negotiator, status, writer, answers } = createResponseWriters({
+    naming,
+    gates,
+    schemas,
+    yaml,
+    watchMetrics,
+    outbox,
+    draining: lifecycle.draining,
+  });
+  const lanes = createLanes({
+    parts,
+    stores,
+    catalog,
+    authorizer,
+    tokens,
+    answers,
+    gates,
+    metrics,
+    tracing: tracer,
+  });
+  if (lanes !== undefined) closing.add(() => lanes.close());
+  const router = createRouter({
+    catalog,
+    large:
+      lanes === undefined
+        ? undefined
+        : new LargeRequests({ catalog, lanes, bytesMin: options.laneRequestBytes }),
+    routes: serverRoutes({
+      parts,
+      gates,
+      lifecycle,
+      metrics,
+      stores,
+      schemas,
+      yaml,
+      catalog,
+      informers,
+      negotiator,
+      serviceAccountTokens,
+      flowControl: flowControl?.filter.control,
+    }),
+    writer,
+    connector: new Connector({
+      draining: lifecycle.draining,
+      bytesPerSecondMax: options.maxConnectionBytesPerSec,
+      isIdentityHeader: identityHeaders(pki.frontProxies),
+      dial: egress.cluster,
+      rejectRedirects: options.aggregatorRejectForwardingRedirect,
+    }),
+    refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
+  });
+  const handler = createRequestHandler(
+    {
+      options,
+      naming,
+      lifecycle,
+      log,
+      status,
+      authenticator: authentication.requests(tokens),
+      authenticationObserver: new AuthenticationObserver(metrics, log, naming),
+      anonymous: anonymousAccess(options),
+      authorizer: (question) => authorizer.authorize(question),
+      isOriginAllowed: await forOption("cors-allowed-origins", naming, () =>
+        corsOrigins(options.corsAllowedOrigins),
+      ),
+      router,
+      metrics,
+      requestMetrics,
+      auditor,
+      flowControl: flowControl?.filter,
+      tracer,
+      storageVersionWait: storageVersions?.wait,
+    },
+    () => new Date(),
+  );
+
+  return {
+    pki,
+    serviceAccountTokens,
+    catalog,
+    context,
+    serviceRepair: services.repair,
+    informers,
+    customResources: definitions,
+    controllers,
+    postStartHooks,
+    handler,
+    lifecycle,
+    metrics,
+  };
+}

@@ -1,0 +1,105 @@
+import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import {
+  type DefinitionSummary,
+  summaryOf,
+} from "../../apis/apiextensions/custom-resource/definition-summary.js";
+import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import { DefinitionController } from "../../controllers/custom-resources/definition-controller.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { GroupVersion } from "../../endpoints/catalog/resource-offer.js";
+import { CustomResourceSource } from "../../endpoints/custom-resources/custom-resource-source.js";
+import type { Informers } from "../../informers/informers.js";
+import type { Naming } from "../../naming/naming.js";
+import {
+  type ConversionObserver,
+  ConversionWebhooks,
+  type WebhookDials,
+} from "../connections/conversion-webhooks.js";
+import { systemRandom } from "./random.js";
+
+export interface CustomResourcesParts {
+  readonly naming: Naming;
+  readonly schemas: SchemaRegistry;
+  readonly catalog: LiveCatalog;
+  readonly informers: Informers;
+  readonly context: ControllerContext;
+  readonly webhookDials: WebhookDials;
+  readonly observeConversions: (definition: string) => ConversionObserver;
+  /** Whether other servers may serve from the same store. */
+  readonly isStoreShared: boolean;
+  /** The gate CustomResourceValidationExpressions. */
+  readonly checksRules: boolean;
+}
+
+/** Serves what the stored definitions define, beside the built-in kinds that the catalog has. The controller is to be started with the others, after the informers. */
+export function customResources(parts: CustomResourcesParts): Controller {
+  const { naming, schemas, catalog, informers, context, isStoreShared } = parts;
+  const definitions = informers.add<CustomResourceDefinition, DefinitionSummary, "group">({
+    source: () => context.builtin("customresourcedefinitions.apiextensions"),
+    view: summaryOf,
+    immediate: true,
+    indexes: { group: (summary) => [summary.group] },
+  });
+  const webhooks = new ConversionWebhooks({
+    naming,
+    dials: parts.webhookDials,
+    uid: () => systemRandom.uid(),
+    observe: parts.observeConversions,
+  });
+  const offered = new Set<string>();
+  const builtinVersions = new Set([...catalog.localVersions()].map(versionKey));
+  const source = new CustomResourceSource({
+    catalog: {
+      publish(change) {
+        catalog.source("the custom resource definitions").publish(change);
+        for (const { definition } of change.offered ?? []) offered.add(key(definition));
+        for (const withdrawn of change.withdrawn ?? []) offered.delete(key(withdrawn));
+      },
+    },
+    prefix: naming.extensionPrefix,
+    deprecationAnnotations: new Map([[`${naming.groupDomain}/deprecated`, "true"]]),
+    metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
+    definitions,
+    isBuiltinVersion: (version) => builtinVersions.has(versionKey(version)),
+    checksRules: parts.checksRules,
+    convertOf: (definition) => webhooks.of(definition),
+    onFailure: (definition, error) =>
+      context.log.error("a custom resource cannot be served", error, { definition }),
+  });
+  // Must precede the controller, which establishes definitions.
+  definitions.onChange((change) => {
+    source.change(change);
+    if (change.value === undefined) webhooks.forget(change.key);
+  });
+  const controller = new DefinitionController({
+    context,
+    naming,
+    isStoreShared,
+    createsUnderWay: (definition) => source.createsUnderWay(definition),
+    definitions,
+    onChange: (listener) => definitions.onChange(listener),
+    instances: (ofGroup, resource) =>
+      offered.has(key({ group: ofGroup, resource }))
+        ? catalog.handle(ofGroup, resource)?.registry
+        : undefined,
+    isBuiltin: (ofGroup, resource) =>
+      catalog.handle(ofGroup, resource) !== undefined && !offered.has(key({ group: ofGroup, resource })),
+  });
+  return {
+    start: () => controller.start(),
+    async stop() {
+      await controller.stop();
+      await webhooks.close();
+    },
+  };
+}
+
+function key({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return `${resource}.${group}`;
+}
+
+function versionKey({ group, version }: GroupVersion): string {
+  return `${group}/${version}`;
+}

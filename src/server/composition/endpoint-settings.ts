@@ -1,0 +1,44 @@
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import type { Scale } from "../../apis/gen/autoscaling-v1.js";
+import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
+import { createKindView } from "../../endpoints/kind-view.js";
+import { ManagedFieldsTracking } from "../../endpoints/managed-fields-tracking.js";
+import { BodyParser } from "../../endpoints/parse-body.js";
+import type { EndpointSettings } from "../../endpoints/resource-endpoint.js";
+import { scaleKind } from "../../endpoints/scale.js";
+import type { Naming } from "../../naming/naming.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
+
+/** The options that concern the endpoints of all resources. */
+export function endpointSettings(parts: {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  readonly isKnownType: (type: TypeMeta) => boolean;
+}): EndpointSettings {
+  const { options, naming, gates, schemas, yaml, isKnownType } = parts;
+  const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
+  return {
+    metaGroup: naming.group("meta"),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    random: Math.random,
+    allowBookmarks: true,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    listChunking: gates.enabled("APIListChunking"),
+    remainingItemCount: gates.enabled("RemainingItemCount"),
+    ignoresFieldValidation: gates.switchedOff("ServerSideFieldValidation"),
+    serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
+    watchList: gates.enabled("WatchList"),
+    isKnownType,
+    fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
+    scaleCodec,
+    scaleView: createKindView(scaleKind, scaleCodec),
+    bodyParser: new BodyParser({ yaml, protobufMediaType: naming.protobufMediaType }),
+    deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
+  };
+}

@@ -1,0 +1,140 @@
+import type { QueueClock } from "../../access/flowcontrol/fair-queues.js";
+import { FlowControl } from "../../access/flowcontrol/flow-control.js";
+import { FlowControlMetrics } from "../../access/flowcontrol/flow-control-metrics.js";
+import { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
+import { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import { FlowControlObjects } from "../../controllers/flow-control-objects.js";
+import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { Informers } from "../../informers/informers.js";
+import type { Naming } from "../../naming/naming.js";
+import type { FlowControlParts } from "../../serving/filters/flow-control.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { autoUpdateAnnotation, flowControlObjects } from "../bootstrap/bootstrap-flow-control.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
+
+export interface FlowControlSetup {
+  readonly filter: Omit<FlowControlParts, "refused" | "queued">;
+  readonly objects: Controller;
+  /** Resolves when requests are queued by the flow schemas and priority levels of the cluster. */
+  readonly configured: Promise<void>;
+}
+
+export interface FlowControlSetupParts {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly metrics: Metrics;
+  readonly informers: Informers;
+  readonly catalog: ApiCatalog;
+  readonly context: ControllerContext;
+}
+
+/** Whether requests are queued by priority and fairness, instead of being refused above fixed limits. */
+export function usesFlowControl(options: Options, gates: FeatureGates): boolean {
+  return options.enablePriorityAndFairness && gates.enabled("APIPriorityAndFairness");
+}
+
+/** Flow control that follows the cluster's flow schemas and priority levels. */
+export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
+  const { options, naming, metrics, informers, catalog, context } = parts;
+  const control = new FlowControl({
+    seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
+    waitMs: options.requestTimeoutMs / 4,
+    clock: monotonicClock,
+    metrics: new FlowControlMetrics(metrics, () => monotonicClock.now()),
+  });
+  metrics.onRead(() => control.showVirtualTimes());
+  const withheld = metrics.gauge({
+    name: "apiserver_flowcontrol_shed_pressure",
+    help: "The fraction of its seats that the least important priority level lacks because the event loop lags.",
+    labels: [],
+  });
+  const shedder = new LoadShedder({
+    clock: monotonicClock,
+    apply: (pressure) => {
+      withheld.with().value = pressure;
+      control.shed(pressure);
+    },
+    isBusy: () => control.isBusy,
+  });
+  const schemas = informers.add({
+    source: () => context.builtin("flowschemas.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
+  const levels = informers.add({
+    source: () => context.builtin("prioritylevelconfigurations.flowcontrol.apiserver"),
+    view: (stored) => stored.decode(),
+  });
+  let wasConfigured = (): void => undefined;
+  const firstTime = new Promise<void>((resolve) => {
+    wasConfigured = resolve;
+  });
+  let isPlanned = false;
+  const configure = (): void => {
+    if (isPlanned) return;
+    isPlanned = true;
+    // Many objects change at once when a cluster is created.
+    setImmediate(() => {
+      isPlanned = false;
+      control.configure([...schemas.values()].map(configured), [...levels.values()].map(configured));
+      wasConfigured();
+    });
+  };
+  schemas.onChange(configure);
+  levels.onChange(configure);
+  const bootstrap = flowControlObjects(naming);
+  const countOf = (inGroup: string, resource: string): number | undefined => {
+    for (const { group: name, versions } of catalog.groups()) {
+      if (name !== inGroup) continue;
+      for (const { resources } of versions) {
+        const endpoint = resources.get(resource)?.endpoint;
+        if (endpoint !== undefined) return endpoint.registry.knownCount;
+      }
+    }
+    // An extension server's list costs it much and this server little, as that of a resource that nobody serves.
+    return 0;
+  };
+  const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;
+  return {
+    filter: {
+      control,
+      watches: new WatchTracker(),
+      shedder,
+      facts: {
+        objectCount: countOf,
+        isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
+      },
+      headers: {
+        flowSchema: `X-${vendor}-Pf-Flowschema-Uid`,
+        priorityLevel: `X-${vendor}-Pf-Prioritylevel-Uid`,
+      },
+    },
+    configured: firstTime,
+    objects: new FlowControlObjects({
+      context,
+      schemas,
+      levels,
+      bootstrapSchemas: bootstrap.schemas,
+      bootstrapLevels: bootstrap.levels,
+      autoUpdateAnnotation: autoUpdateAnnotation(naming),
+    }),
+  };
+}
+
+function configured<Spec>(object: {
+  readonly metadata: { name?: string | undefined; uid?: string | undefined };
+  readonly spec: Spec;
+}) {
+  const { metadata, spec } = object;
+  return { name: metadata.name ?? "", uid: metadata.uid ?? "", spec };
+}
+
+const monotonicClock: QueueClock = {
+  now: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

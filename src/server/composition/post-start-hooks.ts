@@ -1,0 +1,107 @@
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import type { Naming } from "../../naming/naming.js";
+import { bootstrapNamespaces, bootstrapPriorityClasses } from "../bootstrap/bootstrap.js";
+import { bootstrapFlowControl } from "../bootstrap/bootstrap-flow-control.js";
+import { bootstrapRbac } from "../bootstrap-rbac/reconcile.js";
+import type { Lifecycle } from "../lifecycle.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { usesStorageVersions } from "../storage-versions.js";
+import type { FlowControlSetup } from "./flow-control.js";
+
+/** What must finish before a hook is done. Informers are in sync before the server listens. */
+type HookStage =
+  | "informers"
+  | "roles"
+  | "priorityClasses"
+  | "flowControlObjects"
+  | "flowControl"
+  | "controllers";
+
+interface PostStartHook {
+  readonly name: string;
+  readonly after: HookStage;
+}
+
+export interface PostStartHooksParts {
+  readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly lifecycle: Lifecycle;
+  readonly context: ControllerContext;
+  readonly controllers: readonly Controller[];
+  /** Undefined when fixed limits apply. */
+  readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
+  /** Whether extension servers and webhooks are shown a certificate of this server. */
+  readonly showsCertificate: boolean;
+}
+
+/** What a server does as soon as it listens: it creates what every cluster has, and starts its controllers. */
+export class PostStartHooks {
+  readonly #parts: PostStartHooksParts;
+  readonly #hooks: readonly PostStartHook[];
+
+  /** Declares the hooks to `parts.lifecycle`, so that their health checks exist before they run. */
+  constructor(parts: PostStartHooksParts) {
+    this.#parts = parts;
+    this.#hooks = hooksOf(parts);
+    for (const { name } of this.#hooks) parts.lifecycle.declareHook(name);
+  }
+
+  async run(): Promise<void> {
+    const { naming, gates, context, controllers, flowControl } = this.#parts;
+    this.#done("informers");
+    await bootstrapNamespaces(context, naming);
+    await Promise.all([
+      bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),
+      bootstrapFlowControl(context, naming).then(() => this.#done("flowControlObjects")),
+      bootstrapRbac(context, naming, gates).then(() => this.#done("roles")),
+    ]);
+    await flowControl?.configured;
+    this.#done("flowControl");
+    await Promise.all(controllers.map((controller) => controller.start()));
+    this.#done("controllers");
+  }
+
+  #done(stage: HookStage): void {
+    for (const { name, after } of this.#hooks) if (after === stage) this.#parts.lifecycle.hookDone(name);
+  }
+}
+
+/** Under the names of kube-apiserver 1.23, in its order. */
+function hooksOf({
+  naming,
+  gates,
+  flowControl,
+  showsCertificate,
+}: PostStartHooksParts): readonly PostStartHook[] {
+  const identity = `start-${naming.commandName}-identity-lease`;
+  const of = (after: HookStage, ...names: readonly string[]): PostStartHook[] =>
+    names.map((name) => ({ name, after }));
+  return [
+    ...of("informers", naming.healthChecks.admissionInitializer, "generic-apiserver-start-informers"),
+    ...(flowControl === undefined
+      ? of("informers", "max-in-flight-filter")
+      : [
+          ...of("flowControl", "priority-and-fairness-config-consumer"),
+          ...of("informers", "priority-and-fairness-filter"),
+        ]),
+    ...of("informers", "start-apiextensions-informers"),
+    ...of("controllers", "start-apiextensions-controllers", "crd-informer-synced", "bootstrap-controller"),
+    ...of("roles", "rbac/bootstrap-roles"),
+    ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
+    ...of("flowControlObjects", "priority-and-fairness-config-producer"),
+    ...of("controllers", "start-cluster-authentication-info-controller"),
+    ...(showsCertificate ? of("controllers", "aggregator-reload-proxy-client-cert") : []),
+    ...of("informers", naming.healthChecks.aggregatorInformers),
+    ...of(
+      "controllers",
+      "apiservice-registration-controller",
+      "apiservice-status-available-controller",
+      naming.healthChecks.autoregistration,
+      "apiservice-openapi-controller",
+    ),
+    ...(gates.enabled("APIServerIdentity")
+      ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
+      : []),
+    ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
+  ];
+}

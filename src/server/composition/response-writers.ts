@@ -1,0 +1,62 @@
+import type { Status } from "../../apimachinery/errors/status.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import type { Naming } from "../../naming/naming.js";
+import { AnswerBudget } from "../../serving/responses/answer-budget.js";
+import { GroupBuffers } from "../../serving/responses/group-buffers.js";
+import { Negotiator } from "../../serving/responses/negotiator.js";
+import { ResultWriter } from "../../serving/responses/result-writer.js";
+import { StatusResponder } from "../../serving/responses/status-response.js";
+import type { WatchMetrics } from "../../serving/responses/watch-metrics.js";
+import type { WatchOutbox } from "../../serving/responses/watch-outbox.js";
+import { WatchResponder } from "../../serving/responses/watch-responder.js";
+import { WebSocketWatches } from "../../serving/responses/web-socket-watch.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+
+export interface ResponseWriters {
+  readonly negotiator: Negotiator;
+  readonly status: StatusResponder;
+  readonly writer: ResultWriter;
+  /** Bounds what answers wait to be read. */
+  readonly answers: AnswerBudget;
+}
+
+/** Writers of answers in the representations that clients ask for. */
+export function createResponseWriters(parts: {
+  readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  readonly watchMetrics: WatchMetrics;
+  readonly outbox: WatchOutbox;
+  /** Ends watches when it aborts. */
+  readonly draining: AbortSignal;
+}): ResponseWriters {
+  const { naming, gates, schemas, yaml } = parts;
+  const negotiator = new Negotiator(naming);
+  const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
+  const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
+  const watches = new WatchResponder({
+    status,
+    partialMetadata,
+    outbox: parts.outbox,
+    metrics: parts.watchMetrics,
+    webSockets: new WebSocketWatches(),
+    initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
+    now: () => new Date(),
+    draining: parts.draining,
+  });
+  const answers = new AnswerBudget();
+  const writer = new ResultWriter({
+    negotiator,
+    status,
+    watches,
+    partialMetadata,
+    yaml,
+    answers,
+    groupBuffers: new GroupBuffers(),
+    compress: gates.enabled("APIResponseCompression"),
+    selfLinks: !gates.enabled("RemoveSelfLink"),
+  });
+  return { negotiator, status, writer, answers };
+}

@@ -1,0 +1,175 @@
+import type { PluginConfigurations } from "../../admission/plugin-context.js";
+import type { AdmissionPluginName } from "../../admission/plugin-table.js";
+import type { AdmissionWebhook } from "../../admission/webhooks/admission-webhook.js";
+import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { parseBoundedJson } from "../../apimachinery/turns/bounded-json.js";
+import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
+import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
+import { Destination } from "../../remote/destination.js";
+import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { refusalText } from "../../remote/server-error-text.js";
+import type { ServiceDialer } from "./service-dialer.js";
+
+export interface AdmissionWebhookClientsParts {
+  readonly services: ServiceDialer;
+  /** For webhooks by URL; undefined dials directly. */
+  readonly dial: Dial | undefined;
+  /** This server's certificate for webhooks without a configured user. */
+  readonly certificate: ClientIdentity["certificate"];
+  /** The `kubeConfigFile` of the plugins' configuration. Its users are named after the hosts of webhooks. */
+  readonly clientConfigFile: string | undefined;
+}
+
+/** Maximum size of an answer, which is a review with a patch; a larger one is refused. */
+const answerBytesMax = 6 * 1024 * 1024;
+/** Connection pools of different webhooks; the least recently used one is closed. */
+const clientsMax = 1000;
+
+const headers = { "Content-Type": "application/json", Accept: "application/json" };
+
+/** Calls admission webhooks over pooled connections, one pool for each address and authority. */
+export class AdmissionWebhookClients implements WebhookCaller {
+  readonly #parts: AdmissionWebhookClientsParts;
+  /** In order of last use. */
+  readonly #clients = new Map<string, Promise<RemoteClient>>();
+  /** Configurations hold certificates: printing one for each call would cost more than the lookup. */
+  readonly #keys = new WeakMap<AdmissionWebhook["client"], string>();
+  readonly #destinations = new WeakMap<AdmissionWebhook, Destination>();
+  #users: Promise<ClientConfigFile> | undefined;
+
+  constructor(parts: AdmissionWebhookClientsParts) {
+    this.#parts = parts;
+  }
+
+  async call(webhook: AdmissionWebhook, review: Uint8Array, signal: AbortSignal): Promise<JsonValue> {
+    try {
+      const client = await this.#client(webhook);
+      const answer = await client.request({
+        method: "POST",
+        destination: this.#destinationOf(webhook),
+        headers,
+        body: review,
+        timeoutMs: webhook.timeoutMs,
+        signal,
+        answerBytesMax,
+      });
+      if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
+      return await parseBoundedJson(answer.body, signal);
+    } catch (error) {
+      const reason = messageOf(error);
+      throw new Error(`failed to call webhook: ${reason}`, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.allSettled(clients.map(async (client) => (await client).close()));
+  }
+
+  #client({ client: config }: AdmissionWebhook): Promise<RemoteClient> {
+    const key = this.#keyOf(config);
+    let known = this.#clients.get(key);
+    if (known === undefined) {
+      known = this.#open(config);
+      known.catch(() => this.#clients.delete(key));
+    }
+    this.#clients.delete(key);
+    this.#clients.set(key, known);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > clientsMax && oldest !== undefined) {
+      void this.#clients.get(oldest)?.then((client) => client.retire());
+      this.#clients.delete(oldest);
+    }
+    return known;
+  }
+
+  #keyOf(config: AdmissionWebhook["client"]): string {
+    let key = this.#keys.get(config);
+    if (key === undefined) {
+      key = JSON.stringify(config);
+      this.#keys.set(config, key);
+    }
+    return key;
+  }
+
+  #destinationOf(webhook: AdmissionWebhook): Destination {
+    let destination = this.#destinations.get(webhook);
+    if (destination === undefined) {
+      const query = { timeout: `${webhook.timeoutMs / 1000}s` };
+      destination = new Destination(addressOf(webhook.client), { query });
+      this.#destinations.set(webhook, destination);
+    }
+    return destination;
+  }
+
+  async #open(config: AdmissionWebhook["client"]): Promise<RemoteClient> {
+    const { service, caBundle = "" } = config;
+    const address = addressOf(config);
+    return new RemoteClient({
+      server: {
+        url: address,
+        caPem: caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+        serverName: service && serviceHost(service),
+        insecure: false,
+      },
+      identity: await this.#identityFor(address.hostname, Number(address.port || 443)),
+      dial:
+        service === undefined ? this.#parts.dial : this.#parts.services.to(service.namespace, service.name),
+    });
+  }
+
+  /** The most specific name wins: host and port, the host, a domain with `*` before it, `*`. */
+  async #identityFor(host: string, port: number): Promise<ClientIdentity> {
+    const { clientConfigFile, certificate } = this.#parts;
+    if (clientConfigFile !== undefined) {
+      this.#users ??= ClientConfigFile.read(clientConfigFile);
+      const file = await this.#users;
+      const names = new Set(file.userNames);
+      const labels = host.split(".");
+      const wildcards = labels.map((_label, index) => `*.${labels.slice(index + 1).join(".")}`).slice(0, -1);
+      const name = [`${host}:${port}`, host, ...wildcards, "*"].find((each) => names.has(each));
+      if (name !== undefined) return await file.user(name);
+    }
+    return certificate === undefined ? noIdentity : { ...noIdentity, certificate };
+  }
+}
+
+function addressOf({ url, service }: AdmissionWebhook["client"]): URL {
+  if (service === undefined) return new URL(url ?? "");
+  return new URL(`https://${serviceHost(service)}:${service.port ?? 443}${service.path ?? "/"}`);
+}
+
+function serviceHost({ name, namespace }: ServiceReference): string {
+  return `${name}.${namespace}.svc`;
+}
+
+/** One for each of the two plugins, because each may have its own client identities. */
+export function admissionWebhookClients(
+  parts: Omit<AdmissionWebhookClientsParts, "clientConfigFile">,
+  configurations: PluginConfigurations,
+): Readonly<Record<WebhookType, AdmissionWebhookClients>> {
+  const clientsOf = (plugin: AdmissionPluginName): AdmissionWebhookClients =>
+    new AdmissionWebhookClients({
+      ...parts,
+      clientConfigFile: clientConfigFileOf(configurations.get(plugin)),
+    });
+  return {
+    admit: clientsOf("MutatingAdmissionWebhook"),
+    validating: clientsOf("ValidatingAdmissionWebhook"),
+  };
+}
+
+/**
+ * The file named by a plugin's configuration, undefined when there is none. Throws an `Error` for a value of another kind.
+ */
+export function clientConfigFileOf(configuration: unknown): string | undefined {
+  if (configuration === undefined) return undefined;
+  // A plugin's part of the configuration file is JSON.
+  const value = configuration as JsonValue;
+  const file = isJsonObject(value) ? (value.kubeConfigFile ?? "") : undefined;
+  if (typeof file !== "string") throw new Error("kubeConfigFile must be the path of a file");
+  return file === "" ? undefined : file;
+}

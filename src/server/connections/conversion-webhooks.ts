@@ -1,0 +1,175 @@
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { isJsonArray } from "../../apimachinery/json/json-values.js";
+import type { ConvertRemotely } from "../../apis/apiextensions/custom-resource/converter.js";
+import type { CustomResourceDefinition, WebhookClientConfig } from "../../apis/gen/apiextensions-v1.js";
+import type { Naming } from "../../naming/naming.js";
+import type { RemoteAnswer } from "../../remote/remote-call.js";
+import { type Dial, RemoteClient } from "../../remote/remote-client.js";
+import { refusalText } from "../../remote/server-error-text.js";
+import type { ServiceDialer } from "./service-dialer.js";
+
+/** How webhooks are reached. */
+export interface WebhookDials {
+  /** Those that are named by service. */
+  readonly services: ServiceDialer;
+  /** Those that are named by URL; undefined dials straight. */
+  readonly url: Dial | undefined;
+}
+
+/** Is told of the calls for one definition. */
+export interface ConversionObserver {
+  converted(from: string, to: string, milliseconds: number, isOk: boolean): void;
+  /** The definition is gone. */
+  drop(): void;
+}
+
+export interface ConversionWebhooksParts {
+  readonly naming: Naming;
+  readonly dials: WebhookDials;
+  readonly uid: () => string;
+  /** Called once for each definition with a webhook, by its name. */
+  readonly observe: (definition: string) => ConversionObserver;
+}
+
+const timeoutMs = 30_000;
+const answerBytesMax = 64 * 1024 * 1024;
+
+/** The conversion webhooks of definitions. Connections are kept while a definition names the same webhook. */
+export class ConversionWebhooks {
+  readonly #parts: ConversionWebhooksParts;
+  readonly #clients = new Map<string, { readonly text: string; readonly client: RemoteClient }>();
+  readonly #observers = new Map<string, ConversionObserver>();
+
+  constructor(parts: ConversionWebhooksParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined for a definition whose versions only differ in their names. */
+  of({ metadata, spec }: CustomResourceDefinition): ConvertRemotely | undefined {
+    const { conversion } = spec;
+    const config = conversion?.webhook?.clientConfig;
+    if (conversion?.strategy !== "Webhook" || config === undefined) return undefined;
+    const name = metadata.name ?? "";
+    const version = conversion.webhook?.conversionReviewVersions?.find(
+      (one) => one === "v1" || one === "v1beta1",
+    );
+    const convert: ConvertRemotely = async (objects, desiredApiVersion, signal) => {
+      const uid = this.#parts.uid();
+      const review = {
+        kind: "ConversionReview",
+        apiVersion: `${this.#parts.naming.group("apiextensions")}/${version ?? "v1"}`,
+        request: { uid, desiredAPIVersion: desiredApiVersion, objects },
+      };
+      const answer = await this.#client(name, config).request({
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body: JSON.stringify(review, bigIntAsNumber),
+        timeoutMs,
+        signal,
+        answerBytesMax,
+        idempotent: true,
+      });
+      if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
+      return convertedObjects(reviewOf(answer, review), uid);
+    };
+    return this.#observed(name, convert);
+  }
+
+  /** Forgets the webhook of a definition that is gone; calls under way end first. */
+  forget(name: string): void {
+    void this.#clients.get(name)?.client.retire();
+    this.#clients.delete(name);
+    this.#observers.get(name)?.drop();
+    this.#observers.delete(name);
+  }
+
+  async close(): Promise<void> {
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.allSettled(clients.map(({ client }) => client.close()));
+  }
+
+  #observed(name: string, convert: ConvertRemotely): ConvertRemotely {
+    const observer = this.#observers.get(name) ?? this.#parts.observe(name);
+    this.#observers.set(name, observer);
+    return async (objects, desiredApiVersion, signal) => {
+      const began = performance.now();
+      let isOk = false;
+      try {
+        const converted = await convert(objects, desiredApiVersion, signal);
+        isOk = true;
+        return converted;
+      } finally {
+        // All objects of a call have the same version.
+        const from = versionOf(String(objects[0]?.apiVersion ?? ""));
+        observer.converted(from, versionOf(desiredApiVersion), performance.now() - began, isOk);
+      }
+    };
+  }
+
+  #client(name: string, config: WebhookClientConfig): RemoteClient {
+    const text = JSON.stringify(config);
+    const kept = this.#clients.get(name);
+    if (kept?.text === text) return kept.client;
+    void kept?.client.retire();
+    const { dials } = this.#parts;
+    const { url, service, caBundle } = config;
+    const host = service && `${service.name}.${service.namespace}.svc`;
+    const client = new RemoteClient({
+      server: {
+        url: new URL(url ?? `https://${host}:${service?.port ?? 443}${service?.path ?? "/"}`),
+        caPem: caBundle === undefined ? undefined : Buffer.from(caBundle, "base64").toString("utf8"),
+        serverName: host,
+        insecure: false,
+      },
+      dial: service === undefined ? dials.url : dials.services.to(service.namespace, service.name),
+    });
+    this.#clients.set(name, { text, client });
+    return client;
+  }
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf("/") + 1);
+}
+
+/** Throws when the answer is no review of the version that was sent. */
+function reviewOf(
+  { status, headers, body }: RemoteAnswer,
+  sent: { readonly apiVersion: string; readonly kind: string },
+): JsonObject {
+  if (body.length === 0) {
+    const type = String(headers["content-type"] ?? "application/json");
+    throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
+  }
+  const review = parseJson(body);
+  const { apiVersion = "", kind = "" } = isJsonObject(review) ? review : {};
+  if (!isJsonObject(review) || apiVersion !== sent.apiVersion || kind !== sent.kind) {
+    const expected = `${sent.apiVersion}, Kind=${sent.kind}`;
+    throw new Error(
+      `expected webhook response of ${expected}, got ${String(apiVersion) || "/"}, Kind=${String(kind)}`,
+    );
+  }
+  return review;
+}
+
+function convertedObjects({ response }: JsonObject, uid: string): readonly JsonValue[] {
+  if (!isJsonObject(response)) throw new Error("no response provided");
+  if (response.uid !== uid) {
+    throw new Error(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+    );
+  }
+  const result = isJsonObject(response.result) ? response.result : {};
+  if (result.status !== "Success") {
+    const message = typeof result.message === "string" ? result.message : "";
+    if (message !== "") throw new Error(message);
+    throw new Error(`response.result.status was '${String(result.status ?? "")}', not 'Success'`);
+  }
+  return isJsonArray(response.convertedObjects) ? response.convertedObjects : [];
+}
+
+function bigIntAsNumber(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

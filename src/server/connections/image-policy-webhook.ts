@@ -1,0 +1,54 @@
+import { readImagePolicyConfiguration } from "../../admission/image-policy/configuration.js";
+import type { ImageReviewer, PluginConfigurations } from "../../admission/plugin-context.js";
+import type { AdmissionPluginName } from "../../admission/plugin-table.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { webhookBackoff } from "../../remote/backoff.js";
+import { ConfiguredClient } from "../../remote/configured-client.js";
+import { Webhook } from "../../remote/webhook.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { admissionPluginSelection } from "../options/groups/admission.js";
+import type { Options } from "../options/options.js";
+
+/** The service that reviews images, with connections of its own. */
+export interface ImagePolicyWebhook extends ImageReviewer {
+  close(): Promise<void>;
+}
+
+const plugin: AdmissionPluginName = "ImagePolicyWebhook";
+/** For one attempt, as in Kubernetes. */
+const timeoutMs = 30_000;
+
+/** Undefined when the plugin is not in force. Rejects with an `Error` that names it. */
+export async function openImagePolicyWebhook(
+  options: Options,
+  configurations: PluginConfigurations,
+  log: Logger,
+): Promise<ImagePolicyWebhook | undefined> {
+  if (!admissionPluginSelection(options).enabled.includes(plugin)) return undefined;
+  try {
+    const { kubeConfigFile, retryBackoffMs } = readImagePolicyConfiguration(configurations.get(plugin));
+    const client = await ConfiguredClient.open({
+      file: kubeConfigFile,
+      now: () => performance.now(),
+      onProblem: (error) =>
+        log.warn("the changed configuration of the image policy webhook cannot be used", {
+          problem: error.message,
+        }),
+    });
+    const webhook = new Webhook({
+      client,
+      backoff: webhookBackoff(retryBackoffMs),
+      timeoutMs,
+      random: Math.random,
+    });
+    return {
+      review: (review, signal) => webhook.post(review, signal),
+      failed: (problem, isIgnored) =>
+        log.warn("the image policy webhook did not answer", { problem, ignored: isIgnored }),
+      close: () => client.close(),
+    };
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new Error(`couldn't init admission plugin "${plugin}": ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,84 @@
+import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Address, serviceAddresses } from "../../aggregation/service-addresses.js";
+import type { ControllerContext } from "../../controllers/controller.js";
+import type { Dial } from "../../remote/remote-client.js";
+
+export interface ServiceDialerParts {
+  readonly context: Pick<ControllerContext, "builtin">;
+  readonly dial: Dial;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** Packets to an unrouted service address may vanish, so an endpoint is tried in parallel. */
+const headStartMs = 500;
+
+/**
+ * Connects to services by name. Uses the cluster IP; where that is not routed, as on a machine without a cluster network, one of the
+ * endpoints.
+ */
+export class ServiceDialer {
+  readonly #parts: ServiceDialerParts;
+  /** Services whose cluster IP could not be reached, by `namespace/name:port`. */
+  readonly #unrouted = new Set<string>();
+
+  constructor(parts: ServiceDialerParts) {
+    this.#parts = parts;
+  }
+
+  to(namespace: string, name: string): Dial {
+    return ({ port }, signal) => this.#dial(namespace, name, port, signal);
+  }
+
+  async #dial(namespace: string, name: string, port: number, signal: AbortSignal): Promise<Duplex> {
+    const { builtin } = this.#parts.context;
+    const service = await builtin("services").find(namespace, name, { kind: "any" });
+    const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
+    const found = serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode());
+    if (found.kind === "missing") throw new Error(whyMissing(found, name, port));
+    const key = `${namespace}/${name}:${port}`;
+    const endpoint = found.endpoints[Math.floor(this.#parts.random() * found.endpoints.length)];
+    const own = this.#unrouted.has(key) && endpoint !== undefined ? undefined : found.service;
+    if (own === undefined) {
+      if (endpoint === undefined) throw new Error(`service ${namespace}/${name} has no address`);
+      return await this.#parts.dial(endpoint, signal);
+    }
+    if (endpoint === undefined) return await this.#parts.dial(own, signal);
+    return await this.#race(key, own, endpoint, signal);
+  }
+
+  async #race(key: string, own: Address, endpoint: Address, signal: AbortSignal): Promise<Duplex> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const first = this.#parts.dial(own, either).then((socket) => ({ socket, isOwn: true }));
+    const second = Promise.race([first.catch(() => undefined), delay(headStartMs, undefined)]).then(
+      async (early) => early ?? { socket: await this.#parts.dial(endpoint, either), isOwn: false },
+    );
+    const winner = await Promise.any([first, second]).catch((error: unknown) => {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    });
+    over.abort();
+    // Both may have connected.
+    for (const dialed of [first, second]) {
+      dialed.then(
+        ({ socket }) => void (socket === winner.socket || socket.destroy()),
+        () => undefined,
+      );
+    }
+    if (!winner.isOwn) this.#unrouted.add(key);
+    return winner.socket;
+  }
+}
+
+/** As Kubernetes says it where it calls a service; conditions of API services have other words. */
+function whyMissing(
+  { reason, message }: { readonly reason: string; readonly message: string },
+  name: string,
+  port: number,
+): string {
+  if (reason === "ServiceNotFound") return `service ${JSON.stringify(name)} not found`;
+  if (reason === "ServicePortError")
+    return `no service port ${port} found for service ${JSON.stringify(name)}`;
+  return message;
+}

@@ -1,0 +1,214 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { TokenJudgement } from "../../access/authentication/token-union.js";
+import { methodNotAllowed } from "../../apimachinery/errors/status.js";
+import type { AccessRules, Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
+import { createNaming } from "../../naming/naming.js";
+import { LaneHandler } from "../../serving/lanes/lane-handler.js";
+import type { FromLane, LaneQuestion, LaneRequest, ToLane } from "../../serving/lanes/lane-messages.js";
+import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
+import { createResourceHandler } from "../../serving/routing/resource-handler.js";
+import { ThreadStore } from "../../storage/thread-store/thread-store.js";
+import { MetricChanges } from "../../telemetry/metric-changes.js";
+import { escalationOf } from "../authorization/authorization.js";
+import { Closing } from "../closing.js";
+import { composeEndpoints } from "../composition/compose-endpoints.js";
+import { createResponseWriters } from "../composition/response-writers.js";
+import { loadEgressSelection } from "../connections/egress-selection.js";
+import { laneLog } from "../lanes/lane-log.js";
+import type { LaneSettings } from "../lanes/lane-settings.js";
+import { logLevelsOf } from "../logging/server-log.js";
+import { egressMetrics } from "../metrics/egress-metrics.js";
+import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
+import { createResourceMetrics } from "../metrics/resource-metrics.js";
+import { createServerMetrics } from "../metrics/server-metrics.js";
+import { StorageMetrics } from "../metrics/storage-metrics.js";
+import { transformationMetrics } from "../metrics/transformation-metrics.js";
+import { FeatureGates } from "../options/feature-gates.js";
+import { prepareServerPki } from "../pki/server-pki.js";
+import { Stores } from "../stores/open-store.js";
+
+/**
+ * Runs a lane: the endpoints of a server over the store of the serving thread, without its filters, controllers and listener. Resolves when
+ * it answers requests; those that come earlier wait. Rejects when it cannot be composed.
+ */
+export async function runLane(settings: LaneSettings): Promise<void> {
+  const { requests: port } = settings;
+  const post = (message: FromLane, moved: readonly ArrayBuffer[] = []): void =>
+    port.postMessage(message, moved);
+  const lane = new LaneThread(settings, post);
+  port.on("message", (received) => lane.received(received as ToLane)); // only the serving thread writes to the port
+  await lane.handler;
+  post({ kind: "ready" });
+}
+
+class LaneThread {
+  readonly handler: Promise<LaneHandler>;
+  readonly #post: (message: FromLane, moved?: readonly ArrayBuffer[]) => void;
+  readonly #questions: Questions;
+  readonly #running = new AsyncLocalStorage<number>();
+  readonly #closing = new Closing();
+  #changes: MetricChanges | undefined;
+
+  constructor(settings: LaneSettings, post: (message: FromLane, moved?: readonly ArrayBuffer[]) => void) {
+    this.#post = post;
+    this.#questions = new Questions(post);
+    this.handler = this.#compose(settings);
+  }
+
+  received(message: ToLane): void {
+    switch (message.kind) {
+      case "request":
+        // Where it cannot be composed, `runLane` rejects.
+        void this.handler.then(
+          (handler) => this.#run(handler, message.request),
+          () => undefined,
+        );
+        break;
+      case "abort":
+        void this.handler.then((handler) => handler.abort(message.id));
+        break;
+      case "ping":
+        this.#tellMetrics();
+        this.#post({ kind: "pong" });
+        break;
+      case "told":
+        this.#questions.told(message.id, message.value);
+        break;
+      case "refused":
+        this.#questions.refused(message.id, message.message);
+        break;
+    }
+  }
+
+  async #run(handler: LaneHandler, request: LaneRequest): Promise<void> {
+    const { outcome, notes } = await this.#running.run(request.id, () => handler.run(request));
+    this.#tellMetrics();
+    const moved = outcome.kind === "answer" ? [outcome.body.buffer] : [];
+    this.#post({ kind: "done", id: request.id, outcome, notes }, moved);
+  }
+
+  #tellMetrics(): void {
+    const changes = this.#changes?.take() ?? [];
+    if (changes.length > 0) this.#post({ kind: "counted", changes });
+  }
+
+  async #compose({ options, given, build, stores: ports }: LaneSettings): Promise<LaneHandler> {
+    const closing = this.#closing;
+    const naming = createNaming(options.apiProfile);
+    const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
+    const gates = new FeatureGates(options.featureGates);
+    const metrics = createServerMetrics(options);
+    this.#changes = new MetricChanges(metrics);
+    closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
+    const egress = await loadEgressSelection(
+      options.egressSelectorConfigFile,
+      naming,
+      egressMetrics(metrics),
+    );
+    const open: ThreadStore[] = [];
+    const opened = async (port: typeof ports.main | undefined): Promise<ThreadStore> => {
+      if (port === undefined) throw new Error("a store was not handed over");
+      const store = new ThreadStore(port, () => this.#running.getStore());
+      open.push(store);
+      return store;
+    };
+    const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+    const stores = await Stores.openWith(
+      // What is read once is not kept in every thread.
+      { ...options, watchCache: false },
+      naming,
+      {
+        metrics: storageMetrics,
+        leaseReplaced: storageMetrics.leaseReplaced,
+        transformations: transformationMetrics(metrics, () => performance.now()),
+        onFailure: (reason) => log.error("the store failed in the background", reason),
+      },
+      {
+        openMain: () => opened(ports.main),
+        openOverride: (servers) => opened(ports.overrides.get(servers.join(";"))),
+      },
+    );
+    const pki = await prepareServerPki(options, given, naming, Date.now());
+    const authorizer = askedAuthorizer(this.#questions);
+    const endpoints = await composeEndpoints({
+      parts: { options, given, naming, log, build, port: 0 },
+      closing,
+      gates,
+      metrics,
+      stores,
+      pki,
+      egress,
+      access: async ({ builtin, informers }) => ({
+        authenticateToken: (token: string, audiences: readonly string[] | undefined) =>
+          this.#questions.ask<TokenJudgement>({ kind: "token", token, audiences }),
+        authorizer,
+        escalation: escalationOf(
+          { modes: options.authorizationMode, naming, informers, builtin },
+          authorizer,
+        ),
+      }),
+    });
+    const { catalog, informers, schemas, yaml } = endpoints;
+    await informers.start();
+    const { writer } = createResponseWriters({
+      naming,
+      gates,
+      schemas,
+      yaml,
+      watchMetrics: createResourceMetrics(metrics, catalog).watchMetrics,
+      outbox: new WatchOutbox(),
+      draining: new AbortController().signal,
+    });
+    const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");
+    return new LaneHandler({
+      tracer: isTraced ? new (await import("../tracing/lane-spans.js")).LaneSpans() : undefined,
+      router: createResourceHandler({
+        catalog,
+        writer,
+        connect: () => Promise.reject(methodNotAllowed()),
+        large: undefined,
+      }),
+      caughtUp: async () => void (await Promise.all(open.map((store) => store.caughtUp()))),
+      unexpected: (error, { method, target }) => log.error("request failed", error, { method, path: target }),
+    });
+  }
+}
+
+/** What a lane asks the serving thread. */
+class Questions {
+  readonly #post: (message: FromLane) => void;
+  readonly #open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #nextId = 1;
+
+  constructor(post: (message: FromLane) => void) {
+    this.#post = post;
+  }
+
+  /** `Answer` is what the serving thread answers to this kind of question. */
+  ask<Answer>(question: LaneQuestion): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      // Both ends are this program.
+      this.#open.set(id, { resolve: (value) => resolve(value as Answer), reject });
+      this.#post({ kind: "ask", id, question });
+    });
+  }
+
+  told(id: number, value: unknown): void {
+    this.#open.get(id)?.resolve(value);
+    this.#open.delete(id);
+  }
+
+  refused(id: number, message: string): void {
+    this.#open.get(id)?.reject(new Error(message));
+    this.#open.delete(id);
+  }
+}
+
+/** Decided by the serving thread, which has the roles, the graph of nodes and the webhooks' verdicts at hand. */
+function askedAuthorizer(questions: Questions): Authorizer {
+  return {
+    authorize: ({ user, info }) => questions.ask<Decision>({ kind: "authorize", user, info }),
+    rulesFor: (user, namespace) => questions.ask<AccessRules>({ kind: "rules", user, namespace }),
+  };
+}

@@ -1,0 +1,34 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "../../telemetry/logger.js";
+
+const othersMayWrite = 0o022;
+const othersMayReadOrWrite = 0o077;
+
+/**
+ * Warns of directories in which other users may put files in the place of the server's, and of keys that others can read. It goes on: a
+ * volume of a container may belong to anybody.
+ */
+export function warnOfOpenFiles(directories: readonly string[], log: Logger): void {
+  for (const directory of new Set(directories)) {
+    const problem = problemOf(directory, othersMayWrite);
+    if (problem !== undefined)
+      log.warn(`${problem}: they can replace what the server keeps there`, { directory });
+    for (const name of readdirSync(directory)) {
+      if (!name.endsWith(".key")) continue;
+      const file = join(directory, name);
+      const found = problemOf(file, othersMayReadOrWrite);
+      if (found !== undefined) log.warn(`${found}: the key may be known to them`, { file });
+    }
+  }
+}
+
+/** The superuser may do everything anyway. */
+function problemOf(path: string, modeBits: number): string | undefined {
+  const own = process.getuid?.();
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (own === undefined || found === undefined) return undefined;
+  const { uid, mode } = found;
+  if (uid !== own && uid !== 0) return `belongs to another user, with id ${uid}`;
+  return (mode & modeBits) === 0 ? undefined : `other users have access (mode ${(mode & 0o777).toString(8)})`;
+}

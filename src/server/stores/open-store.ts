@@ -1,0 +1,287 @@
+import { setMaxListeners } from "node:events";
+import { join } from "node:path";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { OpenedStore } from "../../endpoints/catalog/resource-handle.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Dial } from "../../remote/remote-client.js";
+import { type AnnouncedWrite, hasRemoteCaches, type KeyValueStore } from "../../storage/kv.js";
+import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
+import { AnnouncedWrites } from "../../storage/store/announced-writes.js";
+import { createObjectStore, type ObjectStoreOptions } from "../../storage/store/object-store.js";
+import { observeStore } from "../../storage/store/observed-store.js";
+import type { Encryption, KmsHealthCheck } from "../../storage/transform/encryption.js";
+import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
+import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
+import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
+import { FanOut } from "../../storage/watchcache/fan-out.js";
+import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
+import { FeatureGates } from "../options/feature-gates.js";
+import type { Options } from "../options/options.js";
+import {
+  type Backend,
+  type BackendObservers,
+  type Backends,
+  type BackgroundFailure,
+  backendOn,
+  closeAll,
+  configuredEngines,
+  type Engines,
+  openBackends,
+  storeRoot,
+} from "./store-backends.js";
+import { watchCacheEvents } from "./watch-cache-sizes.js";
+
+/** Observers of the stores. */
+export interface StoreObservers extends BackendObservers {
+  readonly metrics: StorageMetrics;
+}
+
+/** The backing stores of a server, and the object stores on them. */
+export class Stores {
+  readonly #options: Options;
+  readonly #metrics: StorageMetrics;
+  readonly #onFailure: BackgroundFailure;
+  readonly #encryption: Encryption | undefined;
+  readonly #main: Backend;
+  /** By the servers that `--store-servers-overrides` names. */
+  readonly #overrides: ReadonlyMap<string, Backend>;
+  readonly #fanOut = new FanOut();
+  readonly #stopping = new AbortController();
+  readonly #open = new Set<OpenResource>();
+
+  private constructor(
+    options: Options,
+    { metrics, onFailure }: StoreObservers,
+    { main, overrides, encryption }: Backends,
+  ) {
+    this.#options = options;
+    this.#metrics = metrics;
+    this.#onFailure = onFailure;
+    this.#encryption = encryption;
+    this.#main = main;
+    this.#overrides = overrides;
+    setMaxListeners(0, this.#stopping.signal); // every watch without a cache is one
+  }
+
+  /** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
+  static async open(
+    options: Options,
+    naming: Naming,
+    observers: StoreObservers,
+    dial?: Dial | undefined,
+  ): Promise<Stores> {
+    return await Stores.openWith(
+      options,
+      naming,
+      observers,
+      configuredEngines(options, naming, observers, dial),
+    );
+  }
+
+  /** The same with other engines than the options name. */
+  static async openWith(
+    options: Options,
+    naming: Naming,
+    observers: StoreObservers,
+    engines: Engines,
+  ): Promise<Stores> {
+    return new Stores(options, observers, await openBackends(options, naming, observers, engines));
+  }
+
+  /** Uses a store that is already open; `close` closes it. Ignores the encryption and store options. */
+  static on(kv: KeyValueStore, options: Options, observers: StoreObservers): Stores {
+    const main = backendOn(options, kv, true, observers);
+    return new Stores(options, observers, { main, overrides: new Map(), encryption: undefined });
+  }
+
+  /** The engines of `--store-servers-overrides`, by their servers joined by semicolons. */
+  get overrides(): ReadonlyMap<string, KeyValueStore> {
+    return new Map([...this.#overrides].map(([servers, { kv }]) => [servers, kv]));
+  }
+
+  /** How the events of watches are sent, as `FanOut.sendBy` has it. */
+  sendEventsBy(flush: () => boolean): void {
+    this.#fanOut.sendBy(flush);
+  }
+
+  get kv(): KeyValueStore {
+    return this.#main.kv;
+  }
+
+  /** Whether other servers may write to the main store. The embedded engine locks its directory. */
+  get isShared(): boolean {
+    return this.#main.isShared;
+  }
+
+  /** Absolute key of a path below `--store-prefix`: `/registry/pods`. */
+  path(suffix: string): string {
+    return `${storeRoot(this.#options)}${suffix}`;
+  }
+
+  /** The store of a resource, which reads nothing and has no timer before its first use. */
+  openObjects(definition: ResourceDefinition, codec: ObjectCodec<ApiObject>): OpenedStore {
+    if (definition.storage === undefined) throw new Error(`${definition.resource} is virtual`);
+    const { kv, leases, feed } = this.#backendOf(definition);
+    const { group, resource } = definition;
+    const metrics = this.#metrics.of(definition);
+    const parts: ObjectStoreOptions<ApiObject> = {
+      kv: observeStore(kv, metrics.operations()),
+      prefix: `${this.path(definition.storage.prefix)}/`,
+      codec,
+      leases,
+      transformer: this.#encryption?.transformerFor(group, resource),
+      listObserver: metrics.storeLists(),
+    };
+    const { store, stop, expect } = this.#openStopping(parts, feed, kv, definition, metrics);
+    const { prefix } = parts;
+    const opened = { name: qualifiedResource(definition), prefix, count: () => store.count(), stop, expect };
+    this.#open.add(opened);
+    return {
+      store,
+      close: () => {
+        this.#open.delete(opened);
+        stop();
+        metrics.drop();
+      },
+    };
+  }
+
+  /** Objects below a path of the main store that is not an API resource: neither cached nor encrypted. */
+  openPlain<T>(path: string, codec: ObjectCodec<T>): ObjectStore<T> {
+    const { kv, leases } = this.#main;
+    return createObjectStore({
+      kv,
+      leases,
+      codec,
+      prefix: `${this.path(path)}/`,
+      stopping: this.#stopping.signal,
+    });
+  }
+
+  /** `stop` ends all watches, and later ones at once. */
+  #openStopping(
+    parts: ObjectStoreOptions<ApiObject>,
+    feed: CacheFeed,
+    raw: KeyValueStore,
+    definition: ResourceDefinition,
+    metrics: ResourceStorageMetrics,
+  ): Pick<OpenResource, "stop" | "expect"> & { readonly store: ObjectStore<ApiObject> } {
+    const windowEvents = watchCacheEvents(this.#options, definition);
+    if (windowEvents === 0) {
+      const stopping = new AbortController();
+      setMaxListeners(0, stopping.signal); // every watch is one
+      const ownWrites = hasRemoteCaches(raw) ? new AnnouncedWrites<ApiObject>(raw) : undefined;
+      const store = createObjectStore({ ...parts, ownWrites, stopping: stopping.signal });
+      return { store, stop: () => stopping.abort(), expect: undefined };
+    }
+    const observer: CacheObserver = {
+      ...metrics.cache(),
+      failed: (cause) => {
+        const reason = messageOf(cause);
+        const text = `the watch cache of ${definition.resource} lost touch with the store, which answers for it until it has read everything again: ${reason}`;
+        this.#onFailure(new Error(text, { cause }));
+      },
+    };
+    const cacher = createCacher({
+      ...parts,
+      feed,
+      windowEvents,
+      fanOut: this.#fanOut,
+      observer,
+      awaitOwnWrites: definition.storage?.decidesAccess,
+      bookmarkProgress: new FeatureGates(this.#options.featureGates).enabled("EfficientWatchResumption"),
+    });
+    return { store: cacher, stop: () => cacher.stop(), expect: cacher.expect.bind(cacher) };
+  }
+
+  /**
+   * Another thread is about to store `value`: the cache of its resource will take the object over as it was encoded there. Returns what is
+   * called when it was not stored.
+   */
+  expect(write: AnnouncedWrite, value: Uint8Array): () => void {
+    let nearest: OpenResource | undefined;
+    for (const opened of this.#open) {
+      if (!write.key.startsWith(opened.prefix)) continue;
+      if (nearest === undefined || opened.prefix.length > nearest.prefix.length) nearest = opened;
+    }
+    return nearest?.expect?.(write, value) ?? (() => undefined);
+  }
+
+  /** One for each key service, named `kms-provider-0` and so on. */
+  get keyServiceChecks(): readonly KmsHealthCheck[] {
+    return this.#encryption?.healthChecks ?? [];
+  }
+
+  /** Every open resource with objects of its own. */
+  get stored(): Iterable<StoredResource> {
+    return this.#open;
+  }
+
+  /** Bytes that each backing store occupies, by its servers; rejects when one does not answer. */
+  async sizes(): Promise<readonly StoreSize[]> {
+    const { storeServers, dataDir } = this.#options;
+    const main = storeServers.length > 0 ? storeServers.join(",") : join(dataDir, "store");
+    const all: [string, Backend][] = [[main, this.#main], ...this.#overrides];
+    return await Promise.all(
+      all.map(async ([endpoint, { kv }]) => ({ endpoint, bytes: (await kv.status()).dbBytes })),
+    );
+  }
+
+  /** Rejects when a store does not answer in time. */
+  async checkHealth(): Promise<void> {
+    const timeoutMs = this.#options.storeHealthcheckTimeoutMs;
+    await Promise.all(
+      [this.#main, ...this.#overrides.values()].map(({ kv }) => withinTime(kv.currentRevision(), timeoutMs)),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    for (const { stop } of this.#open) stop();
+    await closeAll([this.#main, ...this.#overrides.values()]);
+    this.#encryption?.close();
+  }
+
+  #backendOf({ group, resource }: ResourceDefinition): Backend {
+    const override = this.#options.storeServersOverrides.find(
+      (o) => o.group === group && o.resource === resource,
+    );
+    return (override && this.#overrides.get(override.servers.join(";"))) ?? this.#main;
+  }
+}
+
+/** A resource in a backing store. */
+export interface StoredResource {
+  /** `deployments.apps` */
+  readonly name: string;
+  count(): Promise<number>;
+}
+
+export interface StoreSize {
+  /** The servers, or the directory, of the store. */
+  readonly endpoint: string;
+  readonly bytes: number;
+}
+
+interface OpenResource extends StoredResource {
+  /** Begins the keys of its objects, and ends with a slash. */
+  readonly prefix: string;
+  /** Undefined without a cache. */
+  readonly expect: Cacher<ApiObject>["expect"] | undefined;
+  stop(): void;
+}
+
+async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,191 @@
+import { join, posix } from "node:path";
+import type { Naming } from "../../naming/naming.js";
+import type { Dial } from "../../remote/remote-client.js";
+import { systemClock } from "../../storage/clock.js";
+import type { KeyValueStore } from "../../storage/kv.js";
+import { LeaseReuse } from "../../storage/store/lease-reuse.js";
+import type { Store3Tls } from "../../storage/store3/connection.js";
+import type { GrpcObserver } from "../../storage/store3/grpc-metrics.js";
+import type { Store3Options } from "../../storage/store3/store3.js";
+import type { Encryption } from "../../storage/transform/encryption.js";
+import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
+import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
+import { createCacheFeed } from "../../storage/watchcache/cacher.js";
+import { forOption, readFileOfOption } from "../options/option-failure.js";
+import type { Options } from "../options/options.js";
+
+/** Reports errors that belong to no request. */
+export type BackgroundFailure = (reason: unknown) => void;
+
+/** The backing stores of a server. */
+export interface Backends {
+  readonly main: Backend;
+  /** By the servers that `--store-servers-overrides` names. */
+  readonly overrides: ReadonlyMap<string, Backend>;
+  readonly encryption: Encryption | undefined;
+}
+
+/** Opens the engines behind the backends. */
+export interface Engines {
+  /** The embedded one, or that of `--store-servers`. */
+  openMain(): Promise<KeyValueStore>;
+  /** That of some servers of `--store-servers-overrides`. */
+  openOverride(servers: readonly string[]): Promise<KeyValueStore>;
+}
+
+/** What the backends tell of their work. */
+export interface BackendObservers {
+  /** Of etcd; undefined: they are not counted. */
+  readonly calls?: GrpcObserver | undefined;
+  readonly onFailure: BackgroundFailure;
+  readonly transformations: TransformationObserver;
+  /** Told the objects of each lease that another one replaces. */
+  readonly leaseReplaced: (objects: number) => void;
+}
+
+/** Rejects with an `Error` that says which store, or which file, could not be opened, and why. */
+export async function openBackends(
+  options: Options,
+  naming: Naming,
+  { transformations, onFailure, leaseReplaced }: BackendObservers,
+  engines: Engines,
+): Promise<Backends> {
+  const encryption = await forOption("encryption-provider-config", naming, () =>
+    openEncryption(options, naming, transformations),
+  );
+  const backends: Backend[] = [];
+  const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
+    const made = backendOn(options, kv, isShared, { onFailure, leaseReplaced });
+    backends.push(made);
+    return made;
+  };
+  try {
+    const main = opened(await engines.openMain(), options.storeServers.length > 0);
+    const overrides = new Map<string, Backend>();
+    for (const { servers } of options.storeServersOverrides) {
+      const key = servers.join(";");
+      if (!overrides.has(key)) overrides.set(key, opened(await engines.openOverride(servers), true));
+    }
+    return { main, overrides, encryption };
+  } catch (error) {
+    await closeAll(backends);
+    encryption?.close();
+    throw error;
+  }
+}
+
+/** The engines that the options name. */
+export function configuredEngines(
+  options: Options,
+  naming: Naming,
+  { calls: observer, onFailure }: BackendObservers,
+  dial: Dial | undefined,
+): Engines {
+  const etcd = async (option: "store-servers" | "store-servers-overrides", servers: readonly string[]) => {
+    const tls = await readStoreTls(options, naming);
+    return await forOption(option, naming, () =>
+      openEtcd(options, servers, { tls, dial, observer }, onFailure),
+    );
+  };
+  const { storeServers } = options;
+  return {
+    openMain: () =>
+      storeServers.length === 0
+        ? forOption("data-dir", naming, () => openEmbedded(options, onFailure))
+        : etcd("store-servers", storeServers),
+    openOverride: (servers) => etcd("store-servers-overrides", servers),
+  };
+}
+
+export async function closeAll(backends: readonly Backend[]): Promise<void> {
+  for (const { feed, kv } of backends) {
+    feed.close();
+    await kv.close();
+  }
+}
+
+/** Load the cipher library only where something is encrypted. */
+async function openEncryption(
+  options: Options,
+  naming: Naming,
+  observer: TransformationObserver,
+): Promise<Encryption | undefined> {
+  const file = options.encryptionProviderConfig;
+  if (file === undefined || file === "") return undefined;
+  const { openEncryption: open } = await import("../../storage/transform/encryption.js");
+  return await open({
+    file,
+    group: naming.group("apiserver.config"),
+    encryptedPrefix: naming.encryptedValuePrefix,
+    observer,
+  });
+}
+
+/** An open backing store, and what all resources in it share. */
+export interface Backend {
+  readonly kv: KeyValueStore;
+  /** Whether other servers may write to it. */
+  readonly isShared: boolean;
+  readonly leases: LeaseReuse;
+  readonly feed: CacheFeed;
+}
+
+/** `--store-prefix` as an absolute path without a slash at its end: `/registry`. */
+export function storeRoot({ storePrefix }: Options): string {
+  return posix.join("/", storePrefix).replace(/\/$/, "");
+}
+
+export function backendOn(
+  options: Options,
+  kv: KeyValueStore,
+  isShared: boolean,
+  { onFailure, leaseReplaced }: Pick<BackendObservers, "onFailure" | "leaseReplaced">,
+): Backend {
+  return {
+    kv,
+    isShared,
+    leases: new LeaseReuse({
+      kv,
+      clock: systemClock,
+      reuseDurationSeconds: options.leaseReuseDurationSeconds,
+      replaced: leaseReplaced,
+    }),
+    feed: createCacheFeed({
+      kv,
+      root: `${storeRoot(options)}/`,
+      interrupted: (_prefix, error) => onFailure(error),
+    }),
+  };
+}
+
+async function openEmbedded(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
+  const { openEmbeddedStore } = await import("../../storage/embedded/embedded-store.js");
+  return await openEmbeddedStore({
+    directory: join(options.dataDir, "store"),
+    compactionIntervalMs: options.storeCompactionIntervalMs,
+    onBackgroundFailure: onFailure,
+  });
+}
+
+async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls> {
+  return {
+    ca: await readFileOfOption("store-cafile", options.storeCafile, naming),
+    cert: await readFileOfOption("store-certfile", options.storeCertfile, naming),
+    key: await readFileOfOption("store-keyfile", options.storeKeyfile, naming),
+  };
+}
+
+async function openEtcd(
+  options: Options,
+  endpoints: readonly string[],
+  connecting: Pick<Store3Options, "tls" | "dial" | "observer">,
+  onFailure: BackgroundFailure,
+): Promise<KeyValueStore> {
+  const { openStore3 } = await import("../../storage/store3/store3.js");
+  return await openStore3({
+    endpoints,
+    ...connecting,
+    compactionIntervalMs: options.storeCompactionIntervalMs,
+    onBackgroundFailure: onFailure,
+  });
+}
