@@ -11,6 +11,7 @@ import { certificatesResources } from "./certificates/resources.js";
 import { coordinationResources } from "./coordination/resources.js";
 import { coreResources } from "./core/resources.js";
 import type { ApiContext } from "./definition/api-context.js";
+import { definitionAtLevel } from "./definition/definition-at-level.js";
 import type { ResourceDefinition } from "./definition/resource-definition.js";
 import { discoveryResources } from "./discovery/resources.js";
 import { eventsResources } from "./events/resources.js";
@@ -22,8 +23,15 @@ import { rbacResources } from "./rbac/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
 
-/** Every built-in resource type, in alphabetical order of the plural names, as discovery lists them. */
+/** Every built-in resource type of the context's level, in alphabetical order of the plural names, as discovery lists them. */
 export function builtinResources(context: ApiContext): readonly ResourceDefinition[] {
+  return resourcesOfAllLevels(context).flatMap(
+    (definition) => definitionAtLevel(definition, context.level) ?? [],
+  );
+}
+
+/** With the versions, subresources and columns of all levels; their types are those of the context's schemas. */
+export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefinition[] {
   const definitions = [
     ...coreResources(context),
     ...admissionregistrationResources(context),

@@ -88,7 +88,9 @@ function generateInterface(message: MessageSchema, imports: Imports): string {
 function propertyOf(field: FieldSchema, imports: Imports): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : JSON.stringify(field.name);
   const type = typeOf(field, imports);
-  return presenceOf(field) === "always" ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
+  return field.hasAllLevels && presenceOf(field) === "always"
+    ? `${key}: ${type};`
+    : `${key}?: ${type} | undefined;`;
 }
 
 /** Fields whose names depend on the profile can only be reached by a computed name. */

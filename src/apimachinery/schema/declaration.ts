@@ -3,6 +3,8 @@
  * (`message-schema.ts` links them, `compiled-codec.ts` compiles them).
  */
 
+import type { Before, LevelRange } from "../levels/api-level.js";
+
 export type ScalarType = "string" | "bool" | "int32" | "int64" | "double" | "bytes";
 
 /** Types with an encoding of their own (`json-special.ts`, `read-special.ts`, `write-special.ts`). */
@@ -39,7 +41,12 @@ export interface ValueRules {
   readonly immutable?: true;
 }
 
-export interface FieldDeclaration {
+/** Declared as it is at the newest level; `before` says what was different earlier. */
+export interface FieldDeclaration extends FieldAttributes, LevelRange {
+  readonly before?: Before<FieldAttributes>;
+}
+
+export interface FieldAttributes {
   /** Protobuf field number. */
   readonly number: number;
   /** A scalar, a special type, `any`, or the name of a message such as `core/v1.Container`. */
@@ -90,7 +97,13 @@ export interface FieldDeclaration {
   readonly collectionName?: string;
 }
 
-export interface MessageDeclaration {
+/** Declared as it is at the newest level; its fields and `before` say what was different earlier. */
+export interface MessageDeclaration extends MessageAttributes {
+  readonly before?: Before<MessageAttributes>;
+}
+
+export interface MessageAttributes {
+  /** Those of all levels, in JSON output order. */
   readonly fields: { readonly [jsonName: string]: FieldDeclaration };
   /** The name of the kind, if the type has kind and apiVersion. */
   readonly kind?: string;

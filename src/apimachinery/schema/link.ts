@@ -107,6 +107,7 @@ class LinkedField implements FieldSchema {
   readonly featureGate: FieldSchema["featureGate"];
   readonly unionDiscriminator: boolean;
   readonly deferred: boolean;
+  readonly hasAllLevels: boolean;
   readonly elementName: FieldSchema["elementName"];
   readonly collectionName: FieldSchema["collectionName"];
   readonly #declaration: FieldDeclaration;
@@ -137,6 +138,7 @@ class LinkedField implements FieldSchema {
     this.featureGate = declaration.featureGate;
     this.unionDiscriminator = declaration.unionDiscriminator ?? false;
     this.deferred = declaration.deferred ?? false;
+    this.hasAllLevels = declaration.since === undefined && declaration.until === undefined;
     this.elementName = withoutGroup(declaration.elementName);
     this.collectionName = withoutGroup(declaration.collectionName);
     this.#declaration = declaration;

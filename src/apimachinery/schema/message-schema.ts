@@ -59,6 +59,8 @@ export interface FieldSchema {
   readonly profileNamed: boolean;
   /** The neutral name, where the profile renames the field; otherwise equal to `name`. */
   readonly neutralName: string;
+  /** Whether every level has the field. */
+  readonly hasAllLevels: boolean;
   /** See `FieldDeclaration`. */
   readonly elementName: string | undefined;
   readonly collectionName: string | undefined;

@@ -1,3 +1,5 @@
+import type { ApiLevel } from "../levels/api-level.js";
+import { messageAtLevel } from "./at-level.js";
 import type { MessageCodec } from "./codec.js";
 import { type CodecParts, CompiledCodec, CompiledMessage } from "./compiled-codec.js";
 import type { MessageDeclaration, TypePackage } from "./declaration.js";
@@ -10,6 +12,8 @@ import { RecursionFinder } from "./recursion.js";
 export interface SchemaRegistryOptions {
   /** The name of a field declared as `profileNamed`, in the active profile. Default: the neutral name. */
   readonly fieldName?: ((neutralName: string) => string) | undefined;
+  /** Default: the types have the fields of all levels, with the attributes of the newest. */
+  readonly level?: ApiLevel | undefined;
 }
 
 const jsonSchemaPropsName = "apiextensions/v1.JSONSchemaProps";
@@ -32,8 +36,10 @@ export class SchemaRegistry {
   };
   readonly #recursion = new RecursionFinder(() => this.message(jsonSchemaPropsName));
   readonly #scope: LinkScope;
+  readonly #level: ApiLevel | undefined;
 
   constructor(packages: readonly TypePackage[], options: SchemaRegistryOptions = {}) {
+    this.#level = options.level;
     this.#packages = new Map(packages.map((typePackage) => [typePackage.name, typePackage]));
     this.#scope = {
       message: (name) => this.message(name),
@@ -64,7 +70,8 @@ export class SchemaRegistry {
     const declarations = this.#declarations(packageName);
     const declaration = Object.hasOwn(declarations, typeName) ? declarations[typeName] : undefined;
     if (declaration === undefined) throw new Error(`no type is named ${name}`);
-    const linked = new LinkedMessage(name, declaration, this.#scope);
+    const ofLevel = this.#level === undefined ? declaration : messageAtLevel(declaration, this.#level);
+    const linked = new LinkedMessage(name, ofLevel, this.#scope);
     this.#linked.set(name, linked);
     return linked;
   }

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { IpFamily } from "../../apimachinery/validation/ip-addresses.js";
@@ -6,6 +7,8 @@ import type { Naming } from "../../naming/naming.js";
 /** Shared by the definitions of all built-in kinds; made once at start. */
 export interface ApiContext {
   readonly naming: Naming;
+  /** The level that the server has; `schemas` are of the same. */
+  readonly level: ApiLevel;
   readonly schemas: SchemaSource;
   /** Feature gates by name. */
   readonly isEnabled: (gate: string) => boolean;

@@ -1,3 +1,4 @@
+import type { LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { ApiContext } from "./api-context.js";
@@ -52,7 +53,7 @@ export function defineResource<T extends ApiObject>(
   };
 }
 
-export interface VersionDeclaration<V extends ApiObject> {
+export interface VersionDeclaration<V extends ApiObject> extends LevelRange {
   readonly version: string;
   /** Name of the type, `core/v1.Pod`. */
   readonly type: string;
@@ -93,6 +94,8 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
   let codec: Codec<ApiObject> | undefined;
   return {
     version: declaration.version,
+    since: declaration.since,
+    until: declaration.until,
     /** Looked up on first use: clients never ask for most kinds. */
     get codec(): Codec<ApiObject> {
       codec ??= context.schemas.codec<ApiObject>(declaration.type);

@@ -1,5 +1,6 @@
 import type { Blanks } from "../../apimachinery/json/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { Before, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -13,7 +14,7 @@ export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "
  * A resource: its names, versions, storage and strategy. `T` is the object form of the hub version, which all other versions convert
  * to and from; strategies, columns and selectable fields use the hub only.
  */
-export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+export interface ResourceDefinition<T extends ApiObject = ApiObject> extends LevelRange {
   /** Full name in the profile, empty for core. */
   readonly group: string;
   /** Lower-case plural as in the path: `pods`. */
@@ -69,9 +70,10 @@ export interface StorageDefinition {
    * holds from then on.
    */
   readonly decidesAccess?: boolean | undefined;
+  readonly before?: Before<{ readonly version: string }> | undefined;
 }
 
-export interface VersionDefinition<T extends ApiObject = ApiObject> {
+export interface VersionDefinition<T extends ApiObject = ApiObject> extends LevelRange {
   readonly version: string;
   /** For this version's object form. */
   readonly codec: Codec<ApiObject>;
@@ -132,7 +134,9 @@ export interface SelectableFields<T> {
   values(object: T): Record<string, string>;
 }
 
-export type SubresourceDefinition<T extends ApiObject = ApiObject> =
+export type SubresourceDefinition<T extends ApiObject = ApiObject> = LevelRange & SubresourceKind<T>;
+
+type SubresourceKind<T extends ApiObject> =
   /** Part of the same object: status, finalize, approval, ephemeralcontainers. */
   | {
       readonly kind: "part";

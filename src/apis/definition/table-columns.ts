@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { LevelRange } from "../../apimachinery/levels/api-level.js";
 
 /** How a kind is printed as a table. */
 export interface TableColumns<T> {
@@ -10,7 +11,7 @@ export interface TableColumns<T> {
   compare?(a: T, b: T): number;
 }
 
-export interface ColumnDefinition {
+export interface ColumnDefinition extends LevelRange {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
   readonly format: string;

@@ -1,3 +1,4 @@
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { clientProfile, createNaming, type ProfileName } from "../../naming/naming.js";
@@ -6,6 +7,8 @@ import type { WriteContext } from "../definition/strategy.js";
 import { typePackages } from "../type-packages.js";
 
 export interface TestContextChoices {
+  /** Default: the oldest. */
+  readonly level?: ApiLevel;
   /** Default: the names that clients use. */
   readonly profile?: ProfileName;
   /** Feature gates; others are on, except for one that adds an API which servers do not serve by default. */
@@ -16,9 +19,11 @@ export interface TestContextChoices {
 /** A context with every built-in type, for tests of kinds. */
 export function testApiContext(choices: TestContextChoices = {}): ApiContext {
   const naming = createNaming(choices.profile ?? clientProfile);
+  const level = choices.level ?? oldestLevel;
   return {
     naming,
-    schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
+    level,
+    schemas: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
     isEnabled: (gate) => choices.gates?.[gate] ?? gate !== "StorageVersionAPI",
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
   };

@@ -24,6 +24,7 @@ export function builtinKinds(
 ): BuiltinKinds {
   const definitions = builtinResources({
     naming,
+    level: options.apiLevel,
     schemas,
     isEnabled: (gate) => gates.allows(gate),
     options: {

@@ -126,6 +126,7 @@ test("defaults are shown in the form of their types", () => {
     "lane-time-limit 20s",
     "lane-memory-mb 1024",
     "min-request-timeout 1800",
+    "api-level 1.23",
     "nodeagent-read-only-port 10255",
     "enable-logs-handler true",
   ]);

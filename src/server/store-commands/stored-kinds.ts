@@ -1,7 +1,8 @@
+import { newestLevel } from "../../apimachinery/levels/api-level.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { builtinResources } from "../../apis/builtin-resources.js";
+import { resourcesOfAllLevels } from "../../apis/builtin-resources.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { typePackages } from "../../apis/type-packages.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
@@ -43,8 +44,9 @@ class ProfileKinds {
   constructor(naming: Naming) {
     this.#naming = naming;
     this.#schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
-    this.#definitions = builtinResources({
+    this.#definitions = resourcesOfAllLevels({
       naming,
+      level: newestLevel,
       schemas: this.#schemas,
       isEnabled: () => true,
       // Validation is not needed here.

@@ -30,6 +30,7 @@ spec: {finalizers: [f]}
 
 const definitions = builtinResources({
   naming: kubernetes,
+  level: "1.23",
   schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => kubernetes.field(neutral) }),
   isEnabled: () => true,
   options: { allowPrivileged: true, eventTtlSeconds: 3600 },

@@ -1,9 +1,14 @@
+import { apiLevels, newestLevel, oldestLevel } from "../../../apimachinery/levels/api-level.js";
 import { featureGateSettings } from "../feature-gates.js";
 import { configurationMap } from "../key-value-types.js";
 import { optionGroup } from "../option.js";
-import { custom } from "../value-types.js";
+import { choice, custom } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
+  "api-level": choice(apiLevels, {
+    default: oldestLevel,
+    help: `Kubernetes version whose API the server has: ${oldestLevel} to ${newestLevel}.`,
+  }),
   "runtime-config": custom(configurationMap, {
     default: new Map(),
     help: "Switches built-in APIs on and off, as key=true|false. Keys: v1 (the core group), GROUP/VERSION, GROUP/VERSION/RESOURCE, api/all, api/ga (versions like v1), api/beta (v1beta1), api/alpha (v1alpha1), api/legacy (deprecated). The more particular key wins.",
