@@ -1,7 +1,7 @@
 import { builtinResources } from "../src/apis/builtin-resources.js";
 import { convertToHub } from "../src/apis/definition/resource-definition.js";
 import { testApiContext } from "../src/apis/testing/api-context.js";
-import { ManagedFieldsTracking } from "../src/endpoints/managed-fields-tracking.js";
+import { ManagedFieldsTracking } from "../src/endpoints/writes/managed-fields-tracking.js";
 import { createVersionedView } from "../src/registry/generic/versioned-view.js";
 import { startServer } from "../test/support/server-process.js";
 import { Http1Client } from "./load/http1-client.js";

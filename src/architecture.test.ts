@@ -26,8 +26,58 @@ const layers = [
   "telemetry",
 ];
 
-/** Within storage, which knows the most of its own order: what each part must not see. */
-const storageEngines = ["storage/embedded", "storage/store3"];
+/**
+ * The rooms of a layer from top to bottom: each may import from those on later lines, not from those beside it. `.` is the folder's own files.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  server: [
+    "commands lane-program",
+    ".",
+    "composition",
+    "routes lanes store-commands",
+    "health profiling stores tracing",
+    "metrics",
+    "audit authentication authorization",
+    "bootstrap bootstrap-rbac connections logging",
+    "pki process",
+    "lifecycle settings",
+    "options",
+  ],
+  serving: ["routing", "lanes", "filters proxy responses", "request", "http"],
+  endpoints: [
+    ".",
+    "custom-resources discovery kinds openapi",
+    "catalog",
+    "connect operations",
+    "writes",
+    "reads",
+    "resource",
+    "bodies",
+  ],
+  admission: [
+    "testing",
+    ".",
+    "plugins",
+    "image-policy pod-security pod-security-policy resource-quota webhooks",
+    "checks configuration",
+    "chain",
+  ],
+  registry: ["certificates core rbac", "generic"],
+  storage: ["testing", "thread-store watchcache", "store", "transform embedded store3", "grpc", "."],
+  apimachinery: [
+    "testing",
+    "structural-schema",
+    "cel managed-fields patch meta-types selectors",
+    "validation yaml",
+    "requests",
+    "schema turns",
+    "levels objects",
+    "errors",
+    "values",
+    "json",
+    "collections",
+  ],
+};
 
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(root);
@@ -75,17 +125,21 @@ test("the documents name files that there are", () => {
   expect(wrong).toEqual([]);
 });
 
-test("storage engines do not know each other, nor what is built on them", () => {
-  const wrong = imports().filter(({ from, to }) =>
-    storageEngines.some(
-      (engine) =>
-        from.startsWith(`${engine}/`) &&
-        !from.endsWith(".test.ts") &&
-        /^storage\/[^/]+\//.test(to) &&
-        !to.startsWith(`${engine}/`),
-    ),
-  );
+test("imports only point down the rooms of a layer", () => {
+  const wrong = imports().filter(({ from, to }) => {
+    const [layer = ""] = from.split("/", 1);
+    const order = rooms[layer];
+    if (order === undefined || !to.startsWith(`${layer}/`) || roomOf(from) === roomOf(to)) return false;
+    return floorOf(order, to) <= floorOf(order, from);
+  });
   expect(wrong).toEqual([]);
+});
+
+test("every folder of such a layer is a room, and every room there", () => {
+  for (const [layer, order] of Object.entries(rooms)) {
+    const files = sourceFiles(join(root, layer)).map((file) => relative(root, file).split(sep).join("/"));
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(order.flatMap((floor) => floor.split(" ")).sort());
+  }
 });
 
 test("of two folders of a layer one imports the other, if at all", () => {
@@ -130,6 +184,16 @@ function layerOf(path: string): number {
   const layer = layers.indexOf(path.split("/", 1)[0] ?? "");
   if (layer < 0) throw new Error(`${path} is in no layer`);
   return layer;
+}
+
+/** `http` of `serving/http/listener.ts`. */
+function roomOf(path: string): string {
+  const [, room = "", ...rest] = path.split("/");
+  return rest.length === 0 ? "." : room;
+}
+
+function floorOf(order: readonly string[], path: string): number {
+  return order.findIndex((floor) => floor.split(" ").includes(roomOf(path)));
 }
 
 /** Statements begin a line; the other form is a dynamic import. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createNaming, profileOfCommand } from "./naming/naming.js";
 import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
-import { buildInfo, versionDocument } from "./server/version.js";
+import { buildInfo, versionDocument } from "./server/settings/version.js";
 
 /** The two commands are one program: the name that it is started by says which profile is meant. */
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));

@@ -1,6 +1,6 @@
 import { messageOf } from "../apimachinery/errors/message-of.js";
-import type { AdmissionPlugin, NamedPlugin } from "./admission-plugin.js";
-import type { PluginConfigurations, PluginContext } from "./plugin-context.js";
+import type { AdmissionPlugin, NamedPlugin } from "./chain/admission-plugin.js";
+import type { PluginConfigurations } from "./configuration/admission-configuration.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./plugins/admission-webhooks.js";
 import { alwaysAdmit, alwaysDeny } from "./plugins/always.js";
 import { alwaysPullImages } from "./plugins/always-pull-images.js";
@@ -23,6 +23,7 @@ import { nodeRestriction } from "./plugins/node-restriction.js";
 import { ownerReferencesPermissionEnforcement } from "./plugins/owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.js";
 import { persistentVolumeLabel } from "./plugins/persistent-volume-label.js";
+import type { PluginContext } from "./plugins/plugin-context.js";
 import { podNodeSelector } from "./plugins/pod-node-selector.js";
 import { podSecurity } from "./plugins/pod-security.js";
 import { podSecurityPolicy } from "./plugins/pod-security-policy.js";

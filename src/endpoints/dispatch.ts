@@ -12,23 +12,23 @@ import {
   subresourcesOf,
   type Verb,
 } from "../apis/definition/resource-definition.js";
-import type { ApiCatalog, ServedResource } from "./api-catalog.js";
-import type { ApiRequest } from "./api-request.js";
-import type { ApiResult } from "./api-result.js";
+import type { ApiRequest } from "../request/api-request.js";
+import type { ApiCatalog, ServedResource } from "./catalog/api-catalog.js";
+import { unservedPath } from "./catalog/unserved-path.js";
 import type { ConnectHandler } from "./connect/connect-handler.js";
 import type { ConnectResult } from "./connect/connect-result.js";
-import { convertResult } from "./converted-results.js";
-import { createObject } from "./create.js";
-import { deleteObject } from "./delete.js";
-import { deleteCollection } from "./delete-collection.js";
-import { getObject } from "./get.js";
-import { listObjects } from "./list.js";
-import { patchObject } from "./patch.js";
-import type { ResourceEndpoint } from "./resource-endpoint.js";
-import { getScale, patchScale, updateScale } from "./scale.js";
-import { unservedPath } from "./unserved-path.js";
-import { updateObject } from "./update.js";
-import { watchObjects } from "./watch.js";
+import { convertResult } from "./reads/converted-results.js";
+import { getObject } from "./reads/get.js";
+import { listObjects } from "./reads/list.js";
+import { watchObjects } from "./reads/watch.js";
+import type { ApiResult } from "./resource/api-result.js";
+import type { ResourceEndpoint } from "./resource/resource-endpoint.js";
+import { createObject } from "./writes/create.js";
+import { deleteObject } from "./writes/delete.js";
+import { deleteCollection } from "./writes/delete-collection.js";
+import { patchObject } from "./writes/patch.js";
+import { getScale, patchScale, updateScale } from "./writes/scale.js";
+import { updateObject } from "./writes/update.js";
 
 /** A resolved resource request that has not run yet. */
 export type Operation = ResultOperation | ConnectOperation;

@@ -1,7 +1,7 @@
 import { StatusError } from "../apimachinery/errors/status.js";
 import { JsonSyntaxError } from "../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
-import { parseBoundedJson } from "../apimachinery/turns/bounded-json.js";
+import { parseBoundedJson } from "../apimachinery/requests/bounded-json.js";
 import { type Backoff, retry } from "./backoff.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";

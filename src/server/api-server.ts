@@ -1,14 +1,14 @@
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
-import type { ApiServerParts } from "./api-server-parts.js";
 import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
-import { Closing } from "./closing.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
+import { Closing } from "./lifecycle/closing.js";
 import { openListener } from "./open-listener.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
+import type { ApiServerParts } from "./settings/api-server-parts.js";
+import { givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
-import { givenWithoutEffect } from "./without-effect.js";
 
 /** Requests that are still running after this are cut off. */
 const drainMs = 60_000;

@@ -3,9 +3,9 @@ import { inheritedSocket } from "../serving/http/inherited-socket.js";
 import { type Listener, type ListenOptions, listen } from "../serving/http/listener.js";
 import { toTlsSettings } from "../serving/http/tls-settings.js";
 import type { Metrics } from "../telemetry/metrics.js";
-import type { ApiServerParts } from "./api-server-parts.js";
 import { forOption } from "./options/option-failure.js";
 import type { ServerPki } from "./pki/server-pki.js";
+import type { ApiServerParts } from "./settings/api-server-parts.js";
 
 /** The address is the cause: it is none of this machine, or a name without an address. */
 const addressErrors: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);

@@ -16,7 +16,7 @@ import type { OptionName, Options } from "./options/options.js";
 import { optionNames, optionProperty } from "./options/options.js";
 import { resolveOptions } from "./options/parse-options.js";
 import { writeFileAtomically } from "./pki/write-file.js";
-import { buildInfo } from "./version.js";
+import { buildInfo } from "./settings/version.js";
 
 /** `options.authorizationMode` is `["RBAC"]` unless it is given: what a client may do is what roles say. */
 export interface StartApiServerOptions {

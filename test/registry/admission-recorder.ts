@@ -1,7 +1,7 @@
-import type { AdmissionAttributes } from "../../src/admission/admission-attributes.js";
-import type { AdmissionChain } from "../../src/admission/admission-chain.js";
+import type { AdmissionAttributes } from "../../src/admission/chain/admission-attributes.js";
+import type { AdmissionChain } from "../../src/admission/chain/admission-chain.js";
 import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
-import type { ApiCatalog, ServedResource } from "../../src/endpoints/api-catalog.js";
+import type { ApiCatalog, ServedResource } from "../../src/endpoints/catalog/api-catalog.js";
 
 export interface AdmissionCall {
   readonly phase: "mutate" | "validate";

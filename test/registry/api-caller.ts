@@ -1,9 +1,9 @@
 import { StatusError } from "../../src/apimachinery/errors/status.js";
 import type { ApiObject } from "../../src/apimachinery/objects/meta.js";
 import type { UserInfo } from "../../src/apimachinery/requests/request-info.js";
-import type { ApiCatalog } from "../../src/endpoints/api-catalog.js";
-import type { ApiResult, WatchResult } from "../../src/endpoints/api-result.js";
+import type { ApiCatalog } from "../../src/endpoints/catalog/api-catalog.js";
 import { findOperation } from "../../src/endpoints/dispatch.js";
+import type { ApiResult, WatchResult } from "../../src/endpoints/resource/api-result.js";
 import type { VersionedView } from "../../src/registry/generic/versioned-view.js";
 import { authenticated, RequestScope } from "../../src/request/request-scope.js";
 import { requestInfoOf } from "../../src/serving/request/request-info.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import { WireReader } from "../../src/storage/store3/wire-reader.js";
-import { WireWriter } from "../../src/storage/store3/wire-writer.js";
+import { WireReader } from "../../src/storage/grpc/wire-reader.js";
+import { WireWriter } from "../../src/storage/grpc/wire-writer.js";
 
 export type KeyServiceMethod = "Version" | "Encrypt" | "Decrypt";
 

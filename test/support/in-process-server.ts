@@ -7,7 +7,7 @@ import { ApiServer } from "../../src/server/api-server.js";
 import { createServerLog } from "../../src/server/logging/server-log.js";
 import type { Options } from "../../src/server/options/options.js";
 import { resolveOptions } from "../../src/server/options/parse-options.js";
-import { buildInfo } from "../../src/server/version.js";
+import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
 
 /** A server in the test's own process, for tests that look inside. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pluginTable } from "../plugin-table.js";
 import { readAdmissionConfiguration } from "./admission-configuration.js";
 
 const head = "apiVersion: apiserver.config.example.io/v1\nkind: AdmissionConfiguration\n";
@@ -7,6 +8,7 @@ function read(files: Record<string, string>) {
   return readAdmissionConfiguration("/etc/admission/config.yaml", {
     group: "apiserver.config.example.io",
     alphaGroup: "apiserver.example.io",
+    plugins: pluginTable,
     readFile: async (path) => {
       const text = files[path];
       if (text === undefined) throw new Error(`no such file: ${path}`);

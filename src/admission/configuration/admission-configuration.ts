@@ -1,13 +1,16 @@
 import { dirname, resolve } from "node:path";
 import { parseDocument } from "yaml";
-import type { PluginConfigurations } from "../plugin-context.js";
-import { pluginTable } from "../plugin-table.js";
+
+/** The configuration file's part for each plugin, by name. */
+export type PluginConfigurations = ReadonlyMap<string, unknown>;
 
 export interface AdmissionConfigurationSource {
   /** Of the configuration itself: `apiserver.config.<domain>`. */
   readonly group: string;
   /** Of its first version: `apiserver.<domain>`. */
   readonly alphaGroup: string;
+  /** All that there are. */
+  readonly plugins: readonly { readonly name: string; readonly isConfigurable?: boolean }[];
   readonly readFile: (path: string) => Promise<string>;
 }
 
@@ -40,7 +43,7 @@ export async function readAdmissionConfiguration(
   const found = new Map<string, unknown>();
   for (const [index, entry] of plugins.entries()) {
     const at = `${path}: plugins[${index}]`;
-    const name = nameOf(entry, at);
+    const name = nameOf(entry, at, source);
     const isRepeated = plugins.slice(0, index).some((earlier) => isRecord(earlier) && earlier.name === name);
     if (isRepeated) throw new Error(`${at}: plugin ${JSON.stringify(name)} is configured twice`);
     const configuration = await configurationOf(entry, dirname(path), at, source);
@@ -49,10 +52,10 @@ export async function readAdmissionConfiguration(
   return found;
 }
 
-function nameOf(entry: unknown, at: string): string {
+function nameOf(entry: unknown, at: string, { plugins }: AdmissionConfigurationSource): string {
   const name = isRecord(entry) ? entry.name : undefined;
   if (typeof name !== "string" || name === "") throw new Error(`${at}.name: must name a plugin`);
-  const plugin = pluginTable.find((known) => known.name === name);
+  const plugin = plugins.find((known) => known.name === name);
   if (plugin === undefined) throw new Error(`${at}.name: plugin ${JSON.stringify(name)} is unknown`);
   if (plugin.isConfigurable !== true) throw new Error(`${at}: plugin ${name} takes no configuration`);
   return name;

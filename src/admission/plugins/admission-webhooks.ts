@@ -7,18 +7,18 @@ import {
   type JsonPatchOperation,
   parseJsonPatch,
 } from "../../apimachinery/patch/json-patch.js";
-import { checkValues, parseBoundedJson } from "../../apimachinery/turns/bounded-json.js";
+import { checkValues, parseBoundedJson } from "../../apimachinery/requests/bounded-json.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { ServedForm } from "../object-forms.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { ServedForm } from "../chain/object-forms.js";
 import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
 import { matchingForm } from "../webhooks/match.js";
 import { ReviewTexts } from "../webhooks/review-texts.js";
 import type { WebhookParts } from "../webhooks/webhook-caller.js";
+import type { PluginContext } from "./plugin-context.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 

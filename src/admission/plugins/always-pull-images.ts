@@ -1,8 +1,8 @@
 import { notSupported } from "../../apimachinery/errors/field-error.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import { containersOf, podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { containersOf, podWriteOf } from "../checks/pod-writes.js";
 
 /** Makes pods pull their images on each start, so that only users who may pull a private image can run it. */
 export function alwaysPullImages(): AdmissionPlugin {

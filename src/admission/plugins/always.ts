@@ -1,6 +1,6 @@
-import type { AdmissionOperation } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import { refused } from "../refusal.js";
+import type { AdmissionOperation } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
 
 const everyOperation: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 

@@ -1,10 +1,10 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "authorizer">;
 

@@ -2,10 +2,10 @@ import { internal } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Ingress } from "../../apis/gen/networking-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 type Context = Pick<PluginContext, "naming" | "cluster">;
 

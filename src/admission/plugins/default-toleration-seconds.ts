@@ -1,7 +1,7 @@
 import type { Toleration } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /**
  * Adds tolerations to pods without their own, so that they stay for a while on nodes that are not ready or unreachable.

@@ -1,6 +1,6 @@
 import type { Service } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import { refused } from "../refusal.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
 
 /** Lets services keep their external addresses but not add new ones. */
 export function denyServiceExternalIps(): AdmissionPlugin {

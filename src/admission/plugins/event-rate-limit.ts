@@ -1,9 +1,9 @@
 import { StatusError, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { Event } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { ConfigurationReader } from "../configuration/configuration-reader.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { PluginContext } from "./plugin-context.js";
 
 const types = ["Server", "Namespace", "User", "SourceAndObject"] as const;
 type LimitType = (typeof types)[number];

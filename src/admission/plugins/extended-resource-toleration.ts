@@ -1,8 +1,8 @@
 import { isExtendedResource } from "../../apis/core/pod-spec/resource-names.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { containersOf, podWriteOf } from "../pod-writes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { containersOf, podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Pods that request an extended resource tolerate the taint that keeps other pods off its nodes. */
 export function extendedResourceToleration({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {

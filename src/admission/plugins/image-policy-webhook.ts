@@ -6,13 +6,13 @@ import type {
   ImageReviewSpec,
   ImageReviewStatus,
 } from "../../apis/gen/imagepolicy-v1alpha1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import { readImagePolicyConfiguration } from "../image-policy/configuration.js";
 import { ImageReviewCache } from "../image-policy/image-review-cache.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /**
  * Asks a service whether the images of a pod may be used. Source: the page "Admission Controllers Reference", ImagePolicyWebhook.

@@ -1,7 +1,7 @@
 import { forbiddenError } from "../../apimachinery/errors/status.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Pods may keep others off their node, but not off a zone or the whole cluster. */
 export function limitPodHardAntiAffinityTopology({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {

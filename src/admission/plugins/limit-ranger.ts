@@ -2,8 +2,9 @@ import { requestTooLarge } from "../../apimachinery/errors/status.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
 import {
   type Amounts,
   amountsOf,
@@ -12,10 +13,9 @@ import {
   maximumRequestProblem,
   minimumProblem,
   ratioProblem,
-} from "../limit-checks.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+} from "../checks/limit-checks.js";
+import { podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 
 interface LimitView {
   readonly type: string;

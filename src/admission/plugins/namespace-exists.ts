@@ -1,8 +1,8 @@
 import { notFound } from "../../apimachinery/errors/status.js";
 import type { Namespace } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Refuses writes in a namespace that does not exist. */
 export function namespaceExists({ namespaces }: Pick<PluginContext, "namespaces">): AdmissionPlugin {

@@ -1,9 +1,9 @@
 import { notFound, StatusError } from "../../apimachinery/errors/status.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { NamespaceView } from "../namespace-lister.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { NamespaceView } from "../chain/namespace-lister.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** How long to read the newest state of a namespace after a request for its deletion. */
 const doubtMs = 30_000;

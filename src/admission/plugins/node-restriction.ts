@@ -3,12 +3,12 @@ import { notFound } from "../../apimachinery/errors/status.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { containersOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { containersOf } from "../checks/pod-writes.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
+import type { PluginContext } from "./plugin-context.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
 const userPrefix = "system:node:";

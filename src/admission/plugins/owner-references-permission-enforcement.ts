@@ -1,9 +1,9 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { AccessQuestion, PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { AccessQuestion, PluginContext } from "./plugin-context.js";
 
 /**
  * Changing the owners of an object requires the permission to delete it, and blocking the deletion of new owners requires permission

@@ -1,8 +1,8 @@
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** A claim may grow when it is bound and its storage class allows it. */
 export function persistentVolumeClaimResize({

@@ -1,7 +1,7 @@
 import type { NodeSelectorRequirement, PersistentVolume } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 const providers = [
   { field: "awsElasticBlockStore", disk: "AWS EBS volume", provider: "AWS cloud provider for EBS" },

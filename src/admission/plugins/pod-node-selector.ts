@@ -1,13 +1,13 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { forbiddenError } from "../../apimachinery/errors/status.js";
 import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { NamespaceView } from "../chain/namespace-lister.js";
+import { refused } from "../chain/refusal.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import { ConfigurationReader } from "../configuration/configuration-reader.js";
-import type { NamespaceView } from "../namespace-lister.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 type Labels = ReadonlyMap<string, string>;
 

@@ -1,5 +1,5 @@
 import type { PodSpec, Volume } from "../../apis/gen/core-v1.js";
-import { containersOf } from "../pod-writes.js";
+import { containersOf } from "../checks/pod-writes.js";
 
 /** The secrets that a pod refers to: for image pulls, in variables of its containers, and in its volumes. */
 export function podSecretNames(spec: PodSpec): readonly string[] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
-import type { AccessQuestion } from "../plugin-context.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podOfContainer, podWith } from "../testing/test-pods.js";
+import type { AccessQuestion } from "./plugin-context.js";
 import { podSecurityPolicy } from "./pod-security-policy.js";
 
 const any = { rule: "RunAsAny" };

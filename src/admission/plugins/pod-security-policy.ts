@@ -4,12 +4,12 @@ import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { podWriteOf } from "../checks/pod-writes.js";
 import { type PodPolicy, podPolicyOf } from "../pod-security-policy/pod-policy.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** What policies may change. */
 type Mutable = "pod" | "ephemeralContainers" | "nothing";

@@ -6,13 +6,13 @@ import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
 import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
 import { detailsText, reasonsText, violationsOf } from "../pod-security/evaluate.js";
 import { areSame, isStricter, type LevelVersion, printLevelVersion } from "../pod-security/level.js";
 import { type ParsedPolicy, type Policy, policyOfLabels } from "../pod-security/policy.js";
+import type { PluginContext } from "./plugin-context.js";
 
 interface PodShape {
   readonly annotations: Readonly<Record<string, string>>;

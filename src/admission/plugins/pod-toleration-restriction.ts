@@ -1,13 +1,13 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qosClassOf } from "../../apis/core/pod-spec/qos-class.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { podWriteOf } from "../checks/pod-writes.js";
+import { areCovered, mergeTolerations } from "../checks/tolerations.js";
 import { ConfigurationReader } from "../configuration/configuration-reader.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
-import { areCovered, mergeTolerations } from "../tolerations.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Adds the namespace's default tolerations to pods, and refuses tolerations that the namespace does not allow. */
 export function podTolerationRestriction(

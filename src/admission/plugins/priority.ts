@@ -1,9 +1,9 @@
 import type { PriorityClass } from "../../apis/gen/scheduling-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { type PodWrite, podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { type PodWrite, podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 
 interface ClassView {
   readonly name: string;

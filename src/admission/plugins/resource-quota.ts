@@ -6,13 +6,13 @@ import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/eva
 import { QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
 import { type LimitedResource, readLimitedResources } from "../resource-quota/configuration.js";
 import { QuotaAccount } from "../resource-quota/quota-account.js";
 import { QuotaUse, statusUnknown } from "../resource-quota/quota-charge.js";
+import type { PluginContext } from "./plugin-context.js";
 
 interface QuotaView {
   readonly name: string;

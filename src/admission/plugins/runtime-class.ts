@@ -1,12 +1,12 @@
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import type { PodSpec } from "../../apis/gen/core-v1.js";
 import type { RuntimeClass } from "../../apis/gen/node-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
-import { mergeTolerations } from "../tolerations.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { podWriteOf } from "../checks/pod-writes.js";
+import { mergeTolerations } from "../checks/tolerations.js";
+import type { PluginContext } from "./plugin-context.js";
 
 type ClassView = Pick<RuntimeClass, "overhead" | "scheduling">;
 

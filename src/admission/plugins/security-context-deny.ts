@@ -1,6 +1,6 @@
 import { forbiddenError } from "../../apimachinery/errors/status.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import { containersOf, podWriteOf } from "../pod-writes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { containersOf, podWriteOf } from "../checks/pod-writes.js";
 
 /** Refuses the fields of security contexts with which a pod chooses its users, groups and labels. */
 export function securityContextDeny(): AdmissionPlugin {

@@ -1,10 +1,10 @@
 import type { Pod, ServiceAccount, Volume, VolumeMount } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
-import { containersOf, type PodContainer, podWriteOf } from "../pod-writes.js";
-import { refused } from "../refusal.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import { containersOf, type PodContainer, podWriteOf } from "../checks/pod-writes.js";
+import type { PluginContext } from "./plugin-context.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
 interface AccountView {

@@ -1,5 +1,5 @@
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Adds a finalizer to volumes and claims, which a controller removes when they are no longer in use. */
 export function storageObjectInUseProtection({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {

@@ -1,6 +1,6 @@
 import type { Node } from "../../apis/gen/core-v1.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import type { PluginContext } from "../plugin-context.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { PluginContext } from "./plugin-context.js";
 
 /** Keeps pods off a new node until it is ready. */
 export function taintNodesByCondition({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {

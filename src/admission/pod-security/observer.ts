@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { LevelVersion } from "./level.js";
 import type { Mode } from "./policy.js";
 

@@ -13,20 +13,20 @@ import type { Lister } from "../../informers/informer.js";
 import { InformerIndex } from "../../informers/informer-index.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
-import type { AdmissionAttributes, AdmissionOperation } from "../admission-attributes.js";
-import { createAdmissionChain } from "../admission-chain.js";
-import type { AdmissionObserver } from "../admission-observer.js";
-import type { AdmissionPlugin } from "../admission-plugin.js";
-import { namespaceView } from "../namespace-lister.js";
+import type { AdmissionAttributes, AdmissionOperation } from "../chain/admission-attributes.js";
+import { createAdmissionChain } from "../chain/admission-chain.js";
+import type { AdmissionObserver } from "../chain/admission-observer.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { namespaceView } from "../chain/namespace-lister.js";
+import { Reinvocation } from "../chain/reinvocation.js";
 import type {
   AccessQuestion,
   ClusterData,
   ImageReviewer,
   PluginContext,
   ViewOptions,
-} from "../plugin-context.js";
+} from "../plugins/plugin-context.js";
 import { printLevelVersion } from "../pod-security/level.js";
-import { Reinvocation } from "../reinvocation.js";
 import type { WebhookParts } from "../webhooks/webhook-caller.js";
 
 /** The cluster of a test. Objects are JSON of the hub version. */

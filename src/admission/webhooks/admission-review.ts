@@ -1,8 +1,8 @@
 import { type Status, StatusError } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray } from "../../apimachinery/json/json-values.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { ServedForm } from "../object-forms.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { ServedForm } from "../chain/object-forms.js";
 import { isNamespace } from "./match.js";
 
 export interface ReviewNames {

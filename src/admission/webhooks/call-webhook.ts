@@ -2,8 +2,8 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
 import type { Naming } from "../../naming/naming.js";
 import { traced } from "../../telemetry/span.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { ServedForm } from "../object-forms.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { ServedForm } from "../chain/object-forms.js";
 import {
   denial,
   type ReviewedObjects,

@@ -2,9 +2,9 @@ import { notFound } from "../../apimachinery/errors/status.js";
 import type { GroupVersionResource } from "../../apimachinery/objects/meta.js";
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
-import type { NamespaceLister } from "../namespace-lister.js";
-import type { ServedForm } from "../object-forms.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { NamespaceLister } from "../chain/namespace-lister.js";
+import type { ServedForm } from "../chain/object-forms.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /**

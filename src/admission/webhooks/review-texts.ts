@@ -1,5 +1,5 @@
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
-import type { AdmissionAttributes } from "../admission-attributes.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 
 type Objects = Pick<AdmissionAttributes, "object" | "oldObject" | "forms">;
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
-import type { AdmissionOperation } from "../admission-attributes.js";
+import type { AdmissionOperation } from "../chain/admission-attributes.js";
 import type { AdmissionWebhook } from "./admission-webhook.js";
 
 /** Calls webhooks; the server supplies it. */

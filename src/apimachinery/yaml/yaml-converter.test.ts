@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { bodyBounds } from "../turns/bounded-json.js";
+import { bodyBounds } from "../requests/bounded-json.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 import { inlineBytesMax, YamlConverter } from "./yaml-converter.js";

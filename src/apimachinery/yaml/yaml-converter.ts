@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { JsonSyntaxError } from "../json/json-parse.js";
 import type { JsonValue } from "../json/json-value.js";
-import { bodyBounds, checkValues, parseJsonBody, tooManyValues } from "../turns/bounded-json.js";
+import { bodyBounds, checkValues, parseJsonBody, tooManyValues } from "../requests/bounded-json.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { type OnDuplicateKey, parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlRunner } from "./yaml-pool.js";

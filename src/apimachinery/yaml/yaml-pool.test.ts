@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyBounds } from "../turns/bounded-json.js";
+import { bodyBounds } from "../requests/bounded-json.js";
 import { smallBytesMax, YamlPool } from "./yaml-pool.js";
 import type { YamlOutcome, YamlTask } from "./yaml-task.js";
 import type { YamlThread } from "./yaml-thread.js";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { ServedResource } from "../api-catalog.js";
+import type { ServedResource } from "./api-catalog.js";
 import type { ExtensionServer } from "./extension-server.js";
 import { GroupTable } from "./group-table.js";
 import { customResourcePriority } from "./resource-offer.js";

@@ -1,4 +1,4 @@
-import type { ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ServedGroup, ServedResource, ServedVersion } from "./api-catalog.js";
 import type { ExtensionServer } from "./extension-server.js";
 import type { DiscoveryPriority } from "./resource-offer.js";
 import { compareVersions } from "./version-order.js";

@@ -1,10 +1,10 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import type { ApiCatalog, ServedGroup, ServedResource } from "../api-catalog.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
+import type { ApiCatalog, ServedGroup, ServedResource } from "./api-catalog.js";
 import type { ExtensionServer } from "./extension-server.js";
 import { GroupTable } from "./group-table.js";
 import { KnownKinds } from "./known-kinds.js";

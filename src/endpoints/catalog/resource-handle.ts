@@ -1,12 +1,12 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import { type RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
-import type { ServedResource } from "../api-catalog.js";
-import type { EndpointSettings, ResourceEndpoint } from "../resource-endpoint.js";
+import type { EndpointSettings, ResourceEndpoint } from "../resource/resource-endpoint.js";
+import type { ServedResource } from "./api-catalog.js";
 import type { OfferedVersion, ResourceOffer } from "./resource-offer.js";
 
 /** Everything a server holds for one resource, from its definition to its store. */

@@ -4,7 +4,7 @@ import type { ResourceDefinition, VersionDefinition } from "../../apis/definitio
 import type { RegistryHooks } from "../../registry/generic/resource-registry.js";
 import type { ObjectCodec } from "../../storage/object-store.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
-import type { OperationHandler } from "../operation.js";
+import type { OperationHandler } from "../resource/operation.js";
 import type { ExtensionServer } from "./extension-server.js";
 
 /** A resource that a source offers. Immutable: a change is another offer of the same resource. */

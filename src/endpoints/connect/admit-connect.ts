@@ -1,12 +1,12 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ObjectForms } from "../../admission/object-forms.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import type { ObjectForms } from "../../admission/chain/object-forms.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
-import { writeAttributes } from "../admission-attributes.js";
-import type { ApiRequest } from "../api-request.js";
-import { writeOf } from "../write-options.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { writeAttributes } from "../resource/admission-attributes.js";
+import { writeOf } from "../resource/write-options.js";
 
 /** Runs admission for a connection. `kindName` is the kind of its options, always of the core group. */
 export async function admitConnect(

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../api-request.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import type { ConnectResult } from "./connect-result.js";
 
 /** Determines the destination of a request, and whether it is allowed. */

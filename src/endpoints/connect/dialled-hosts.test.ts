@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AdmissionChain } from "../../admission/admission-chain.js";
-import type { ApiRequest } from "../api-request.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import { nodeProxy, type ProxyParts, podProxy } from "./proxy-targets.js";
 
 const admission: AdmissionChain = { mutate: async () => undefined, validate: async () => undefined };

@@ -10,7 +10,7 @@ import { validatePodLogOptions } from "../../apis/core/pod/log-options-validatio
 import type { Pod, PodLogOptions } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
-import { queryFlag, queryInteger, queryText } from "../query-options.js";
+import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ConnectHandler } from "./connect-handler.js";
 import { chooseContainer } from "./container-choice.js";
 import { genericServerError } from "./generic-server-error.js";

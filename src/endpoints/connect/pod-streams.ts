@@ -1,11 +1,11 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, pathNotFound, requestTooLarge } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
-import type { ApiRequest } from "../api-request.js";
-import { queryFlag, queryText } from "../query-options.js";
+import { queryFlag, queryText } from "../resource/query-options.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
 import type { ConnectResult } from "./connect-result.js";

@@ -1,10 +1,10 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { canonicalIp, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { EndpointAddress } from "../../apis/gen/core-v1.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
-import type { ApiRequest } from "../api-request.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
 import type { ConnectTarget } from "./connect-result.js";

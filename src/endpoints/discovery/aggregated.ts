@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
-import type { ServedGroup, ServedResource } from "../api-catalog.js";
+import type { ServedGroup, ServedResource } from "../catalog/api-catalog.js";
 import { subresourceKind } from "./documents.js";
 import { extensionResources } from "./extension-resources.js";
 

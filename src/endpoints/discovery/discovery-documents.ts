@@ -1,3 +1,4 @@
+import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
@@ -5,9 +6,8 @@ import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
-import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
-import { SingleFlight } from "../single-flight.js";
-import { unservedPath } from "../unserved-path.js";
+import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
+import { unservedPath } from "../catalog/unserved-path.js";
 import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";
 import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
 import { DiscoveryDocument } from "./discovery-document.js";

@@ -4,7 +4,7 @@ import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { type ApiCatalog, createCatalog, type ServedGroup } from "../api-catalog.js";
+import { type ApiCatalog, createCatalog, type ServedGroup } from "../catalog/api-catalog.js";
 import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
 import { DiscoveryDocuments } from "./discovery-documents.js";
 import { coreVersionsDocument, groupDocument, resourceListDocument } from "./documents.js";

@@ -6,7 +6,7 @@ import {
   type SubresourceDefinition,
   subresourcesOf,
 } from "../../apis/definition/resource-definition.js";
-import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ApiCatalog, ServedGroup, ServedResource, ServedVersion } from "../catalog/api-catalog.js";
 
 /** `/api`: the versions of the core group, and the address of this server. */
 export function coreVersionsDocument(catalog: ApiCatalog, serverAddress: string): JsonObject {

@@ -1,5 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -13,10 +13,10 @@ import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
 import type { NodeAgentSettings } from "../connect/node-agent.js";
 import type { PodLogObserver } from "../connect/pod-log.js";
-import type { OperationHandler } from "../operation.js";
 import type { ComponentProbe } from "../operations/component-statuses.js";
 import type { ServiceAccountTokenParts } from "../operations/service-account-token.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
+import type { OperationHandler } from "../resource/operation.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
 
 /** What single kinds work with. */
 export interface KindParts {

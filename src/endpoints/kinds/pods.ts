@@ -4,9 +4,9 @@ import type { ConnectHandler } from "../connect/connect-handler.js";
 import { readPodLog } from "../connect/pod-log.js";
 import { containerStreams, podPorts } from "../connect/pod-streams.js";
 import { podProxy } from "../connect/proxy-targets.js";
-import type { OperationHandler } from "../operation.js";
 import { bindPod } from "../operations/binding.js";
 import { evictPod } from "../operations/eviction.js";
+import type { OperationHandler } from "../resource/operation.js";
 import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
 import { proxying } from "./proxying.js";
 

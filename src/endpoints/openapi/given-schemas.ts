@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-valu
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedResource } from "../api-catalog.js";
+import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";
 import type { Definitions } from "./definitions.js";

@@ -6,7 +6,7 @@ import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { ProfileName } from "../../naming/naming.js";
-import { type ApiCatalog, createCatalog, type ServedResource } from "../api-catalog.js";
+import { type ApiCatalog, createCatalog, type ServedResource } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import { builtinCatalog } from "../discovery/testing/builtin-catalog.js";
 import { OpenApiDocuments, type OpenApiParts } from "./openapi-documents.js";

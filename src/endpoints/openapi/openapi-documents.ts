@@ -1,8 +1,8 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
+import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJson, printJsonString } from "../../apimachinery/json/json-print.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
-import type { ApiCatalog, ServedGroup } from "../api-catalog.js";
-import { SingleFlight } from "../single-flight.js";
+import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
 import { RenderedDocument } from "./rendered-document.js";

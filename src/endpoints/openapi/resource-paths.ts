@@ -5,7 +5,7 @@ import {
   type Verb,
 } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedResource } from "../api-catalog.js";
+import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody, ApiMethod, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import { lowerCamel, upperCamel, upperFirst } from "./capitals.js";
 import { withCommonParameters } from "./common-parameters.js";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { parseJsonInTurns } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { nextTurn, type Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedGroup } from "../api-catalog.js";
+import type { ServedGroup } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
-import { SingleFlight } from "../single-flight.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
 import { DeclaredSchemas, type TypeSource } from "./declared-schemas.js";

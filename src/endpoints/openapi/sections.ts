@@ -1,6 +1,6 @@
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedGroup, ServedResource, ServedVersion } from "../api-catalog.js";
+import type { ServedGroup, ServedResource, ServedVersion } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiBody, ApiOperation, ApiPath } from "./api-path.js";
 import type { DefinitionNames } from "./definition-names.js";

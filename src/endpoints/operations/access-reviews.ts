@@ -11,8 +11,8 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from "../../apis/gen/authorization-v1.js";
-import type { ApiRequest } from "../api-request.js";
-import type { OperationHandler } from "../operation.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { OperationHandler } from "../resource/operation.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 interface Question {

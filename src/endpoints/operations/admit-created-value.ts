@@ -1,11 +1,11 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { ApiRequest } from "../../request/api-request.js";
 import type { WriteScope } from "../../request/write-scope.js";
-import { writeAttributes } from "../admission-attributes.js";
-import type { ApiRequest } from "../api-request.js";
-import { valueForms } from "../served-forms.js";
-import type { WriteOptions } from "../write-options.js";
+import { writeAttributes } from "../resource/admission-attributes.js";
+import { valueForms } from "../resource/served-forms.js";
+import type { WriteOptions } from "../resource/write-options.js";
 
 /** The object of a create that is not stored: a binding, an eviction, a token request. */
 export interface CreatedValue {

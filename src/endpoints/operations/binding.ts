@@ -1,15 +1,15 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
 import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import type { ApiResult } from "../api-result.js";
-import { bodyType, decodeBody } from "../decode-object.js";
-import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { writeOf, writeOptionsOf } from "../write-options.js";
+import { bodyType, decodeBody } from "../bodies/decode-object.js";
+import type { ApiResult } from "../resource/api-result.js";
+import type { OperationHandler } from "../resource/operation.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
+import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface BindingParts {

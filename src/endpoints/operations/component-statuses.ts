@@ -4,8 +4,8 @@ import type { ComponentStatus } from "../../apis/gen/core-v1.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import type { OperationHandler } from "../operation.js";
-import { selectionOf } from "../selection.js";
+import { selectionOf } from "../reads/selection.js";
+import type { OperationHandler } from "../resource/operation.js";
 
 /** A component of the control plane with a health check. */
 export interface ComponentProbe {

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
@@ -10,11 +10,11 @@ import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import type { ApiResult } from "../api-result.js";
-import { bodyType, decodeBody } from "../decode-object.js";
-import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { writeOf, writeOptionsOf } from "../write-options.js";
+import { bodyType, decodeBody } from "../bodies/decode-object.js";
+import type { ApiResult } from "../resource/api-result.js";
+import type { OperationHandler } from "../resource/operation.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
+import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 export interface EvictionParts {

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -9,13 +9,13 @@ import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
-import type { ApiRequest } from "../api-request.js";
-import type { ApiResult } from "../api-result.js";
-import { decodeBody } from "../decode-object.js";
-import { createKindView } from "../kind-view.js";
-import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { writeOf, writeOptionsOf } from "../write-options.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { decodeBody } from "../bodies/decode-object.js";
+import type { ApiResult } from "../resource/api-result.js";
+import { createKindView } from "../resource/kind-view.js";
+import type { OperationHandler } from "../resource/operation.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
+import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 import { admitCreatedValue } from "./admit-created-value.js";
 
 /** An object that a token is bound to. */

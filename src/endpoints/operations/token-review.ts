@@ -1,7 +1,7 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import type { TokenReview } from "../../apis/gen/authentication-v1.js";
-import type { OperationHandler } from "../operation.js";
+import type { OperationHandler } from "../resource/operation.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 /** Identifies the user of a token with the configured authenticators. The token itself is not returned. */

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { invalidObject } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
@@ -8,14 +8,14 @@ import {
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
-import { writeAttributes } from "../admission-attributes.js";
-import type { ApiRequest } from "../api-request.js";
-import type { ValueResult } from "../api-result.js";
-import { decodeBody } from "../decode-object.js";
-import type { OperationHandler } from "../operation.js";
-import type { EndpointSettings } from "../resource-endpoint.js";
-import { viewForms } from "../served-forms.js";
-import { writeOf, writeOptionsOf } from "../write-options.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { decodeBody } from "../bodies/decode-object.js";
+import { writeAttributes } from "../resource/admission-attributes.js";
+import type { ValueResult } from "../resource/api-result.js";
+import type { OperationHandler } from "../resource/operation.js";
+import type { EndpointSettings } from "../resource/resource-endpoint.js";
+import { viewForms } from "../resource/served-forms.js";
+import { writeOf, writeOptionsOf } from "../resource/write-options.js";
 
 /** A resource of which nothing is stored, in one of its versions. */
 export interface VirtualResource {

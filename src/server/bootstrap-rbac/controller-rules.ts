@@ -1,7 +1,7 @@
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import { usesStorageVersions } from "../storage-versions.js";
+import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { type RuleWords, read } from "./policy-rules.js";
 
 /** The permissions of each controller, by the name of its service account. */

@@ -16,7 +16,7 @@ import { askForCollection } from "../process/ask-for-collection.js";
 import { boundChainChecks } from "../process/bound-chain-checks.js";
 import { IdleTrim } from "../process/idle-trim.js";
 import { warnOfOpenFiles } from "../process/open-files.js";
-import { buildInfo } from "../version.js";
+import { buildInfo } from "../settings/version.js";
 import { startMessage } from "./start-message.js";
 
 const idleParsersMax = 100;

@@ -1,16 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { type AdmissionChain, createAdmissionChain } from "../../admission/admission-chain.js";
-import { readAdmissionConfiguration } from "../../admission/configuration/admission-configuration.js";
-import { type NamespaceLister, namespaceView } from "../../admission/namespace-lister.js";
+import { type AdmissionChain, createAdmissionChain } from "../../admission/chain/admission-chain.js";
+import { type NamespaceLister, namespaceView } from "../../admission/chain/namespace-lister.js";
+import {
+  type PluginConfigurations,
+  readAdmissionConfiguration,
+} from "../../admission/configuration/admission-configuration.js";
+import { createPlugins, pluginTable } from "../../admission/plugin-table.js";
 import type {
   AdmissionAuthorizer,
   ClusterData,
   ImageReviewer,
-  PluginConfigurations,
   PluginContext,
-} from "../../admission/plugin-context.js";
-import { createPlugins } from "../../admission/plugin-table.js";
+} from "../../admission/plugins/plugin-context.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { ControllerContext } from "../../controllers/controller.js";
@@ -94,6 +96,7 @@ export async function loadAdmissionConfigurations(
     const configurations = await readAdmissionConfiguration(path, {
       group: naming.group("apiserver.config"),
       alphaGroup: `apiserver.${naming.groupDomain}`,
+      plugins: pluginTable,
       readFile: (name) => readFile(name, "utf8"),
     });
     for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {

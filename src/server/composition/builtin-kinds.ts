@@ -3,11 +3,11 @@ import { builtinResources } from "../../apis/builtin-resources.js";
 import type { ApiContext } from "../../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ApiServerParts } from "../api-server-parts.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { OptionFailure } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "../options/runtime-config.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
 
 export interface BuiltinKinds {
   readonly definitions: readonly ResourceDefinition[];

@@ -1,16 +1,16 @@
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import { groupOrder } from "../../apis/group-order.js";
+import { deprecationAnnotations, deprecationWarning } from "../../endpoints/catalog/deprecation-warning.js";
 import type {
   DiscoveryPriority,
   OfferedVersion,
   ResourceOffer,
 } from "../../endpoints/catalog/resource-offer.js";
-import { deprecationAnnotations, deprecationWarning } from "../../endpoints/deprecation-warning.js";
 import type { KindParts } from "../../endpoints/kinds/kind-behaviour.js";
 import { behaviourOf } from "../../endpoints/kinds/kind-behaviours.js";
 import type { Naming } from "../../naming/naming.js";
 import type { RuntimeConfig } from "../options/runtime-config.js";
-import { apiVersionInfo } from "../version.js";
+import { apiVersionInfo } from "../settings/version.js";
 
 export interface BuiltinOffersParts {
   readonly naming: Naming;

@@ -11,12 +11,10 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { directDial } from "../../remote/direct-dial.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { ApiServerParts } from "../api-server-parts.js";
 import {
   loadServiceAccountTokens,
   type ServiceAccountTokens,
 } from "../authentication/service-account-tokens.js";
-import type { Closing } from "../closing.js";
 import { admissionWebhookClients } from "../connections/admission-webhooks.js";
 import type { EgressSelection } from "../connections/egress-selection.js";
 import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
@@ -26,6 +24,7 @@ import {
   type ProxyClientCertificate,
 } from "../connections/proxy-client-certificate.js";
 import { ServiceDialer } from "../connections/service-dialer.js";
+import type { Closing } from "../lifecycle/closing.js";
 import { AdmissionMetrics } from "../metrics/admission-metrics.js";
 import { conversionMetrics } from "../metrics/conversion-metrics.js";
 import { issuanceMetrics } from "../metrics/issuance-metrics.js";
@@ -34,6 +33,7 @@ import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { readFileOfOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
 import { builtinKinds } from "./builtin-kinds.js";

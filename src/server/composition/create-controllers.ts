@@ -30,12 +30,12 @@ import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import type { Authentication } from "../authentication/authentication.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { systemNamespaces } from "../bootstrap/bootstrap.js";
-import { advertisedAddress, defaultServiceRange, firstAddress } from "../cluster-addresses.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { isControllerSelected } from "../options/groups/local.js";
 import type { Options } from "../options/options.js";
-import { identityLabel, type StorageVersions } from "../storage-versions.js";
+import { advertisedAddress, defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
+import { identityLabel, type StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts {
   readonly options: Options;

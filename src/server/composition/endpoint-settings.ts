@@ -3,11 +3,11 @@ import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.j
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
-import { createKindView } from "../../endpoints/kind-view.js";
-import { ManagedFieldsTracking } from "../../endpoints/managed-fields-tracking.js";
-import { BodyParser } from "../../endpoints/parse-body.js";
-import type { EndpointSettings } from "../../endpoints/resource-endpoint.js";
-import { scaleKind } from "../../endpoints/scale.js";
+import { BodyParser } from "../../endpoints/bodies/parse-body.js";
+import { createKindView } from "../../endpoints/resource/kind-view.js";
+import type { EndpointSettings } from "../../endpoints/resource/resource-endpoint.js";
+import { ManagedFieldsTracking } from "../../endpoints/writes/managed-fields-tracking.js";
+import { scaleKind } from "../../endpoints/writes/scale.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";

@@ -5,7 +5,7 @@ import { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { FlowControlObjects } from "../../controllers/flow-control-objects.js";
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FlowControlParts } from "../../serving/filters/flow-control.js";

@@ -3,9 +3,9 @@ import type { Naming } from "../../naming/naming.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../bootstrap/bootstrap.js";
 import { bootstrapFlowControl } from "../bootstrap/bootstrap-flow-control.js";
 import { bootstrapRbac } from "../bootstrap-rbac/reconcile.js";
-import type { Lifecycle } from "../lifecycle.js";
+import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import { usesStorageVersions } from "../storage-versions.js";
+import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import type { FlowControlSetup } from "./flow-control.js";
 
 /** What must finish before a hook is done. Informers are in sync before the server listens. */

@@ -39,7 +39,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { AnonymousAccess } from "../authentication/anonymous-access.js";
 import type { AuthenticationObserver } from "../authentication/authentication-observer.js";
-import type { Lifecycle } from "../lifecycle.js";
+import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import type { Options } from "../options/options.js";
 

@@ -9,9 +9,9 @@ import {
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import { systemClock } from "../../storage/clock.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import type { ApiServerParts } from "../api-server-parts.js";
-import { defaultServiceRange } from "../cluster-addresses.js";
 import { clusterIpMetrics } from "../metrics/cluster-ip-metrics.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { defaultServiceRange } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
 
 /** The addresses and node ports of services, from the configured ranges. `builtin` is called on use. */

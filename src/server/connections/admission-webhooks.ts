@@ -1,10 +1,10 @@
-import type { PluginConfigurations } from "../../admission/plugin-context.js";
+import type { PluginConfigurations } from "../../admission/configuration/admission-configuration.js";
 import type { AdmissionPluginName } from "../../admission/plugin-table.js";
 import type { AdmissionWebhook } from "../../admission/webhooks/admission-webhook.js";
 import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { parseBoundedJson } from "../../apimachinery/turns/bounded-json.js";
+import { parseBoundedJson } from "../../apimachinery/requests/bounded-json.js";
 import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
 import { Destination } from "../../remote/destination.js";

@@ -1,6 +1,7 @@
+import type { PluginConfigurations } from "../../admission/configuration/admission-configuration.js";
 import { readImagePolicyConfiguration } from "../../admission/image-policy/configuration.js";
-import type { ImageReviewer, PluginConfigurations } from "../../admission/plugin-context.js";
 import type { AdmissionPluginName } from "../../admission/plugin-table.js";
+import type { ImageReviewer } from "../../admission/plugins/plugin-context.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { webhookBackoff } from "../../remote/backoff.js";
 import { ConfiguredClient } from "../../remote/configured-client.js";

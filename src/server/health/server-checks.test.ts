@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createNaming } from "../../naming/naming.js";
-import { Lifecycle } from "../lifecycle.js";
+import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { createServerChecks } from "./server-checks.js";
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
-import type { Lifecycle } from "../lifecycle.js";
+import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { type HealthCheck, HealthChecks } from "./health-checks.js";
 
 export interface ServerChecksParts {

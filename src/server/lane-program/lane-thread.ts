@@ -10,12 +10,12 @@ import { createResourceHandler } from "../../serving/routing/resource-handler.js
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
 import { escalationOf } from "../authorization/authorization.js";
-import { Closing } from "../closing.js";
 import { composeEndpoints } from "../composition/compose-endpoints.js";
 import { createResponseWriters } from "../composition/response-writers.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
 import { laneLog } from "../lanes/lane-log.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
+import { Closing } from "../lifecycle/closing.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";

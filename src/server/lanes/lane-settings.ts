@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { OptionName, Options } from "../options/options.js";
-import type { BuildInfo } from "../version.js";
+import type { BuildInfo } from "../settings/version.js";
 
 /** What a lane's thread is started with. Everything in it can be cloned, or is moved. */
 export interface LaneSettings {

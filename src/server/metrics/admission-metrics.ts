@@ -1,5 +1,5 @@
-import type { AdmissionOperation } from "../../admission/admission-attributes.js";
-import type { AdmissionObserver, AdmissionStep, Timing } from "../../admission/admission-observer.js";
+import type { AdmissionOperation } from "../../admission/chain/admission-attributes.js";
+import type { AdmissionObserver, AdmissionStep, Timing } from "../../admission/chain/admission-observer.js";
 import type { WebhookOutcome } from "../../admission/webhooks/webhook-caller.js";
 import type { MetricFamily, Metrics } from "../../telemetry/metrics.js";
 

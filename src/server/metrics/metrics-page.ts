@@ -1,7 +1,7 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
-import { type BuildInfo, versionDocument } from "../version.js";
+import { type BuildInfo, versionDocument } from "../settings/version.js";
 import type { StorePoll } from "./store-poll.js";
 
 /** The metrics of a server in Prometheus' text format, printed by a library that is loaded on first use. */

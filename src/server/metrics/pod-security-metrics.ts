@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from "../../admission/admission-attributes.js";
+import type { AdmissionAttributes } from "../../admission/chain/admission-attributes.js";
 import type { LevelVersion } from "../../admission/pod-security/level.js";
 import type { PodSecurityObserver, Verdict } from "../../admission/pod-security/observer.js";
 import type { Mode } from "../../admission/pod-security/policy.js";

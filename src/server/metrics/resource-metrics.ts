@@ -1,7 +1,7 @@
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { subresourcesOf } from "../../apis/definition/resource-definition.js";
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { RequestMetrics } from "../../serving/filters/request-metrics.js";
 import { WatchMetrics } from "../../serving/responses/watch-metrics.js";

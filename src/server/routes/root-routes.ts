@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
-import { type BuildInfo, versionDocument } from "../version.js";
+import { type BuildInfo, versionDocument } from "../settings/version.js";
 
 export interface RootRoutesParts {
   readonly catalog: ApiCatalog;

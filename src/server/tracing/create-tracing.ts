@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { ApiServerParts } from "../api-server-parts.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { ServerTracing } from "./open-telemetry.js";
 import { loadTracingConfiguration } from "./tracing-configuration.js";
 

@@ -1,4 +1,4 @@
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import type { Lanes } from "./lanes.js";

@@ -5,7 +5,7 @@ import { StatusError } from "../../apimachinery/errors/status.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { typePackages } from "../../apis/type-packages.js";
-import type { ApiResult } from "../../endpoints/api-result.js";
+import type { ApiResult } from "../../endpoints/resource/api-result.js";
 import { createNaming } from "../../naming/naming.js";
 import { openContext } from "../request/open-context.js";
 import { AnswerBudget } from "./answer-budget.js";

@@ -5,7 +5,12 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
-import type { ApiResult, ListResultOf, ObjectResult, ValueResult } from "../../endpoints/api-result.js";
+import type {
+  ApiResult,
+  ListResultOf,
+  ObjectResult,
+  ValueResult,
+} from "../../endpoints/resource/api-result.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";

@@ -1,6 +1,6 @@
 import { memberOf } from "../../apimachinery/json/json-member.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { ApiResult } from "../../endpoints/api-result.js";
+import type { ApiResult } from "../../endpoints/resource/api-result.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 

@@ -1,7 +1,7 @@
 import { expired, internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
-import type { WatchResult } from "../../endpoints/api-result.js";
+import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import { statusOfStorageError } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";

@@ -1,5 +1,5 @@
 import { methodNotAllowed } from "../../apimachinery/errors/status.js";
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import {
   type ConnectOperation,
   findOperation,

@@ -1,5 +1,5 @@
 import { methodNotAllowed, pageNotFound } from "../../apimachinery/errors/status.js";
-import type { ApiCatalog } from "../../endpoints/api-catalog.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { ExtensionServer } from "../../endpoints/catalog/extension-server.js";
 import type { Handler } from "../filters/filter.js";
 import type { LargeRequests } from "../lanes/large-requests.js";

@@ -6,7 +6,7 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { trustIn } from "../../remote/trust-in.js";
 import type { Clock } from "../clock.js";
-import { GrpcFailure, grpcStatus } from "./grpc-call.js";
+import { GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
 
 /** PEM texts. Without `ca` the system's authorities are trusted. */
 export interface Store3Tls {

@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.js";
+import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "../grpc/grpc-call.js";
 import { type LeaseId, type Revision, toRevision } from "../kv.js";
 import type { ConnectionPool } from "./connection-pool.js";
 import { decodeKeepAlive, decodeWatch, encodeLease, encodeWatchCreate, methods } from "./etcd-messages.js";
-import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "./grpc-call.js";
 
 /** Seconds, 0 when there is no such lease. etcd offers a stream for this; one question and one answer suffice here. */
 export function keepLeaseAlive(

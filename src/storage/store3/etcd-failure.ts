@@ -1,5 +1,5 @@
+import { GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
 import { StorageError, type StorageErrorCode } from "../storage-error.js";
-import { GrpcFailure, grpcStatus } from "./grpc-call.js";
 
 /** Keyed by etcd's texts (`api/v3rpc/rpctypes/error.go`), because one status code stands for several of them. */
 const codesByText: readonly (readonly [string, StorageErrorCode])[] = [

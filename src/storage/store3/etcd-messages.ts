@@ -1,3 +1,5 @@
+import { WireReader } from "../grpc/wire-reader.js";
+import { WireWriter } from "../grpc/wire-writer.js";
 import { isEmptyRange } from "../key-order.js";
 import {
   type Compare,
@@ -14,8 +16,6 @@ import {
   type TransactionResult,
   toRevision,
 } from "../kv.js";
-import { WireReader } from "./wire-reader.js";
-import { WireWriter } from "./wire-writer.js";
 
 /**
  * The messages of etcd's v3 interface that this engine uses, each as a function; field numbers as in etcd's

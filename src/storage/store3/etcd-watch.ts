@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { callStreaming, GrpcFailure, type GrpcStream } from "../grpc/grpc-call.js";
 import { type KeyRange, type KvEvent, type Revision, toRevision } from "../kv.js";
 import { StorageError } from "../storage-error.js";
 import type { ConnectionPool } from "./connection-pool.js";
@@ -9,7 +10,6 @@ import {
   methods,
   type WatchMessage,
 } from "./etcd-messages.js";
-import { callStreaming, GrpcFailure, type GrpcStream } from "./grpc-call.js";
 
 const reconnectMs = 100;
 

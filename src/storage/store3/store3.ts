@@ -1,5 +1,6 @@
 import type { Dial } from "../../remote/remote-client.js";
 import { type Clock, systemClock } from "../clock.js";
+import type { GrpcObserver } from "../grpc/grpc-metrics.js";
 import { isEmptyRange } from "../key-order.js";
 import {
   type KeyValue,
@@ -37,7 +38,6 @@ import {
   methods,
 } from "./etcd-messages.js";
 import { EtcdWatch } from "./etcd-watch.js";
-import type { GrpcObserver } from "./grpc-metrics.js";
 import { answersProgressHonestly, RangeFeed } from "./range-feed.js";
 import { RevisionReader } from "./revision-reader.js";
 import { startSharedCompaction } from "./shared-compaction.js";

@@ -2,10 +2,10 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Clock } from "../clock.js";
+import { callUnary, GrpcFailure } from "../grpc/grpc-call.js";
+import { WireReader } from "../grpc/wire-reader.js";
+import { WireWriter } from "../grpc/wire-writer.js";
 import { sleep } from "../sleep.js";
-import { callUnary, GrpcFailure } from "../store3/grpc-call.js";
-import { WireReader } from "../store3/wire-reader.js";
-import { WireWriter } from "../store3/wire-writer.js";
 import type { KeyService } from "./envelope-transformer.js";
 
 export interface KmsServiceOptions {

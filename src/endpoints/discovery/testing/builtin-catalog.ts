@@ -6,7 +6,7 @@ import {
   createCatalog,
   type ServedResource,
   type ServedVersion,
-} from "../../api-catalog.js";
+} from "../../catalog/api-catalog.js";
 
 /** Every built-in resource in every version, described but not stored. */
 export function builtinCatalog(context: ApiContext): ApiCatalog {

@@ -1,0 +1,23 @@
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
+
+/** A version in which the objects of a request are served. */
+export interface ServedForm {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+}
+
+/**
+ * The objects of a request in the versions that clients know: webhooks receive these, plugins use the hub version. Converts on demand.
+ */
+export interface ObjectForms {
+  /** The request's version first, then the others in which the same objects are served. */
+  readonly served: readonly ServedForm[];
+  /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
+  print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
+  /**
+   * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`. `before` is the
+   * text as it was: parts that it shares with `changed` are the same in `target`. Throws `DecodeError`, and leaves `target` as it was.
+   */
+  replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind, before: JsonValue): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { Container, EphemeralContainer, Pod, PodSpec } from "../../apis/gen/core-v1.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+
+export interface PodWrite {
+  readonly pod: Pod;
+  /** Undefined for a create. */
+  readonly old: Pod | undefined;
+}
+
+/** The pod of a write to `pods` itself or one of `subresources`; undefined for any other request. */
+export function podWriteOf(
+  { resource, subresource, object, oldObject }: AdmissionAttributes,
+  subresources: readonly string[] = [],
+): PodWrite | undefined {
+  if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return undefined;
+  if (subresource !== "" && !subresources.includes(subresource)) return undefined;
+  // The resource pods and these subresources of it are written as pods.
+  return { pod: object as Pod, old: oldObject as Pod | undefined };
+}
+
+export interface PodContainer {
+  readonly container: Container | EphemeralContainer;
+  readonly kind: "init" | "regular" | "ephemeral";
+  readonly path: FieldPath;
+}
+
+/** All containers: the init ones first, the ephemeral ones last. */
+export function containersOf(spec: PodSpec): readonly PodContainer[] {
+  const lists = [
+    ["init", "initContainers", spec.initContainers],
+    ["regular", "containers", spec.containers],
+    ["ephemeral", "ephemeralContainers", spec.ephemeralContainers],
+  ] as const;
+  return lists.flatMap(([kind, field, containers = []]) => {
+    const path = FieldPath.of("spec", field);
+    return containers.map((container, index) => ({ container, kind, path: path.index(index) }));
+  });
+}

@@ -1,0 +1,84 @@
+import type { Toleration } from "../../apis/gen/core-v1.js";
+
+/**
+ * Tolerations without those that others make redundant, each at its first position. Linear, because a pod may have tens of thousands.
+ */
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
+  const unique = new Map([...first, ...second].map((toleration) => [textOf(toleration), toleration]));
+  const reach = new TolerationReach([...unique.values()]);
+  return [...unique.values()].filter((toleration) => !reach.exceeds(toleration));
+}
+
+/** Whether each of `tolerations` equals or is narrower than one of `allowed`. */
+export function areCovered(tolerations: readonly Toleration[], allowed: readonly Toleration[]): boolean {
+  const texts = new Set(allowed.map(textOf));
+  const reach = new TolerationReach(allowed);
+  return tolerations.every((toleration) => texts.has(textOf(toleration)) || reach.exceeds(toleration));
+}
+
+/** What a set of tolerations tolerates, by key and effect. */
+class TolerationReach {
+  readonly #longest = new Map<string, number>();
+
+  constructor(tolerations: readonly Toleration[]) {
+    for (const toleration of tolerations) {
+      const text = placeOf(toleration, operatorOf(toleration), keyOf(toleration), effectOf(toleration));
+      this.#longest.set(text, Math.max(this.#longest.get(text) ?? -1, secondsOf(toleration)));
+    }
+  }
+
+  /** Whether one of them, other than an equal one, covers `toleration`. */
+  exceeds(toleration: Toleration): boolean {
+    const own = operatorOf(toleration);
+    for (const operator of own === "Exists" ? ["Exists"] : ["Equal", "Exists"]) {
+      for (const key of new Set([keyOf(toleration), ""])) {
+        // A toleration without a key applies to every key only if it does not compare values.
+        if (key === "" && keyOf(toleration) !== "" && operator !== "Exists") continue;
+        for (const effect of new Set([effectOf(toleration), ""])) {
+          const longest = this.#longest.get(placeOf(toleration, operator, key, effect));
+          if (longest === undefined) continue;
+          const isOwnPlace = operator === own && key === keyOf(toleration) && effect === effectOf(toleration);
+          if (isOwnPlace ? longest > secondsOf(toleration) : isLongEnough(longest, effect, toleration)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}
+
+function isLongEnough(longest: number, effect: string, toleration: Toleration): boolean {
+  return effect !== "NoExecute" || longest >= secondsOf(toleration);
+}
+
+function placeOf(toleration: Toleration, operator: string, key: string, effect: string): string {
+  return JSON.stringify([operator, key, effect, operator === "Exists" ? "" : (toleration.value ?? "")]);
+}
+
+function textOf({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
+  return JSON.stringify([
+    key ?? "",
+    operator ?? "Equal",
+    value ?? "",
+    effect ?? "",
+    String(tolerationSeconds ?? ""),
+  ]);
+}
+
+function operatorOf({ operator = "" }: Toleration): string {
+  return operator === "" ? "Equal" : operator;
+}
+
+function keyOf({ key = "" }: Toleration): string {
+  return key;
+}
+
+function effectOf({ effect = "" }: Toleration): string {
+  return effect;
+}
+
+/** How long a `NoExecute` taint is tolerated; without a time, forever. */
+function secondsOf({ tolerationSeconds }: Toleration): number {
+  return tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Number(tolerationSeconds);
+}

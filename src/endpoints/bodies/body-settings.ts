@@ -1,0 +1,13 @@
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { BodyParser } from "./parse-body.js";
+
+/** What reading a body depends on, besides the request. */
+export interface BodySettings {
+  readonly bodyParser: BodyParser;
+  /** Whether unknown and duplicate fields are checked by default. */
+  readonly serverSideFieldValidation: boolean;
+  /** The gate was switched off by name: what requests ask for is ignored, too. */
+  readonly ignoresFieldValidation: boolean;
+  /** Kinds that this server knows, served or not: they decide the error for a body of another kind. */
+  readonly isKnownType: (type: TypeMeta) => boolean;
+}

@@ -1,0 +1,301 @@
+import { FieldPath, invalid, shortened } from "../../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
+import {
+  bodyBounds,
+  checkValues,
+  protobufBounds,
+  quantitiesMax,
+  readBounded,
+  schemasMax,
+} from "../../apimachinery/requests/bounded-json.js";
+import {
+  type Codec,
+  DecodeError,
+  type FromJsonOptions,
+  type FromProtoOptions,
+  type TypeMeta,
+} from "../../apimachinery/schema/codec.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { traced } from "../../telemetry/span.js";
+import type { BodySettings } from "./body-settings.js";
+import { FieldReports, fieldValidationOf } from "./field-validation.js";
+import type { ParsedBody } from "./parse-body.js";
+import { unrecognizedBody } from "./unrecognized-body.js";
+
+/** The expected type of a body: a kind in one version, or an object that is not a resource. */
+export interface BodyType<V> {
+  readonly typeMeta: TypeMeta;
+  /** Versions besides that of `typeMeta` that a body may name, because their fields are the same. */
+  readonly otherApiVersions?: readonly string[];
+  /** A body must state its type: custom resources. */
+  readonly statesType?: boolean;
+  /** Any kind will do where a type must be stated: a part is written, and the object keeps its kind. */
+  readonly ignoresKind?: boolean;
+  fromJson(value: JsonValue, options?: FromJsonOptions): V;
+  fromProto(bytes: Uint8Array, options?: FromProtoOptions): V;
+  /** Compact JSON of the whole object, in this version. */
+  print(object: V): string;
+}
+
+/** The type of a Binding, an Eviction or another object without a view. */
+export function bodyType<V>(
+  codec: Codec<V>,
+  typeMeta: TypeMeta,
+  otherApiVersions: readonly string[] = [],
+): BodyType<V> {
+  return {
+    typeMeta,
+    otherApiVersions,
+    fromJson: (value, options) => codec.fromJson(value, options),
+    fromProto: (bytes, options) => codec.fromProto(bytes, options),
+    print: (object) => codec.toJsonWithType(object, typeMeta),
+  };
+}
+
+/**
+ * The object in the body of a create or update, for a view in its version with defaults. A promise only for a body that is YAML. Throws
+ * 400 for a body that is missing, has another kind or version, or does not fit the type.
+ */
+export function decodeBody<V extends ApiObject>(
+  type: BodyType<V>,
+  settings: BodySettings,
+  request: ApiRequest,
+): V | Promise<V> {
+  request.step("About to convert to expected version");
+  const decoded = traced("decode", () => decode(type, settings, request));
+  const done = (object: V): V => {
+    request.step("Conversion done");
+    const { audit } = request;
+    if (audit !== undefined) {
+      audit.identify(object.metadata);
+      audit.recordRequest(() => type.print(object));
+    }
+    return object;
+  };
+  return decoded instanceof Promise ? decoded.then(done) : done(decoded);
+}
+
+function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiRequest): V | Promise<V> {
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const expectedKind = type.typeMeta.kind;
+  const parsed = settings.bodyParser.parse(request, { ...reports.bodyOptions, expectedKind });
+  const decodeParsed = (body: ParsedBody | undefined): V => {
+    if (body === undefined) throw new Error("the request body is empty");
+    if (body.kind === "protobuf") {
+      checkType(type, body.typeMeta, { settings });
+      return decodeProtobuf(type, body.raw);
+    }
+    // Kubernetes also decodes `null` into an empty object.
+    const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
+    const object = orBadRequest(type, () => readValue(type, value, fromJsonOptions(reports)));
+    reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
+    return object;
+  };
+  return parsed instanceof Promise ? parsed.then(decodeParsed) : decodeParsed(parsed);
+}
+
+function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array): V {
+  const object = orBadRequest(type, () => readBounded(() => type.fromProto(raw, protobufBounds)));
+  // Decoded objects are plain JSON.
+  if (raw.length > bodyBounds.membersMax) checkValues(object as JsonValue);
+  return object;
+}
+
+/** Throws 413 for too many values, and `DecodeError`. */
+export function readValue<V>(type: BodyType<V>, value: JsonValue, options: FromJsonOptions): V {
+  return readBounded(() => type.fromJson(value, options));
+}
+
+/** Like `decodeBody`, for an existing value. */
+export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
+  return orBadRequest(type, () => readValue(type, ofType(type, value), { quantitiesMax, schemasMax }));
+}
+
+function fromJsonOptions(reports: FieldReports): FromJsonOptions {
+  return {
+    quantitiesMax,
+    schemasMax,
+    adopts: true,
+    ...(reports.active && { onUnknownField: reports.unknown }),
+  };
+}
+
+/** The origin of a value, when it is a body. */
+interface BodyOrigin {
+  readonly settings?: BodySettings;
+  readonly bytes?: Uint8Array;
+}
+
+/** The value, which must be an object of the type. Throws 400. */
+export function ofType<V>(type: BodyType<V>, value: JsonValue, origin: BodyOrigin = {}): JsonObject {
+  const unrecognized = (why: string): StatusError => unrecognizedType(type, why, origin);
+  if (!isJsonObject(value)) {
+    throw unrecognized(notAnObject(value));
+  }
+  const typeText = (field: "apiVersion" | "kind"): string => {
+    const text = value[field] ?? "";
+    if (typeof text !== "string")
+      throw unrecognized(notDecodable(text, `Go struct field .${field} of type string`));
+    return text;
+  };
+  const sent = { apiVersion: typeText("apiVersion"), kind: typeText("kind") };
+  if (type.statesType === true) checkStatedType(type, sent, value, origin);
+  else checkType(type, sent, origin);
+  return value;
+}
+
+/** Throws 400, or 422 for another kind. */
+function checkStatedType<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject, origin: BodyOrigin): void {
+  const { typeMeta: expected } = type;
+  const missing = missingType(sent, () => sentText(value, origin));
+  if (missing !== undefined) throw misfit(type, missing);
+  if (sent.apiVersion !== expected.apiVersion) {
+    if (parseApiVersion(sent.apiVersion) === undefined)
+      throw unrecognizedType(type, unexpectedVersion(sent.apiVersion), origin);
+    throw mismatchedVersion(sent, expected);
+  }
+  checkStatedKind(type, sent, value);
+}
+
+function missingType({ apiVersion, kind }: TypeMeta, text: () => string): string | undefined {
+  const absent = kind === "" ? "Kind" : apiVersion === "" ? "apiVersion" : undefined;
+  return absent === undefined ? undefined : `Object '${absent}' is missing in '${shortened(text())}'`;
+}
+
+/** A body as it was sent if it is JSON: printing a large one takes long. */
+function sentText(value: JsonObject, { bytes }: BodyOrigin): string {
+  return bytes?.[0] === 0x7b ? new TextDecoder().decode(bytes) : printJson(value);
+}
+
+/** The type of a custom resource is validated like its other fields. Throws 422. */
+function checkStatedKind<V>(type: BodyType<V>, sent: TypeMeta, value: JsonObject): void {
+  const { typeMeta: expected, ignoresKind = false } = type;
+  const field = sent.apiVersion === expected.apiVersion ? "kind" : "apiVersion";
+  if (sent[field] === expected[field] || (field === "kind" && ignoresKind)) return;
+  const group = parseApiVersion(sent.apiVersion)?.group ?? "";
+  const { metadata } = value;
+  const name = isJsonObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
+  throw invalidObject({ group, kind: sent.kind }, name, [
+    invalid(FieldPath.of(field), sent[field], `must be ${expected[field]}`),
+  ]);
+}
+
+function unexpectedVersion(apiVersion: string): string {
+  return `unexpected GroupVersion string: ${apiVersion}`;
+}
+
+function mismatchedVersion(sent: TypeMeta, expected: TypeMeta): StatusError {
+  return badRequest(
+    `the API version in the data (${sent.apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
+}
+
+function unrecognizedType<V>({ typeMeta }: BodyType<V>, why: string, { bytes }: BodyOrigin): StatusError {
+  return bytes === undefined
+    ? badRequest(why)
+    : unrecognizedBody({ expectedKind: typeMeta.kind, why, bytes });
+}
+
+/**
+ * Why `value`, the result of a patch, cannot be read as an object of the type; undefined when it can. Throws 422 for a custom resource
+ * of another type.
+ */
+export function typeProblem<V>(type: BodyType<V>, value: JsonValue): string | undefined {
+  const { typeMeta: expected, otherApiVersions = [], statesType = false } = type;
+  if (!isJsonObject(value)) return notAnObject(value);
+  const { apiVersion = "", kind = "" } = value;
+  for (const [field, text] of Object.entries({ apiVersion, kind })) {
+    if (text !== null && typeof text !== "string")
+      return notDecodable(text, `Go struct field .${field} of type string`);
+  }
+  if (statesType) {
+    const sent = { apiVersion: String(apiVersion ?? ""), kind: String(kind ?? "") };
+    const missing = missingType(sent, () => printJson(value));
+    if (missing !== undefined) return missing;
+    if (parseApiVersion(sent.apiVersion) === undefined) return unexpectedVersion(sent.apiVersion);
+    checkStatedKind(type, sent, value);
+    return undefined;
+  }
+  const version = apiVersion === null || apiVersion === "" ? expected.apiVersion : String(apiVersion);
+  const actualKind = kind === null || kind === "" ? expected.kind : String(kind);
+  const isKnown = version === expected.apiVersion || otherApiVersions.includes(version);
+  if (isKnown && actualKind === expected.kind) return undefined;
+  return `no kind ${JSON.stringify(actualKind)} is registered for version ${JSON.stringify(version)}`;
+}
+
+function notAnObject(value: JsonValue): string {
+  return notDecodable(
+    value,
+    `Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  );
+}
+
+function notDecodable(value: JsonValue, target: string): string {
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into ${target}`;
+}
+
+/** A body may omit its type; when it names one, it must be the endpoint's. */
+function checkType<V>(type: BodyType<V>, sent: TypeMeta, origin: BodyOrigin): void {
+  const { typeMeta: expected, otherApiVersions = [] } = type;
+  const apiVersion = sent.apiVersion || expected.apiVersion;
+  const kind = sent.kind || expected.kind;
+  const isVersion = apiVersion === expected.apiVersion || otherApiVersions.includes(apiVersion);
+  if (isVersion && kind === expected.kind) return;
+  const given = parseApiVersion(apiVersion);
+  if (given === undefined) {
+    throw unrecognizedType(type, unexpectedVersion(apiVersion), origin);
+  }
+  const isKnown = origin.settings?.isKnownType({ apiVersion, kind }) ?? true;
+  const group = parseApiVersion(expected.apiVersion)?.group ?? "";
+  if (isKnown && kind === expected.kind && given.group === group) {
+    throw mismatchedVersion({ apiVersion, kind }, expected);
+  }
+  // Kubernetes names the types between which it has no conversion.
+  const why = isKnown
+    ? `converting (${given.version}.${kind}) to (${group.split(".")[0] || "core"}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  throw misfit({ typeMeta: expected }, why, { sent: { apiVersion, kind } });
+}
+
+function orBadRequest<R>(type: Pick<BodyType<unknown>, "typeMeta">, decode: () => R): R {
+  try {
+    return decode();
+  } catch (error) {
+    throw orMisfit(type, error);
+  }
+}
+
+/** 400 for an error of decoding an object of the type; other errors as they are. */
+export function orMisfit(type: Pick<BodyType<unknown>, "typeMeta">, error: unknown): unknown {
+  return error instanceof DecodeError ? misfit(type, error.message, { cause: error }) : error;
+}
+
+/** `sent` is the type that the body states; default the expected one. */
+function misfit(
+  { typeMeta: expected }: Pick<BodyType<unknown>, "typeMeta">,
+  why: string,
+  { sent = expected, cause }: { readonly sent?: TypeMeta; readonly cause?: unknown } = {},
+): StatusError {
+  const version = parseApiVersion(sent.apiVersion)?.version ?? "";
+  const message = `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`;
+  return badRequest(message, cause);
+}
+
+function jsonTypeName(value: JsonValue): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "number":
+    case "bigint":
+      return "number";
+    case "string":
+      return "string";
+    default:
+      return "object";
+  }
+}

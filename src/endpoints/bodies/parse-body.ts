@@ -1,0 +1,104 @@
+import { badRequest, type StatusError, unsupportedMediaType } from "../../apimachinery/errors/status.js";
+import { JsonSyntaxError } from "../../apimachinery/json/json-parse.js";
+import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import { parseJsonBody } from "../../apimachinery/requests/bounded-json.js";
+import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
+import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
+import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import { YamlSyntaxError } from "../../apimachinery/yaml/parse-yaml.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { parseMediaTypeName } from "../../naming/either-profile.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { unrecognizedBody } from "./unrecognized-body.js";
+
+export interface BodyOptions {
+  /** The purpose of the body: an empty body is then 400, and messages about an unreadable body name the kind. */
+  readonly expectedKind?: string | undefined;
+  /** Called with the path of each key that repeats an earlier one of its JSON object. */
+  readonly onDuplicateField?: ((path: string) => void) | undefined;
+  /** The same for YAML, with line numbers from 1. */
+  readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
+}
+
+export type ParsedBody =
+  | { readonly kind: "json"; readonly value: JsonValue }
+  | { readonly kind: "protobuf"; readonly typeMeta: TypeMeta; readonly raw: Uint8Array };
+
+/** The parts of a request that parsing needs. */
+export type BodyRequest = Pick<ApiRequest, "body" | "signal"> & Partial<Pick<ApiRequest, "user">>;
+
+/** Parses the bodies of requests, without knowing their types. */
+export class BodyParser {
+  readonly #yaml: YamlConverter;
+  readonly #protobufMediaType: string;
+
+  constructor(parts: { readonly yaml: YamlConverter; readonly protobufMediaType: string }) {
+    this.#yaml = parts.yaml;
+    this.#protobufMediaType = parts.protobufMediaType;
+  }
+
+  /**
+   * By Content-Type; missing means JSON. A promise only for YAML. Undefined for an empty body. Throws 415 for unsupported media types, 400
+   * for syntax errors.
+   */
+  parse(request: BodyRequest, options: BodyOptions = {}): ParsedBody | undefined | Promise<ParsedBody> {
+    const { bytes, contentType } = request.body;
+    if (bytes.length === 0 && options.expectedKind === undefined) return undefined;
+    const representation = this.#representationOf(contentType);
+    try {
+      switch (representation) {
+        case "json":
+          return {
+            kind: "json",
+            value: parseJsonBody(bytes, { onDuplicateField: options.onDuplicateField }),
+          };
+        case "yaml":
+          return this.#parseYaml(request, options).then(
+            (value) => ({ kind: "json", value }),
+            (error: unknown) => {
+              throw unreadable(error, bytes, options.expectedKind);
+            },
+          );
+        case "protobuf": {
+          const { typeMeta, raw } = decodeEnvelope(bytes);
+          return { kind: "protobuf", typeMeta, raw };
+        }
+      }
+    } catch (error) {
+      throw unreadable(error, bytes, options.expectedKind);
+    }
+  }
+
+  /** The body as YAML (or JSON, which is YAML), whatever its Content-Type. Rejects with 400. */
+  async parseYaml(request: BodyRequest, options?: BodyOptions): Promise<JsonValue> {
+    try {
+      return await this.#parseYaml(request, options);
+    } catch (error) {
+      if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${error.message}`, error);
+      throw error;
+    }
+  }
+
+  #parseYaml({ body, signal, user }: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
+    return this.#yaml.parse(body.bytes, options?.onDuplicateKey, signal, user?.name);
+  }
+
+  #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
+    if (contentType === undefined || contentType === "") return "json";
+    const name = parseMediaTypeName(mediaTypeOf(contentType));
+    if (name === "json" || name === "yaml" || name === "protobuf") return name;
+    throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
+  }
+}
+
+/** In the words of Kubernetes' decoder, which clients and people search for. */
+function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | undefined): StatusError {
+  let why: string;
+  if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;
+  else if (error instanceof YamlSyntaxError) why = `error converting YAML to JSON: yaml: ${error.message}`;
+  else if (error instanceof DecodeError) why = error.message;
+  else throw error;
+  return expectedKind === undefined
+    ? badRequest(why, error)
+    : unrecognizedBody({ expectedKind, why, bytes, cause: error });
+}

@@ -1,0 +1,63 @@
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { objectOf } from "../../apimachinery/json/json-values.js";
+
+/** The complaints of strict decoding, in Kubernetes' words. */
+export function unknownField(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+export function duplicateField(path: string): string {
+  return `duplicate field ${JSON.stringify(path)}`;
+}
+
+/**
+ * Complaints about the fields of a JSON text, in their order in the text. The contents of unknown fields are not checked.
+ */
+export function strictErrorsInOrder(
+  text: Uint8Array,
+  unknown: ReadonlySet<string>,
+  duplicates: ReadonlySet<string>,
+): readonly string[] {
+  const errors = new Set<string>();
+  let insideUnknown: string | undefined;
+  parseJson(text, {
+    onMember(path, isRepeated) {
+      if (insideUnknown !== undefined && isInside(path, insideUnknown)) return;
+      insideUnknown = unknown.has(path) ? path : undefined;
+      if (insideUnknown !== undefined) errors.add(unknownField(path));
+      else if (isRepeated && duplicates.has(path)) errors.add(duplicateField(path));
+    },
+  });
+  return [...errors];
+}
+
+function isInside(path: string, outer: string): boolean {
+  return path.startsWith(outer) && (path[outer.length] === "." || path[outer.length] === "[");
+}
+
+/** Complaints about a JSON patch itself: operations have four fields, of which `value` may hold anything. */
+export function jsonPatchStrictErrors(text: Uint8Array): readonly string[] {
+  const unknown = new Set<string>();
+  const duplicates = new Set<string>();
+  parseJson(text, {
+    onMember(path, isRepeated) {
+      const field = /^\[\d+\]\.([^.[]*)$/.exec(path)?.[1];
+      if (field !== undefined && !operationFields.has(field)) unknown.add(path);
+      else if (isRepeated) duplicates.add(path);
+    },
+  });
+  return strictErrorsInOrder(text, unknown, duplicates).map((error) => `json patch ${error}`);
+}
+
+const operationFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
+
+/** With the keys of every object sorted, as Kubernetes prints maps: the result of a patch is read in that order. */
+export function sortedByKey(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => sortedByKey(item));
+  if (!isJsonObject(value)) return value;
+  const sorted = new Map<string, JsonValue>();
+  for (const name of Object.keys(value).sort()) sorted.set(name, sortedByKey(value[name] ?? null));
+  // A set that is left as text has no members.
+  return sorted.size === 0 ? value : objectOf(sorted);
+}

@@ -1,0 +1,91 @@
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
+import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
+import type { ApiResult } from "../resource/api-result.js";
+
+/** The result with its objects in the version that another server converts to: those of a list in one call, those of a watch as they come. */
+export async function convertResult(
+  reads: ConvertedReads<ApiObject>,
+  result: ApiResult,
+  scope: ConversionScope,
+): Promise<ApiResult> {
+  switch (result.kind) {
+    case "object": {
+      const [stored = result.stored] = await reads.objects([result.stored], scope);
+      return { ...result, stored };
+    }
+    case "list":
+      return { ...result, items: await reads.objects(result.items, scope) };
+    case "watch":
+      return {
+        ...result,
+        async start(sink) {
+          const converting = new ConvertingSink(reads, sink, scope);
+          return converting.handleOf(await result.start(converting));
+        },
+      };
+    case "value":
+    case "status":
+      return result;
+    default:
+      return unreachable(result);
+  }
+}
+
+/** Forwards the events of a watch in order once their objects are converted. The watch pauses during a conversion. */
+class ConvertingSink implements WatchSink<ApiObject> {
+  readonly #reads: ConvertedReads<ApiObject>;
+  readonly #sink: WatchSink<ApiObject>;
+  readonly #scope: ConversionScope;
+  #work: Promise<void> | undefined;
+  #isStopped = false;
+  #handle: WatchHandle | undefined;
+
+  constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: ConversionScope) {
+    this.#reads = reads;
+    this.#sink = sink;
+    this.#scope = scope;
+  }
+
+  handleOf(handle: WatchHandle): WatchHandle {
+    this.#handle = handle;
+    return {
+      stop: () => {
+        this.#isStopped = true;
+        handle.stop();
+      },
+    };
+  }
+
+  events(batch: readonly WatchEvent<ApiObject>[]): void {
+    this.#then(async () => {
+      const converted = await this.#reads.events(batch, this.#scope);
+      if (!this.#isStopped) this.#sink.events(converted);
+    });
+  }
+
+  end(error: Error | undefined): void {
+    this.#then(async () => {
+      if (!this.#isStopped) this.#sink.end(error);
+    });
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#work ?? this.#sink.ready?.();
+  }
+
+  #then(step: () => Promise<void>): void {
+    const work = (this.#work ?? Promise.resolve()).then(step).catch((error: unknown) => {
+      if (this.#isStopped) return;
+      this.#isStopped = true;
+      this.#handle?.stop();
+      this.#sink.end(error instanceof Error ? error : new Error(String(error)));
+    });
+    this.#work = work;
+    void work.then(() => {
+      if (this.#work === work) this.#work = undefined;
+    });
+  }
+}

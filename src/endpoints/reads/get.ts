@@ -1,0 +1,19 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { ObjectResult } from "../resource/api-result.js";
+import { refuseExport } from "../resource/query-options.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { readVersionOfGet } from "./read-version.js";
+
+/** GET of one object, or of a part of it such as `status`. */
+export async function getObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ObjectResult<T>> {
+  const { namespace, name } = request.info;
+  refuseExport(request.query);
+  const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
+  request.step("About to Get from storage");
+  const stored = await endpoint.registry.get(namespace, name, at);
+  return { kind: "object", code: 200, view: endpoint.view, stored };
+}

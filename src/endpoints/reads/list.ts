@@ -1,0 +1,97 @@
+import { StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiObject, ListMeta } from "../../apimachinery/objects/meta.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { ListResult } from "../../storage/object-store.js";
+import type { ListResultOf } from "../resource/api-result.js";
+import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { encodeContinueToken, type TokenScope } from "./continue-token.js";
+import { type ListVersion, readVersionOfList } from "./read-version.js";
+import { selectionOf } from "./selection.js";
+
+/** GET of a collection, whole or in chunks. */
+export async function listObjects<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ListResultOf<T>> {
+  const { registry, view, settings } = endpoint;
+  const selection = selectionOf(view, request);
+  const { namespaced } = registry.definition;
+  const { namespace } = request.info;
+  const scope: TokenScope = {
+    metaGroup: settings.metaGroup,
+    prefix: namespaced && namespace !== "" ? `${namespace}/` : "",
+  };
+  const version = listVersion(endpoint, request, scope);
+  const { signal } = request;
+  request.step("About to List from storage");
+  const result = await listAt(
+    endpoint,
+    { ...selection, ...(selection.matches && { signal }) },
+    version,
+    scope,
+  );
+  request.step("Listing from storage done");
+  const metadata: ListMeta = {
+    resourceVersion: String(result.revision),
+    ...(result.continueAfter !== undefined && {
+      continue: encodeContinueToken({ revision: result.revision, after: result.continueAfter }, scope),
+    }),
+    ...(settings.remainingItemCount &&
+      result.remaining !== undefined &&
+      result.remaining > 0 && { remainingItemCount: result.remaining }),
+  };
+  return { kind: "list", view, items: result.items, metadata };
+}
+
+function listVersion<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scope: TokenScope,
+): ListVersion {
+  const { query } = request;
+  queryInteger(query, "timeoutSeconds"); // must be one, though only a watch goes by it
+  const chunking = endpoint.settings.listChunking;
+  return readVersionOfList(
+    {
+      resourceVersion: queryText(query, "resourceVersion"),
+      resourceVersionMatch: queryText(query, "resourceVersionMatch"),
+      limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
+      continue: chunking ? queryText(query, "continue") : "",
+      sendInitialEvents:
+        endpoint.settings.watchList && query.has("sendInitialEvents")
+          ? queryFlag(query, "sendInitialEvents")
+          : undefined,
+    },
+    scope,
+  );
+}
+
+async function listAt<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  selection: ReturnType<typeof selectionOf> & { readonly signal?: AbortSignal },
+  version: ListVersion,
+  scope: TokenScope,
+): Promise<ListResult<T>> {
+  try {
+    return await endpoint.registry.list({ ...selection, ...version });
+  } catch (error) {
+    if (version.after !== undefined && isStatus(error, "Expired"))
+      throw expiredContinue(error, version.after, scope);
+    throw error;
+  }
+}
+
+/** 410 with a token that continues at the newest state: the rest of the list, no longer one snapshot. */
+function expiredContinue(error: StatusError, after: string, scope: TokenScope): StatusError {
+  return new StatusError({
+    ...error.status,
+    metadata: { continue: encodeContinueToken({ revision: undefined, after }, scope) },
+    message:
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
+      "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
+      "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted " +
+      "between the time the first chunk was returned and now may show up in the list.",
+  });
+}

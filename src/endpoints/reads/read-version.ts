@@ -1,0 +1,81 @@
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  quotedShortened,
+} from "../../apimachinery/errors/field-error.js";
+import { badRequest, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
+import { validateListOptions } from "../../apimachinery/validation/request-options.js";
+import { type IntegerProblem, parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";
+import { noRevision, type Revision, toRevision } from "../../storage/kv.js";
+import type { ListRequest, ReadVersion } from "../../storage/object-store.js";
+import { decodeContinueToken, type TokenScope } from "./continue-token.js";
+
+/** The version semantics of a single get. */
+export function readVersionOfGet(resourceVersion: string): ReadVersion {
+  if (resourceVersion === "") return { kind: "mostRecent" };
+  const revision = parseResourceVersion(resourceVersion);
+  return revision === noRevision ? { kind: "any" } : { kind: "notOlderThan", revision };
+}
+
+export interface ListVersion {
+  readonly at: ListRequest["at"];
+  readonly limit: number;
+  /** Key to continue after, relative to the resource's prefix. */
+  readonly after: string | undefined;
+}
+
+export interface ListVersionOptions {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly limit: number;
+  readonly continue: string;
+  readonly sendInitialEvents?: boolean | undefined;
+}
+
+/** The table for list in Kubernetes' API Concepts: each of its cells is a test case. Throws 400 and 422. */
+export function readVersionOfList(options: ListVersionOptions, scope: TokenScope): ListVersion {
+  const { resourceVersion, resourceVersionMatch, limit } = options;
+  const errors = validateListOptions(options);
+  if (errors.length > 0) throw listOptionsInvalid(errors, scope.metaGroup);
+  if (options.continue !== "") {
+    if (resourceVersion !== "") parseResourceVersion(resourceVersion);
+    const token = decodeContinueToken(options.continue, scope);
+    if (resourceVersion !== "" && resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    // A token without a revision continues at the newest one: the "inconsistent" tokens of an expired list.
+    const at: ListRequest["at"] =
+      token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
+    return { at, limit, after: token.after };
+  }
+  if (resourceVersion === "") return { at: { kind: "mostRecent" }, limit, after: undefined };
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === noRevision) return { at: { kind: "any" }, limit, after: undefined };
+  const exact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);
+  return {
+    at: exact ? { kind: "exact", revision } : { kind: "notOlderThan", revision },
+    limit,
+    after: undefined,
+  };
+}
+
+export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: string): StatusError {
+  return invalidObject({ group: metaGroup, kind: "ListOptions" }, "", errors);
+}
+
+/** No store reaches it; the next one is still a revision. */
+const farAhead = toRevision(Number.MAX_SAFE_INTEGER - 1);
+
+/** Throws 400 for text that was never a resource version. All versions too large to count are treated alike. */
+export function parseResourceVersion(text: string): Revision {
+  const value = parseDecimal(text, uint64);
+  if (typeof value === "string") throw notAVersion(text, value);
+  return value > farAhead ? farAhead : toRevision(Number(value));
+}
+
+function notAVersion(text: string, why: IntegerProblem): StatusError {
+  const path = FieldPath.of("resourceVersion");
+  const error = invalid(path, text, `strconv.ParseUint: parsing ${quotedShortened(text)}: ${why}`);
+  return badRequest(`invalid resource version: ${error.field}: ${error.body}`);
+}

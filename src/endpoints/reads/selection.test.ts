@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { selectionOf } from "./selection.js";
+
+// Only these parts are used.
+const pods = {
+  namespaced: true,
+  selectableFields: { names: ["spec.nodeName", "status.phase"], values: () => ({}) },
+} as unknown as ResourceDefinition<ApiObject>;
+
+const versions = { any: {}, narrow: { selectableFields: ["status.phase"] } } as unknown as Readonly<
+  Record<string, VersionDefinition<ApiObject>>
+>;
+
+function select(query: string, namespace = "", version = "any") {
+  const info = { namespace, name: "" };
+  const request = { info, query: new URLSearchParams(query) } as unknown as ApiRequest;
+  return selectionOf(
+    { definition: pods, version: versions[version] as VersionDefinition<ApiObject> },
+    request,
+  );
+}
+
+test.each([
+  ["fieldSelector=spec.nodeName=n1", "", { field: "spec.nodeName", value: "n1" }],
+  ["fieldSelector=status.phase!=Failed,spec.nodeName==n1", "", { field: "spec.nodeName", value: "n1" }],
+  ["fieldSelector=status.phase!=Failed", "", undefined],
+  // Objects without the field have the empty value too, but no entry for it.
+  ["fieldSelector=spec.nodeName=", "", undefined],
+  // The namespace is the better index.
+  ["fieldSelector=spec.nodeName=n1", "default", undefined],
+  ["fieldSelector=spec.nodeName=n1,metadata.namespace=default", "", undefined],
+  ["", "", undefined],
+])("%j in namespace %j hints at %j", (query, namespace, hint) => {
+  expect(select(query, namespace).fieldEquals).toEqual(hint);
+});
+
+test("what is hinted at is selected by the whole selector still", () => {
+  const { matches, prefix, key } = select("fieldSelector=spec.nodeName=n1,status.phase!=Failed");
+  expect([prefix, key]).toEqual(["", undefined]);
+  const attributes = (phase: string) => ({
+    labels: {},
+    fields: { "spec.nodeName": "n1", "status.phase": phase },
+  });
+  expect(matches?.(attributes("Running"))).toBe(true);
+  expect(matches?.(attributes("Failed"))).toBe(false);
+});
+
+test("a version may be selected by fewer fields than the kind has", () => {
+  expect(select("fieldSelector=status.phase=Failed", "", "narrow").fieldEquals?.field).toBe("status.phase");
+  expect(() => select("fieldSelector=spec.nodeName=n1", "", "narrow")).toThrow(
+    "field label not supported: spec.nodeName",
+  );
+});
+
+test.each(["labelSelector", "fieldSelector"])("a %s of more than anyone writes is 413", (parameter) => {
+  const selector = (count: number) => `${parameter}=${Array(count).fill("metadata.name!=a").join(",")}`;
+  expect(() => select(selector(10_000))).not.toThrow();
+  expect(() => select(selector(10_001))).toThrow(
+    `the ${parameter} has more than 10000 requirements and values`,
+  );
+});

@@ -1,0 +1,93 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { badRequest, requestTooLarge } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { parseFieldSelector } from "../../apimachinery/selectors/field-selector.js";
+import { parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import {
+  type ResourceDefinition,
+  selectableFieldsOf,
+  type VersionDefinition,
+} from "../../apis/definition/resource-definition.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { ObjectAttributes, Selection } from "../../storage/object-store.js";
+
+interface ServedKind<T extends ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly version: VersionDefinition<T>;
+}
+
+/**
+ * The objects that a list, watch or deletecollection selects: namespace and name of the path, label and field selector of the query.
+ * Throws 400 for a malformed selector or an unknown field.
+ */
+export function selectionOf<T extends ApiObject>(
+  served: ServedKind<T>,
+  request: Pick<ApiRequest, "info" | "query">,
+): Selection {
+  const { definition } = served;
+  const { namespace, name } = request.info;
+  const labels = parseQuery("labelSelector", request, parseLabelSelector);
+  const fields = parseQuery("fieldSelector", request, parseFieldSelector);
+  const requirements = fields.requirements();
+  for (const { field } of requirements) checkField(served, field);
+
+  const selectedName = fields.exactValue("metadata.name");
+  if (name !== "" && requirements.length > 0 && selectedName !== name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  const wantedName = name !== "" ? name : selectedName;
+  const wantedNamespace = namespace !== "" ? namespace : fields.exactValue("metadata.namespace");
+  const prefix = definition.namespaced && wantedNamespace !== undefined ? `${wantedNamespace}/` : "";
+  const key =
+    wantedName === undefined || wantedName === "" || (definition.namespaced && prefix === "")
+      ? undefined
+      : `${prefix}${wantedName}`;
+  // Within a namespace, the namespace alone is the better index.
+  const hint = prefix === "" ? requirements.find((r) => r.operator === "=" && r.value !== "") : undefined;
+  const everything = labels.isEmpty() && requirements.length === 0 && (name === "" || key !== undefined);
+  return {
+    prefix,
+    ...(key !== undefined && { key }),
+    ...(hint !== undefined && { fieldEquals: { field: hint.field, value: hint.value } }),
+    ...(!everything && {
+      matches: (attributes: ObjectAttributes) =>
+        (name === "" || attributes.fields["metadata.name"] === name) &&
+        labels.matches(attributes.labels) &&
+        fields.matches(attributes.fields),
+    }),
+  };
+}
+
+function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, parse: (text: string) => S): S {
+  const text = request.query.get(parameter) ?? "";
+  checkTerms(parameter, text);
+  try {
+    return parse(text);
+  } catch (error) {
+    throw badRequest(messageOf(error), error);
+  }
+}
+
+/** Kubernetes is limited only by the length of its URLs. */
+const selectorTermsMax = 10_000;
+
+/** Throws 413 for more requirements and values than any real selector has. */
+function checkTerms(parameter: string, text: string): void {
+  let commas = 0;
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) {
+    if (++commas < selectorTermsMax) continue;
+    throw requestTooLarge(`the ${parameter} has more than ${selectorTermsMax} requirements and values`);
+  }
+}
+
+function checkField<T extends ApiObject>(served: ServedKind<T>, field: string): void {
+  if (field === "metadata.name") return;
+  if (field === "metadata.namespace" && served.definition.namespaced) return;
+  const names = selectableFieldsOf(served);
+  if (names.includes(field)) return;
+  throw badRequest(
+    names.length === 0 && served.version.hasProtobuf !== false
+      ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+      : `field label not supported: ${field}`,
+  );
+}

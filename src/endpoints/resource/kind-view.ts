@@ -1,0 +1,33 @@
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
+import { strategy } from "../../apis/definition/base-strategy.js";
+import { defineResource, noSelectableFields } from "../../apis/definition/define-resource.js";
+import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
+
+/**
+ * Treats a kind that is not a resource (Scale, TokenRequest) like one, as reading bodies and tracking fields require.
+ */
+export function createKindView<T extends ApiObject>(
+  { group, version, kind }: GroupVersionKind,
+  codec: Codec<T>,
+): VersionedView<T> {
+  const hub = {
+    version,
+    // Callers that use the view with objects of the kind get such objects back.
+    codec: codec as unknown as Codec<ApiObject>,
+    enabledByDefault: true,
+    setDefaults() {},
+    conversion: { hub: true } as const,
+  };
+  const definition = defineResource<T>({
+    group,
+    resource: `${kind.toLowerCase()}s`,
+    kind,
+    namespaced: true,
+    versions: [hub],
+    storage: undefined,
+    strategy: strategy<T>(),
+    selectableFields: noSelectableFields,
+  });
+  return createVersionedView(definition, hub);
+}

@@ -1,0 +1,85 @@
+import type { ObjectForms, ServedForm } from "../../admission/chain/object-forms.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import { apiVersionOf } from "../../apimachinery/objects/meta.js";
+import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
+import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
+
+/**
+ * The forms of a resource's objects: one for each version of its definition, that of the request first, then those of resources that are
+ * the same objects.
+ */
+export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: ConversionScope): ObjectForms {
+  const { definition, version: requested } = view;
+  const own = [requested, ...definition.versions.filter((version) => version !== requested)];
+  const versions = [definition, ...(definition.equivalents?.() ?? [])].flatMap((of) =>
+    (of === definition ? own : of.versions).map((version) => ({
+      // Definitions of the same objects have the same hub form, which is T.
+      definition: of as typeof definition,
+      version: version as typeof requested,
+    })),
+  );
+  const viewOf = (of: GroupVersionKind): VersionedView<T> => {
+    if (of.version === requested.version && of.group === definition.group) return view;
+    const found = versions.find(
+      (candidate) => candidate.version.version === of.version && candidate.definition.group === of.group,
+    );
+    if (found === undefined) throw new Error(`${of.kind} is not served in version ${of.version}`);
+    return createVersionedView(found.definition, found.version);
+  };
+  return {
+    served: versions.map(({ definition: { group, resource, kind }, version: { version } }) => ({
+      kind: { group, version, kind },
+      resource: { group, version, resource },
+    })),
+    async print(object, of) {
+      const wanted = viewOf(of);
+      // Conversions may reuse parts of their input. Admission sees the hub's form, which is T.
+      const hub = wanted.version.conversion.hub ? (object as T) : wanted.hubCodec.clone(object as T);
+      const converting = wanted.fromHub(hub, scope);
+      const shown = converting instanceof Promise ? await converting : converting;
+      return wanted.version.codec.toJsonWithType(shown, wanted.typeMeta);
+    },
+    async replace(target, changed, of, before) {
+      const wanted = viewOf(of);
+      const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
+      const hub = converting instanceof Promise ? await converting : converting;
+      // The managers as read would have to be printed anew.
+      const managers = managersOf(changed);
+      if (managers !== undefined && managers === managersOf(before)) {
+        hub.metadata.managedFields = target.metadata.managedFields;
+      }
+      replaceFields(target, hub);
+    },
+  };
+}
+
+/** The form of a value that is served in one version, such as bindings and the options of connections. */
+export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
+  const { kind } = form.kind;
+  const apiVersion = apiVersionOf(form.kind);
+  return {
+    served: [form],
+    print: async (object) => codec.toJsonWithType(object, { kind, apiVersion }),
+    async replace(target, changed) {
+      const read = codec.fromJson(changed);
+      // The codecs of values that are admitted are of types with metadata.
+      if (!("metadata" in read)) throw new DecodeError(`${kind} has no metadata`, "metadata");
+      replaceFields(target, read as ApiObject);
+    },
+  };
+}
+
+function managersOf(value: JsonValue): JsonValue | undefined {
+  const metadata = isJsonObject(value) ? value.metadata : undefined;
+  return isJsonObject(metadata) ? metadata.managedFields : undefined;
+}
+
+function replaceFields(target: ApiObject, source: ApiObject): void {
+  // Objects that lose fields become slow to use.
+  for (const field of Object.keys(target)) {
+    if (!Object.hasOwn(source, field)) Reflect.deleteProperty(target, field);
+  }
+  Object.assign(target, source);
+}

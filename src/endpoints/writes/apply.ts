@@ -1,0 +1,111 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { badRequest, conflict } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { type Applied, incorrectVersion } from "../../apimachinery/managed-fields/field-manager.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { checkValues } from "../../apimachinery/requests/bounded-json.js";
+import type { TypeMeta } from "../../apimachinery/schema/codec.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { decodeValue, orMisfit } from "../bodies/decode-object.js";
+import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
+import type { ObjectResult } from "../resource/api-result.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import type { WriteOptions } from "../resource/write-options.js";
+import { storeUpdate } from "./update.js";
+
+/**
+ * Server-side apply: PATCH with `application/apply-patch+yaml`. The manager comes to own the fields of its configuration; fields it no
+ * longer names are removed unless another manager owns them. Creates a missing object. Throws 400, and 409 with the fields that others
+ * own.
+ */
+export async function applyConfiguration<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  options: WriteOptions,
+  part: Strategy<T> | undefined,
+): Promise<ObjectResult<T>> {
+  const { view, settings } = endpoint;
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+  );
+  request.audit?.recordRequest(() => printJson(configuration));
+
+  return await storeUpdate(endpoint, request, {
+    options,
+    part,
+    createIfMissing: part === undefined,
+    tracksFields: true,
+    async transform(current) {
+      if (current === undefined) checkNoUid(endpoint, request, configuration);
+      let applied: Applied;
+      try {
+        applied = await settings.fieldTracking.apply(view, current?.old, configuration, {
+          manager: options.fieldManager,
+          now: request.receivedAt,
+          subresource: request.info.subresource,
+          resetFields: (part ?? view.definition.strategy).resetFields,
+          force: options.force,
+          scope: request,
+        });
+      } catch (error) {
+        // Tracking reads the object when fields are managed in another version.
+        throw orMisfit(view, error);
+      }
+      checkValues(applied.object);
+      reports.finishConfiguration(request);
+      const sent = decodeValue(view, { ...applied.object, ...view.typeMeta });
+      const converting = view.hubOfSent(sent, request);
+      const object = converting instanceof Promise ? await converting : converting;
+      object.metadata.managedFields = [...applied.managedFields];
+      // An empty map that was applied disappears in decoding, and must not cause a write each time.
+      if (current !== undefined && isDeepEqual(untimed(object), untimed(current.old))) {
+        object.metadata.managedFields = current.old.metadata.managedFields;
+      }
+      return object;
+    },
+  });
+}
+
+function untimed(object: ApiObject): unknown {
+  // Large sets are there as text alone.
+  const managedFields = object.metadata.managedFields?.map((entry) => ({
+    ...entry,
+    time: undefined,
+    fieldsV1: entry.fieldsV1 && printJson(entry.fieldsV1),
+  }));
+  return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** Throws 400 for a configuration of another type. */
+export function checkConfiguration(typeMeta: TypeMeta, value: unknown): JsonObject {
+  if (value === null) throw incorrectVersion("", typeMeta.apiVersion);
+  if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration must be an object");
+  const { kind, apiVersion } = typeMeta;
+  const sentVersion = typeof value.apiVersion === "string" ? value.apiVersion : "";
+  if (sentVersion !== apiVersion) throw incorrectVersion(sentVersion, apiVersion);
+  if (value.kind !== kind) {
+    const sentKind = typeof value.kind === "string" ? value.kind : "";
+    throw badRequest(
+      `invalid object type: expected ${apiVersion}, Kind=${kind}, not ${apiVersion}, Kind=${sentKind}`,
+    );
+  }
+  return value;
+}
+
+function checkNoUid<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  configuration: JsonObject,
+): void {
+  const uid = isJsonObject(configuration.metadata) ? configuration.metadata.uid : undefined;
+  if (typeof uid !== "string" || uid === "") return;
+  throw conflict(
+    endpoint.view.definition,
+    request.info.name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import { listObjects } from "../reads/list.js";
+import type { ListResultOf } from "../resource/api-result.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
+import { deleteNamed, warnOfOrphans } from "./delete.js";
+
+/**
+ * DELETE of a collection: deletes every object that the selectors match, with a few workers. Answers with their list.
+ */
+export async function deleteCollection<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ListResultOf<T>> {
+  const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
+  warnOfOrphans(endpoint, request, options);
+  const listed = await listObjects(endpoint, request);
+  const queue = listed.items.values();
+  const failures: unknown[] = [];
+  // Deletions that write nothing, of a dry run or of objects held by finalizers, wait for nothing.
+  const turns = new Turns(request.user.name);
+
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      await turns.step();
+      if (failures.length > 0) return;
+      request.signal.throwIfAborted();
+      try {
+        const { namespace, name } = locationOf(request, item);
+        const write = writeOf(request, dryRun, namespace);
+        await deleteNamed(endpoint, write, { name, askedName: request.info.name, options });
+      } catch (error) {
+        // Another client was faster: the object is gone, as requested.
+        if (!isStatus(error, "NotFound")) failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: endpoint.settings.deleteCollectionWorkers }, work));
+  if (failures.length > 0) throw failures[0];
+  return listed;
+}
+
+/** A list over all namespaces has objects of many. */
+function locationOf(
+  request: ApiRequest,
+  { key }: StoredObject<unknown>,
+): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf("/");
+  if (slash < 0) return { namespace: request.info.namespace, name: key };
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,75 @@
+import type { Status } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { DeleteOptions } from "../../registry/generic/delete-options.js";
+import type { Deleted } from "../../registry/generic/object-deleter.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { WriteScope } from "../../request/write-scope.js";
+import { admissionAttributes } from "../resource/admission-attributes.js";
+import type { ApiResult } from "../resource/api-result.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
+
+/** DELETE of one object: finalization, then removal. */
+export async function deleteObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+): Promise<ApiResult> {
+  const { view, settings } = endpoint;
+  const { options, dryRun } = await deleteOptionsOf(request, settings);
+  warnOfOrphans(endpoint, request, options);
+  const { name } = request.info;
+  const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });
+  // As in Kubernetes, only the older option of the two makes the answer say that the object still exists.
+  const code = !deleted.removed && options.orphanDependents === false ? 202 : 200;
+  if (deleted.removed && !view.definition.returnsDeletedObject) {
+    return { kind: "status", code, status: deletedStatus(endpoint, deleted) };
+  }
+  return { kind: "object", code, view, stored: deleted.stored } as ApiResult; // T is erased in the result
+}
+
+/** Deletes one object of the endpoint's resource, with admission. */
+export async function deleteNamed<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  write: WriteScope,
+  deletion: {
+    readonly name: string;
+    /** The name in the request: empty for a collection. */
+    readonly askedName: string;
+    readonly options: DeleteOptions;
+  },
+): Promise<Deleted<T>> {
+  const { registry, admission } = endpoint;
+  return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
+    const attributes = admissionAttributes(endpoint, write, {
+      operation: "DELETE",
+      name: deletion.askedName,
+      object: undefined,
+      oldObject,
+      options: { kind: "DeleteOptions", value: deletion.options },
+    });
+    await admission.mutate(attributes);
+    await admission.validate(attributes);
+  });
+}
+
+/** Warns a client that does not set a propagation policy that the dependents stay. */
+export function warnOfOrphans<T extends ApiObject>(
+  { registry: { definition } }: ResourceEndpoint<T>,
+  request: ApiRequest,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  const { orphaningWarning, defaultPropagation } = definition.strategy;
+  if (orphaningWarning === undefined || propagationPolicy !== undefined || orphanDependents !== undefined)
+    return;
+  if (defaultPropagation?.(request.info.apiVersion) === "orphan") request.warn(orphaningWarning);
+}
+
+function deletedStatus<T extends ApiObject>(endpoint: ResourceEndpoint<T>, deleted: Deleted<T>): Status {
+  const { group, resource } = endpoint.view.definition;
+  const { name, uid } = deleted.stored.decode().metadata;
+  return {
+    metadata: {},
+    status: "Success",
+    details: { name, ...(group !== "" && { group }), kind: resource, uid },
+  };
+}

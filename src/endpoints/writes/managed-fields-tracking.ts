@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { type Applied, FieldManager } from "../../apimachinery/managed-fields/field-manager.js";
+import { type FieldSet, fieldSetOf } from "../../apimachinery/managed-fields/field-set.js";
+import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
+import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
+import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
+import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
+
+/** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
+export class ManagedFieldsTracking implements FieldTracking {
+  readonly #lastAppliedAnnotation: string;
+  readonly #managers = new WeakMap<object, FieldManager>();
+  readonly #resets = new Map<string, FieldSet>();
+
+  /** The annotation in which client-side apply keeps its configuration. */
+  constructor(lastAppliedAnnotation: string) {
+    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+  }
+
+  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): MaybePromise<void> {
+    return whenDone(jsonForm(view, object, write), (created) =>
+      this.#update(view, object, { live: undefined, updated: created }, write),
+    );
+  }
+
+  onUpdate<T extends ApiObject>(
+    view: VersionedView<T>,
+    object: T,
+    old: T,
+    write: TrackedWrite,
+  ): MaybePromise<void> {
+    return whenDone(jsonForm(view, old, write), (live) =>
+      whenDone(jsonForm(view, object, write), (updated) =>
+        this.#update(view, object, { live, updated }, write),
+      ),
+    );
+  }
+
+  apply<T extends ApiObject>(
+    view: VersionedView<T>,
+    live: T | undefined,
+    configuration: JsonObject,
+    write: TrackedWrite & { readonly force: boolean },
+  ): MaybePromise<Applied> {
+    const form = live === undefined ? undefined : jsonForm(view, live, write);
+    return whenDone(form, (before) =>
+      this.#managerOf(view.definition).apply(before, configuration, {
+        ...this.#write(view, write),
+        force: write.force,
+      }),
+    );
+  }
+
+  #update<T extends ApiObject>(
+    view: VersionedView<T>,
+    object: T,
+    { live, updated }: { readonly live: JsonObject | undefined; readonly updated: JsonObject },
+    write: TrackedWrite,
+  ): MaybePromise<void> {
+    const manager = this.#managerOf(view.definition);
+    return whenDone(manager.update(live, updated, this.#write(view, write)), (entries) =>
+      setManagedFields(object, entries),
+    );
+  }
+
+  #write<T extends ApiObject>(view: VersionedView<T>, write: TrackedWrite) {
+    const reset = this.#resetOf(write.resetFields ?? []);
+    return {
+      manager: write.manager,
+      apiVersion: view.typeMeta.apiVersion,
+      subresource: write.subresource,
+      now: write.now,
+      scope: write.scope,
+      resetFields: () => reset,
+    };
+  }
+
+  #resetOf(paths: readonly (readonly string[])[]): FieldSet | undefined {
+    if (paths.length === 0) return undefined;
+    const key = paths.map((path) => path.join(".")).join(",");
+    let set = this.#resets.get(key);
+    if (set === undefined) {
+      set = fieldSetOf(...paths);
+      this.#resets.set(key, set);
+    }
+    return set;
+  }
+
+  #managerOf<T extends ApiObject>(definition: ResourceDefinition<T>): FieldManager {
+    let manager = this.#managers.get(definition);
+    if (manager === undefined) {
+      manager = new FieldManager(versionsOf(definition), this.#lastAppliedAnnotation);
+      this.#managers.set(definition, manager);
+    }
+    return manager;
+  }
+}
+
+function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): ObjectVersions {
+  const views = new Map(
+    definition.versions.map((version) => [
+      apiVersionOf({ group: definition.group, version: version.version }),
+      createVersionedView(definition, version),
+    ]),
+  );
+  const viewOf = (apiVersion: string): VersionedView<T> => {
+    const view = views.get(apiVersion);
+    if (view === undefined) throw new Error(`${definition.kind} has no version ${apiVersion}`);
+    return view;
+  };
+  return {
+    typeAt(apiVersion) {
+      return views.get(apiVersion)?.version.codec.mergeType;
+    },
+    convert(object, { from, to, scope }) {
+      const source = viewOf(from);
+      const target = viewOf(to);
+      const hub = source.toHub(source.version.codec.fromJson(object), scope);
+      return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), narrow));
+    },
+  };
+}
+
+/**
+ * The object in the view's version. Objects in canonical form are plain JSON, except that absent fields are `undefined`.
+ */
+function jsonForm<T extends ApiObject>(
+  view: VersionedView<T>,
+  hub: T,
+  { scope }: TrackedWrite,
+): MaybePromise<JsonObject> {
+  // Conversions may reuse parts of their argument, which the caller still needs.
+  const form = view.version.conversion.hub ? hub : view.hubCodec.clone(hub);
+  return whenDone(view.fromHub(form, scope), narrow);
+}
+
+function narrow(object: ApiObject): JsonObject {
+  if (!isJsonObject(object)) throw new Error("an object is a JSON object");
+  return object;
+}
+
+function setManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[]): void {
+  object.metadata.managedFields = entries.length === 0 ? undefined : [...entries];
+}

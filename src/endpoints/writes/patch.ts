@@ -1,0 +1,243 @@
+import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { goMapText, sortedJsonText } from "../../apimachinery/errors/shown-value.js";
+import {
+  badRequest,
+  invalidObject,
+  notFound,
+  type StatusError,
+  unsupportedMediaType,
+} from "../../apimachinery/errors/status.js";
+import { copyJson } from "../../apimachinery/json/json-copy.js";
+import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
+import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
+import { applyMergePatch } from "../../apimachinery/patch/merge-patch.js";
+import { PatchError, statusOfPatchError } from "../../apimachinery/patch/patch-error.js";
+import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-merge-patch.js";
+import {
+  checkValues,
+  parseJsonBody,
+  quantitiesMax,
+  schemasMax,
+} from "../../apimachinery/requests/bounded-json.js";
+import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
+import { DecodeError, type FromJsonOptions } from "../../apimachinery/schema/codec.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type { CurrentObject } from "../../registry/generic/resource-registry.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import { type BodyType, readValue, typeProblem } from "../bodies/decode-object.js";
+import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
+import { duplicateField, jsonPatchStrictErrors, sortedByKey, unknownField } from "../bodies/strict-errors.js";
+import type { ObjectResult } from "../resource/api-result.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { writeOptionsOf } from "../resource/write-options.js";
+import { applyConfiguration } from "./apply.js";
+import { storeUpdate } from "./update.js";
+
+export const patchMediaTypes = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+} as const;
+
+/** PATCH of an object, or of a part of it when `part` gives the part's strategy. Throws 400, 409, 413, 415 and 422. */
+export async function patchObject<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  part?: Strategy<T>,
+): Promise<ObjectResult<T>> {
+  const { view, settings } = endpoint;
+  const mediaType = patchTypeOf(request, view.version.codec.schema !== undefined);
+  const options = writeOptionsOf(request, "PatchOptions", settings, mediaType === patchMediaTypes.apply);
+  if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
+
+  const validation = fieldValidationOf(request.query, settings);
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  const mentionsManagers = mayMention(request.body.bytes, "managedFields");
+  const type = { ...view, ignoresKind: part !== undefined };
+  return await storeUpdate(endpoint, request, {
+    options,
+    part,
+    transform(current) {
+      // Some kinds are created by updates, none by a patch.
+      if (current === undefined) throw notFound(view.definition, request.info.name);
+      return whenDone(documentOf(view, current, mentionsManagers, request), (document) =>
+        view.hubOfSent(patched(patch, document, type, validation, request), request),
+      );
+    },
+  });
+}
+
+/**
+ * What the patch makes of the document. The result must fit the type and the bounds of a body; strict validation checks the patch as well
+ * as its result.
+ */
+export function patched<V>(
+  patch: Patch,
+  document: JsonObject,
+  type: BodyType<V>,
+  validation: FieldValidation,
+  request: ApiRequest,
+): V {
+  const result = patch.apply(document);
+  checkValues(result);
+  const errors = [...patch.strictErrors];
+  const refusal = (why: string): StatusError =>
+    invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(result), why)]);
+  const typed = patch.keepsType && isJsonObject(result) ? { ...result, ...type.typeMeta } : result;
+  const problem = typeProblem(type, typed);
+  if (problem !== undefined) throw refusal(problem);
+  const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, {
+    quantitiesMax,
+    schemasMax,
+    ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
+  });
+  if (validation === "Strict" && errors.length > 0) {
+    throw refusal(`strict decoding error: ${errors.slice(0, reportsMax).join(", ")}`);
+  }
+  warnOf(request, errors);
+  return object;
+}
+
+function decoded<V>(
+  type: BodyType<V>,
+  value: JsonValue,
+  refusal: (why: string) => StatusError,
+  options: FromJsonOptions,
+): V {
+  try {
+    return readValue(type, value, options);
+  } catch (error) {
+    throw error instanceof DecodeError ? refusal(error.message) : error;
+  }
+}
+
+/** A parsed patch. */
+export interface Patch {
+  /** Applied to the newest object on every attempt. Throws `StatusError`. */
+  apply(document: JsonObject): JsonValue;
+  /** Complaints about its own fields; empty unless requested. */
+  readonly strictErrors: readonly string[];
+  /** Whether the object keeps its kind and version, whatever the patch says. */
+  readonly keepsType: boolean;
+  /** The bad value that an error shows, or as much of it as is shown. */
+  print(patched: JsonValue): string;
+}
+
+/** Parses the patch once. Throws 400 and 413. */
+export function readPatch<T extends ApiObject>(
+  mediaType: string,
+  request: ApiRequest,
+  view: Pick<VersionedView<T>, "version">,
+  isStrict = false,
+): Patch {
+  const { bytes } = request.body;
+  const duplicates: string[] = [];
+  const document = parsePatch(
+    request,
+    mediaType,
+    isStrict ? (path) => duplicates.push(duplicateField(path)) : undefined,
+  );
+  request.audit?.recordRequest(() => printJson(document));
+  if (mediaType === patchMediaTypes.json) {
+    const operations = orStatus(() => parseJsonPatch(document));
+    return {
+      apply: (target) => orStatus(() => applyJsonPatch(target, operations)),
+      strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
+      keepsType: false,
+      print: sortedJsonText,
+    };
+  }
+  if (mediaType === patchMediaTypes.merge) {
+    return {
+      apply: (target) => orStatus(() => applyMergePatch(target, document)),
+      strictErrors: duplicates,
+      keepsType: false,
+      print: sortedJsonText,
+    };
+  }
+  const { schema } = view.version.codec;
+  if (schema === undefined) throw unsupportedMediaType([patchMediaTypes.json, patchMediaTypes.merge]);
+  return {
+    apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema)),
+    strictErrors: duplicates,
+    keepsType: true,
+    print: () => goMapText(document),
+  };
+}
+
+/** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
+export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
+  const mediaType = mediaTypeOf(request.body.contentType ?? "");
+  const all: readonly string[] = Object.values(patchMediaTypes);
+  const known = hasStrategic ? all : all.filter((type) => type !== patchMediaTypes.strategic);
+  if (!known.includes(mediaType)) throw unsupportedMediaType(known);
+  return mediaType;
+}
+
+/** Whether a JSON text may have this name in it: in plain letters, or behind an escape. */
+function mayMention(text: Uint8Array, name: string): boolean {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  return bytes.includes(name) || bytes.includes("\\u");
+}
+
+/**
+ * What a patch is applied to: the object as its version's JSON. Large sets of managers, half of a large object, are only read for a patch
+ * that may be about them.
+ */
+function documentOf<T extends ApiObject>(
+  view: VersionedView<T>,
+  { old, body }: CurrentObject<T>,
+  mentionsManagers: boolean,
+  request: ApiRequest,
+): MaybePromise<JsonObject> {
+  const { conversion, codec } = view.version;
+  const parsed = (text: Buffer): JsonValue =>
+    mentionsManagers ? parseJson(`{${text.toString("utf8")}`) : parseLeavingSets(text);
+  const isDeclared = codec.schema !== undefined;
+  if (conversion.hub && isDeclared && body !== undefined) return ofKind(view, parsed(body));
+  // Conversions may reuse parts of their argument.
+  const own = conversion.hub ? old : view.hubCodec.clone(old);
+  return whenDone(view.fromHub(own, request), (object) => {
+    // Custom resources are plain JSON. They are not read from the body, which may predate their schema.
+    if (!isDeclared && isJsonObject(object)) return ofKind(view, copyJson(object));
+    // Kubernetes prints some fields that are not set, to which a JSON patch may refer.
+    return ofKind(view, parsed(Buffer.from(codec.toJson(object)).subarray(1)));
+  });
+}
+
+function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): JsonObject {
+  if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
+  const { kind, apiVersion } = view.typeMeta;
+  return { kind, apiVersion, ...value };
+}
+
+/** Kubernetes parses a patch again to find complaints; its syntax errors depend on which pass found them. */
+function parsePatch(
+  request: ApiRequest,
+  mediaType: string,
+  onDuplicateField: ((path: string) => void) | undefined,
+): JsonValue {
+  try {
+    return parseJsonBody(request.body.bytes, { onDuplicateField });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);
+    if (onDuplicateField !== undefined) throw badRequest(`error decoding patch: ${error.message}`, error);
+    throw badRequest(mediaType === patchMediaTypes.merge ? "Invalid JSON Patch" : error.message, error);
+  }
+}
+
+function orStatus<R>(apply: () => R): R {
+  try {
+    return apply();
+  } catch (error) {
+    throw error instanceof PatchError ? statusOfPatchError(error) : error;
+  }
+}

@@ -1,0 +1,251 @@
+import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import { conflict, internal, invalidObject, notFound } from "../../apimachinery/errors/status.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import {
+  managedFieldsAfterScale,
+  type ReplicasPaths,
+  scaleManagedFields,
+} from "../../apimachinery/managed-fields/scale-managers.js";
+import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
+import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
+import { validateNonnegative } from "../../apimachinery/validation/values.js";
+import { convertToHub, type ScaleView } from "../../apis/definition/resource-definition.js";
+import type { Scale } from "../../apis/gen/autoscaling-v1.js";
+import type { TrackedWrite } from "../../registry/generic/field-tracking.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { ApiRequest } from "../../request/api-request.js";
+import type { ReadVersion, StoredObject } from "../../storage/object-store.js";
+import { decodeBody, decodeValue } from "../bodies/decode-object.js";
+import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
+import { readVersionOfGet } from "../reads/read-version.js";
+import type { ValueResult } from "../resource/api-result.js";
+import { refuseExport } from "../resource/query-options.js";
+import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import { viewForms } from "../resource/served-forms.js";
+import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js";
+import { checkConfiguration } from "./apply.js";
+import { checkName } from "./check-name.js";
+import { patched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { storeUpdate } from "./update.js";
+
+export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
+const scaleType: TypeMeta = { apiVersion: apiVersionOf(scaleKind), kind: scaleKind.kind };
+
+/** GET of `scale`: the workload's size as autoscalers see it. */
+export async function getScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Promise<ValueResult> {
+  const { namespace, name } = request.info;
+  refuseExport(request.query);
+  const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
+  const object = (await readScaled(endpoint, namespace, name, at)).decode();
+  const problem = scale.problem?.(object);
+  if (problem !== undefined) throw internal(problem);
+  return answer(endpoint, scaleOf(object, scale));
+}
+
+/** Not to find the object of a built-in kind is not to find its scale, which Kubernetes names in a group of its own for the core. */
+async function readScaled<T extends ApiObject>(
+  { registry, view }: ResourceEndpoint<T>,
+  namespace: string,
+  name: string,
+  at: ReadVersion,
+): Promise<StoredObject<T>> {
+  try {
+    return await registry.get(namespace, name, at);
+  } catch (error) {
+    if (view.statesType || !isStatus(error, "NotFound")) throw error;
+    const { group, resource } = registry.definition;
+    throw notFound({ group: group || scaleKind.group, resource: `${resource}/scale` }, name);
+  }
+}
+
+export async function updateScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Promise<ValueResult> {
+  const { settings } = endpoint;
+  const { scaleCodec: codec, scaleView: view } = settings;
+  const sent = convertToHub(view.version, await decodeBody(view, settings, request));
+  const options = writeOptionsOf(request, "UpdateOptions", settings);
+  checkName(sent.metadata, request.info);
+  return await store(endpoint, request, scale, options, () => codec.clone(sent));
+}
+
+export async function patchScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Promise<ValueResult> {
+  const mediaType = patchTypeOf(request, endpoint.view.version.codec.schema !== undefined);
+  if (mediaType === patchMediaTypes.apply) return await applyScale(endpoint, request, scale);
+  const { settings } = endpoint;
+  const { scaleView: view } = settings;
+  const options = writeOptionsOf(request, "PatchOptions", settings);
+  const validation = fieldValidationOf(request.query, settings);
+  const patch = readPatch(mediaType, request, view, validation !== "Ignore");
+  return await store(endpoint, request, scale, options, (current) =>
+    convertToHub(view.version, patched(patch, jsonOf(view, current), view, validation, request)),
+  );
+}
+
+async function applyScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+): Promise<ValueResult> {
+  const { settings } = endpoint;
+  const options = writeOptionsOf(request, "PatchOptions", settings, true);
+  const view = settings.scaleView;
+  const reports = new FieldReports(fieldValidationOf(request.query, settings));
+  const configuration = checkConfiguration(
+    view.typeMeta,
+    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+  );
+  request.audit?.recordRequest(() => printJson(configuration));
+  decodeValue(view, configuration);
+  return await store(endpoint, request, scale, options, async (current, tracked) => {
+    const applied = await settings.fieldTracking.apply(view, current, configuration, {
+      ...tracked,
+      force: options.force,
+    });
+    reports.finishConfiguration(request);
+    const wanted = settings.scaleCodec.fromJson(applied.object);
+    wanted.metadata.managedFields = [...applied.managedFields];
+    return { wanted, isTracked: true };
+  });
+}
+
+/** The input of a patch. */
+function jsonOf(view: VersionedView<Scale>, object: Scale): JsonObject {
+  const value = parseJson(view.print(object));
+  if (!isJsonObject(value)) throw new Error("an encoded object is a JSON object");
+  return value;
+}
+
+/** The result of a write for the current scale; `isTracked` when its managed fields are final. */
+type Change = (
+  current: Scale,
+  tracked: TrackedWrite,
+) => Scale | Promise<Scale | { wanted: Scale; isTracked: true }>;
+
+async function store<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  request: ApiRequest,
+  scale: ScaleView<T>,
+  options: WriteOptions,
+  change: Change,
+): Promise<ValueResult> {
+  const { settings, view } = endpoint;
+  const paths = replicasPaths(endpoint, scale);
+  const tracked = {
+    manager: options.fieldManager,
+    now: request.receivedAt,
+    subresource: request.info.subresource,
+    resetFields: [["status"]],
+    scope: request,
+  };
+  const { stored } = await storeUpdate(endpoint, request, {
+    options,
+    tracksFields: true,
+    admitted: {
+      kind: scaleKind,
+      forms: () => viewForms(settings.scaleView, request),
+      of(object) {
+        const part = scaleOf(object, scale);
+        return { part, adopt: () => scale.setSpecReplicas(object, part.spec.replicas ?? 0) };
+      },
+    },
+    async transform(current) {
+      if (current === undefined) throw new Error("a scale does not create");
+      const object = view.hubCodec.clone(current.old);
+      const entries = object.metadata.managedFields ?? [];
+      // The owner of the workload's replica count owns that of the scale.
+      const managedFields = scaleManagedFields(entries, paths);
+      const old = scaleOf(object, scale);
+      old.metadata.managedFields = managedFields;
+      const changed = await change(settings.scaleCodec.clone(old), tracked);
+      const wanted = "isTracked" in changed ? changed.wanted : changed;
+      checkName(wanted.metadata, request.info);
+      checkScale(endpoint, scale, wanted, current.old);
+      if (!("isTracked" in changed))
+        await settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
+      scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
+      const after = managedFieldsAfterScale(
+        entries,
+        wanted.metadata.managedFields ?? [],
+        view.typeMeta.apiVersion,
+        paths,
+      );
+      object.metadata.managedFields = after.length === 0 ? undefined : after;
+      return object;
+    },
+  });
+  return answer(endpoint, scaleOf(stored.decode(), scale));
+}
+
+function replicasPaths<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  scale: ScaleView<T>,
+): ReplicasPaths {
+  const { group, versions } = endpoint.view.definition;
+  const path = scale.specReplicasPath ?? ["spec", "replicas"];
+  return new Map(versions.map(({ version }) => [apiVersionOf({ group, version }), path]));
+}
+
+function checkScale<T extends ApiObject>(
+  endpoint: ResourceEndpoint<T>,
+  scale: ScaleView<T>,
+  wanted: Scale,
+  current: T,
+): void {
+  const { name = "" } = current.metadata;
+  const errors =
+    scale.isValidatedByKind === true
+      ? []
+      : validateNonnegative(wanted.spec?.replicas ?? 0, FieldPath.of("spec", "replicas"));
+  if (errors.length > 0) throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
+  const { uid = "", resourceVersion = "" } = wanted.metadata;
+  const { definition } = endpoint.registry;
+  if (uid !== "" && uid !== current.metadata.uid) {
+    throw conflict(
+      { group: definition.group, resource: `${definition.resource}/scale` },
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid ?? ""}`,
+    );
+  }
+  if (resourceVersion !== "" && resourceVersion !== current.metadata.resourceVersion) {
+    throw conflict(
+      definition,
+      name,
+      "the object has been modified; please apply your changes to the latest version and try again",
+    );
+  }
+}
+
+function scaleOf<T extends ApiObject>(object: T, scale: ScaleView<T>): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = scale.selector(object);
+  return {
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: scale.specReplicas(object) },
+    status: { replicas: scale.statusReplicas(object), selector: selector === "" ? undefined : selector },
+  };
+}
+
+function answer<T extends ApiObject>(endpoint: ResourceEndpoint<T>, object: Scale): ValueResult {
+  // The writer encodes any matching pair of codec and object.
+  return {
+    kind: "value",
+    code: 200,
+    typeMeta: scaleType,
+    codec: endpoint.settings.scaleCodec as Codec,
+    object,
+  };
+}

@@ -1,0 +1,10 @@
+import type { UserInfo } from "../apimachinery/requests/request-info.js";
+import type { RequestScope } from "./request-scope.js";
+import type { Writer } from "./write-scope.js";
+
+/** What endpoints see of a request that passed access control. */
+export type ApiRequest = Writer &
+  Pick<RequestScope, "info" | "query" | "requestUri" | "userAgent" | "body" | "audit"> & {
+    /** The user in effect. */
+    readonly user: UserInfo;
+  };

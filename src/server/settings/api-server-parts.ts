@@ -1,0 +1,15 @@
+import type { Naming } from "../../naming/naming.js";
+import type { Logger } from "../../telemetry/logger.js";
+import type { OptionName, Options } from "../options/options.js";
+import type { BuildInfo } from "./version.js";
+
+export interface ApiServerParts {
+  readonly options: Options;
+  /** The options that were given explicitly; defaults may be adjusted, explicit values may not. */
+  readonly given: ReadonlySet<OptionName>;
+  readonly naming: Naming;
+  readonly log: Logger;
+  readonly build: BuildInfo;
+  /** 0 listens on any free port. */
+  readonly port: number;
+}
