@@ -1,4 +1,5 @@
 import { messageOf } from "../apimachinery/errors/message-of.js";
+import { type ApiLevel, hasLevel, type LevelRange } from "../apimachinery/levels/api-level.js";
 import type { AdmissionPlugin, NamedPlugin } from "./chain/admission-plugin.js";
 import type { PluginConfigurations } from "./configuration/admission-configuration.js";
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from "./plugins/admission-webhooks.js";
@@ -36,7 +37,7 @@ import { serviceAccount } from "./plugins/service-account.js";
 import { storageObjectInUseProtection } from "./plugins/storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./plugins/taint-nodes-by-condition.js";
 
-export interface PluginDeclaration {
+export interface PluginDeclaration extends LevelRange {
   readonly name: string;
   /** Enabled unless `--disable-admission-plugins` names it. */
   readonly byDefault?: boolean;
@@ -55,7 +56,7 @@ const declarations = [
   { name: "NamespaceAutoProvision", create: namespaceAutoProvision },
   { name: "NamespaceLifecycle", byDefault: true, create: namespaceLifecycle },
   { name: "NamespaceExists", create: namespaceExists },
-  { name: "SecurityContextDeny", create: securityContextDeny },
+  { name: "SecurityContextDeny", until: "1.30", create: securityContextDeny },
   { name: "LimitPodHardAntiAffinityTopology", create: limitPodHardAntiAffinityTopology },
   { name: "LimitRanger", byDefault: true, create: limitRanger },
   { name: "ServiceAccount", byDefault: true, create: serviceAccount },
@@ -64,14 +65,14 @@ const declarations = [
   { name: "AlwaysPullImages", create: alwaysPullImages },
   { name: "ImagePolicyWebhook", isConfigurable: true, create: imagePolicyWebhook },
   { name: "PodSecurity", byDefault: true, isConfigurable: true, create: podSecurity },
-  { name: "PodSecurityPolicy", create: podSecurityPolicy },
+  { name: "PodSecurityPolicy", until: "1.25", create: podSecurityPolicy },
   { name: "PodNodeSelector", isConfigurable: true, create: podNodeSelector },
   { name: "Priority", byDefault: true, create: priority },
   { name: "DefaultTolerationSeconds", byDefault: true, create: defaultTolerationSeconds },
   { name: "PodTolerationRestriction", isConfigurable: true, create: podTolerationRestriction },
   { name: "EventRateLimit", isConfigurable: true, create: eventRateLimit },
   { name: "ExtendedResourceToleration", create: extendedResourceToleration },
-  { name: "PersistentVolumeLabel", create: persistentVolumeLabel },
+  { name: "PersistentVolumeLabel", until: "1.31", create: persistentVolumeLabel },
   { name: "DefaultStorageClass", byDefault: true, create: defaultStorageClass },
   { name: "StorageObjectInUseProtection", byDefault: true, create: storageObjectInUseProtection },
   { name: "OwnerReferencesPermissionEnforcement", create: ownerReferencesPermissionEnforcement },
@@ -104,6 +105,8 @@ export const pluginTable: readonly (PluginDeclaration & { readonly name: Admissi
   declarations;
 
 export interface PluginSelection {
+  /** Plugins that this level lacks are left out. */
+  readonly level: ApiLevel;
   /** In addition to the default ones. */
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
@@ -111,11 +114,12 @@ export interface PluginSelection {
 
 /** The enabled plugins, in order. Throws an `Error` that names the plugin whose configuration is wrong. */
 export function createPlugins(
-  { enabled, disabled }: PluginSelection,
+  { level, enabled, disabled }: PluginSelection,
   configurations: PluginConfigurations,
   context: PluginContext,
 ): readonly NamedPlugin[] {
   return pluginTable
+    .filter((plugin) => hasLevel(plugin, level))
     .filter(
       ({ name, byDefault }) => enabled.includes(name) || (byDefault === true && !disabled.includes(name)),
     )

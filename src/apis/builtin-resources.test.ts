@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { apiLevels } from "../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { builtinResources } from "./builtin-resources.js";
 import { convertFromHub, convertToHub, type ResourceDefinition } from "./definition/resource-definition.js";
@@ -100,7 +101,7 @@ describe.each(cases)("$name", ({ definition }) => {
   });
 
   test("is in the order of groups in all its versions", () => {
-    const entry = groupOrder(context.naming).find(({ group }) => group === definition.group);
+    const entry = groupOrder(context.naming, context.level).find(({ group }) => group === definition.group);
     for (const { version } of definition.versions) expect(entry?.versions).toContain(version);
   });
 
@@ -127,7 +128,7 @@ test("no prefix is the beginning of another one's path", () => {
 });
 
 test("no group has two resources of one name, kind or short name", () => {
-  for (const { group } of groupOrder(context.naming)) {
+  for (const { group } of groupOrder(context.naming, context.level)) {
     const ofGroup = definitions.filter((definition) => definition.group === group);
     const names = ofGroup.flatMap(({ resource, shortNames }) => [resource, ...shortNames]);
     expect(new Set(names).size).toBe(names.length);
@@ -135,19 +136,21 @@ test("no group has two resources of one name, kind or short name", () => {
   }
 });
 
-test("every group has resources, in the words of both profiles", () => {
-  for (const profile of ["orch", "kubernetes"] as const) {
-    const profiled = testApiContext({ profile });
-    const groups = new Set(builtinResources(profiled).map(({ group }) => group));
-    expect([...groups].sort()).toEqual(
-      groupOrder(profiled.naming)
-        .map(({ group }) => group)
-        .sort(),
-    );
-  }
-});
+test.each(["orch", "kubernetes"] as const)(
+  "every group has a place in the words of profile %s",
+  (profile) => {
+    const { naming } = testApiContext({ profile });
+    for (const level of apiLevels) {
+      const groups = builtinResources(testApiContext({ profile, level })).map(({ group }) => group);
+      const placed = groupOrder(naming, level).map(({ group }) => group);
+      expect(placed).toEqual(expect.arrayContaining(groups));
+    }
+  },
+);
 
 test("the groups' priorities fall in the order of discovery", () => {
-  const priorities = groupOrder(context.naming).map(({ groupPriorityMinimum }) => groupPriorityMinimum);
+  const priorities = groupOrder(context.naming, context.level).map(
+    ({ groupPriorityMinimum }) => groupPriorityMinimum,
+  );
   expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
 });

@@ -1,11 +1,19 @@
+import { type ApiLevel, isAtLeast } from "../apimachinery/levels/api-level.js";
 import type { Naming } from "../naming/naming.js";
 
 interface GroupOrder {
   /** Neutral name of the group. */
   readonly stem: string;
+  readonly priority: number | PriorityByLevel;
+  /** Those of all levels; the preferred one first. */
+  readonly versions: readonly (readonly [name: string, priority: number | PriorityByLevel])[];
+}
+
+interface PriorityByLevel {
+  readonly since: ApiLevel;
   readonly priority: number;
-  /** The preferred one first. */
-  readonly versions: readonly (readonly [name: string, priority: number])[];
+  /** At the levels below. */
+  readonly before: number;
 }
 
 /**
@@ -24,7 +32,15 @@ const order: readonly GroupOrder[] = [
       ["v1beta1", 5],
     ],
   },
-  { stem: "authentication", priority: 17_700, versions: [["v1", 15]] },
+  {
+    stem: "authentication",
+    priority: 17_700,
+    versions: [
+      ["v1", 15],
+      ["v1beta1", 9],
+      ["v1alpha1", 1],
+    ],
+  },
   { stem: "authorization", priority: 17_600, versions: [["v1", 15]] },
   {
     stem: "autoscaling",
@@ -44,8 +60,24 @@ const order: readonly GroupOrder[] = [
       ["v1beta1", 9],
     ],
   },
-  { stem: "certificates", priority: 17_300, versions: [["v1", 15]] },
-  { stem: "networking", priority: 17_200, versions: [["v1", 15]] },
+  {
+    stem: "certificates",
+    priority: 17_300,
+    versions: [
+      ["v1", 15],
+      ["v1beta1", 9],
+      ["v1alpha1", 1],
+    ],
+  },
+  {
+    stem: "networking",
+    priority: 17_200,
+    versions: [
+      ["v1", 15],
+      ["v1beta1", 9],
+      ["v1alpha1", 1],
+    ],
+  },
   {
     stem: "policy",
     priority: 17_100,
@@ -64,10 +96,35 @@ const order: readonly GroupOrder[] = [
       ["v1alpha1", 1],
     ],
   },
-  { stem: "admissionregistration", priority: 16_700, versions: [["v1", 15]] },
+  {
+    stem: "admissionregistration",
+    priority: 16_700,
+    versions: [
+      ["v1", 15],
+      ["v1beta1", 12],
+      ["v1alpha1", 9],
+    ],
+  },
   { stem: "apiextensions", priority: 16_700, versions: [["v1", 15]] },
-  { stem: "scheduling", priority: 16_600, versions: [["v1", 15]] },
-  { stem: "coordination", priority: 16_500, versions: [["v1", 15]] },
+  {
+    stem: "scheduling",
+    priority: 16_600,
+    versions: [
+      ["v1", 15],
+      ["v1alpha2", 1],
+      ["v1alpha1", 1],
+    ],
+  },
+  {
+    stem: "coordination",
+    priority: 16_500,
+    versions: [
+      ["v1", 15],
+      ["v1beta1", 13],
+      ["v1alpha2", 12],
+      ["v1alpha1", 9],
+    ],
+  },
   {
     stem: "node",
     priority: 16_300,
@@ -86,16 +143,37 @@ const order: readonly GroupOrder[] = [
     ],
   },
   {
+    stem: "resource",
+    priority: { since: "1.32", priority: 16_200, before: 15_900 },
+    versions: [
+      ["v1", 21],
+      ["v1beta2", 15],
+      ["v1beta1", 9],
+      ["v1alpha3", 1],
+      ["v1alpha2", 9],
+      ["v1alpha1", 9],
+    ],
+  },
+  {
     stem: "flowcontrol.apiserver",
     priority: 16_100,
     versions: [
+      // Kubernetes 1.23 does not have it. Newer clients may use it there, and others expect the order of the older versions.
+      ["v1", { since: "1.24", priority: 21, before: 9 }],
+      ["v1beta3", 18],
       ["v1beta2", 15],
       ["v1beta1", 12],
-      // Not of 1.23, whose clients expect the order of the others.
-      ["v1", 9],
     ],
   },
   { stem: "internal.apiserver", priority: 16_000, versions: [["v1alpha1", 9]] },
+  {
+    stem: "storagemigration",
+    priority: 15_800,
+    versions: [
+      ["v1beta1", 9],
+      ["v1alpha1", 9],
+    ],
+  },
 ];
 
 export interface GroupVersions {
@@ -103,17 +181,28 @@ export interface GroupVersions {
   readonly group: string;
   /** Above zero; groups of other API services are sorted in by theirs. */
   readonly groupPriorityMinimum: number;
-  /** Names, the preferred one first. */
+  /** Names of the versions that some level has, the preferred one first. */
   readonly versions: readonly string[];
   /** By name. */
   readonly versionPriorities: ReadonlyMap<string, number>;
 }
 
-export function groupOrder(naming: Naming): readonly GroupVersions[] {
-  return order.map(({ stem, priority, versions }) => ({
-    group: naming.group(stem),
-    groupPriorityMinimum: priority,
-    versions: versions.map(([name]) => name),
-    versionPriorities: new Map(versions),
-  }));
+/** The groups that some level has, in the order of `level`. */
+export function groupOrder(naming: Naming, level: ApiLevel): readonly GroupVersions[] {
+  return order
+    .map(({ stem, priority, versions }): GroupVersions => {
+      const priorities = versions.map(([name, given]) => [name, priorityAt(given, level)] as const);
+      return {
+        group: naming.group(stem),
+        groupPriorityMinimum: priorityAt(priority, level),
+        versions: [...priorities].sort(([, a], [, b]) => b - a).map(([name]) => name),
+        versionPriorities: new Map(priorities),
+      };
+    })
+    .sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum);
+}
+
+function priorityAt(given: number | PriorityByLevel, level: ApiLevel): number {
+  if (typeof given === "number") return given;
+  return isAtLeast(level, given.since) ? given.priority : given.before;
 }

@@ -1,4 +1,4 @@
-import type { LevelRange } from "../../apimachinery/levels/api-level.js";
+import { atLevel, type Before, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { ApiContext } from "./api-context.js";
@@ -60,9 +60,16 @@ export interface VersionDeclaration<V extends ApiObject> extends LevelRange {
   setDefaults?(object: V): void;
   /** Default true. */
   readonly enabledByDefault?: boolean | undefined;
+  readonly featureGate?: string | undefined;
   readonly lifecycle?: Lifecycle | undefined;
+  readonly before?: Before<LeveledAttributes> | undefined;
   /** Default: those of the kind. */
   readonly columns?: TableColumns<V> | undefined;
+}
+
+interface LeveledAttributes {
+  readonly enabledByDefault?: boolean | undefined;
+  readonly lifecycle?: Lifecycle | undefined;
 }
 
 /** The version whose object form strategies use. */
@@ -91,6 +98,8 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
   declaration: VersionDeclaration<V>,
   conversion: VersionConversion<T>,
 ): VersionDefinition<T> {
+  const { enabledByDefault, lifecycle, before } = declaration;
+  const leveled = atLevel<LeveledAttributes>({ enabledByDefault, lifecycle }, before, context.level);
   let codec: Codec<ApiObject> | undefined;
   return {
     version: declaration.version,
@@ -101,10 +110,11 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
       codec ??= context.schemas.codec<ApiObject>(declaration.type);
       return codec;
     },
-    enabledByDefault: declaration.enabledByDefault ?? true,
+    enabledByDefault: leveled.enabledByDefault ?? true,
+    featureGate: declaration.featureGate,
     setDefaults: (object: ApiObject) => declaration.setDefaults?.(object as V), // the codec's form is V
     conversion,
-    lifecycle: declaration.lifecycle,
+    lifecycle: leveled.lifecycle,
     columns: declaration.columns as TableColumns<ApiObject> | undefined, // they see the codec's form, V
   };
 }

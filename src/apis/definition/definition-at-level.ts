@@ -25,6 +25,7 @@ export function definitionAtLevel<T extends ApiObject>(
     ...definition,
     versions: versions.map((version) => versionAtLevel(version, level)),
     hub: definition.hub ?? (hub === undefined || hasLevel(hub, level) ? undefined : hub),
+    unservedVersions: definition.versions.filter((version) => !hasLevel(version, level)),
     storage: definition.storage && storageAtLevel(definition.storage, level),
     subresources: subresourcesAtLevel(definition.subresources, level),
     columns: definition.columns && columnsAtLevel(definition.columns, level),

@@ -29,8 +29,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> extends Lev
   readonly verbs: readonly Verb[];
   /** All versions that can be served, in order of priority. Exactly one has `hub: true`. */
   readonly versions: readonly VersionDefinition<T>[];
-  /** The hub version, if it is not one of `versions` but that of the group that owns the objects. */
+  /** The hub version, if it is not one of `versions` but that of the group that owns the objects, or of another level. */
   readonly hub?: VersionDefinition<T> | undefined;
+  /** Versions of other levels: never served, but objects may be stored in them. */
+  readonly unservedVersions?: readonly VersionDefinition<T>[] | undefined;
   /** Undefined for virtual resources, which represent an operation. */
   readonly storage: StorageDefinition | undefined;
   /** Fills in, in place, what older servers left out of stored objects; not applied to requests. */
@@ -80,6 +82,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   /** False for extension types, which are sent as JSON and YAML only. */
   readonly hasProtobuf?: boolean | undefined;
   readonly enabledByDefault: boolean;
+  /** The version is not served while the gate is off, whatever `--runtime-config` says. */
+  readonly featureGate?: string | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;
   /** Sets the version's defaults on a decoded object, in place. */

@@ -23,6 +23,7 @@ export function flowControlVersions<T extends ApiObject, Beta extends ApiObject>
   return [
     spoke<T, Beta>(context, {
       version: "v1beta2",
+      until: "1.29",
       type: `flowcontrol/v1beta2.${kind}`,
       setDefaults: setBetaDefaults,
       lifecycle: { introduced: "1.23", deprecated: "1.26", removed: "1.29" },
@@ -32,6 +33,7 @@ export function flowControlVersions<T extends ApiObject, Beta extends ApiObject>
     }),
     spoke<T, Beta>(context, {
       version: "v1beta1",
+      until: "1.26",
       type: `flowcontrol/v1beta1.${kind}`,
       setDefaults: setBetaDefaults,
       lifecycle: {

@@ -109,7 +109,7 @@ export function createResourceCodec<T extends ApiObject>(
 
   function storedVersion(apiVersion: string): VersionDefinition<T> {
     const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    const known = definition.versions.find((v) => v.version === version);
+    const known = findStoredVersion(definition, version);
     if (known === undefined) {
       throw new StorageError(
         "Corrupt",
@@ -131,7 +131,14 @@ function versionNamed<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   version: string,
 ): VersionDefinition<T> {
-  const found = definition.versions.find((v) => v.version === version);
+  const found = findStoredVersion(definition, version);
   if (found === undefined) throw new Error(`${definition.resource} has no version ${version}`);
   return found;
+}
+
+function findStoredVersion<T extends ApiObject>(
+  { versions, unservedVersions = [] }: ResourceDefinition<T>,
+  name: string,
+): VersionDefinition<T> | undefined {
+  return [...versions, ...unservedVersions].find(({ version }) => version === name);
 }

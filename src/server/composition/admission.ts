@@ -46,7 +46,7 @@ export interface AdmissionParts {
 /** The enabled plugins and the informers they use. */
 export function createAdmission(parts: AdmissionParts): AdmissionChain {
   const { options, naming, configurations } = parts;
-  const selection = admissionPluginSelection(options);
+  const selection = { level: options.apiLevel, ...admissionPluginSelection(options) };
   const cluster = clusterData(parts);
   const pluginContext: PluginContext = {
     naming,

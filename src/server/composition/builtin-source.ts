@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import { groupOrder } from "../../apis/group-order.js";
 import { deprecationAnnotations, deprecationWarning } from "../../endpoints/catalog/deprecation-warning.js";
@@ -9,23 +10,23 @@ import type {
 import type { KindParts } from "../../endpoints/kinds/kind-behaviour.js";
 import { behaviourOf } from "../../endpoints/kinds/kind-behaviours.js";
 import type { Naming } from "../../naming/naming.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { RuntimeConfig } from "../options/runtime-config.js";
-import { apiVersionInfo } from "../settings/version.js";
 
 export interface BuiltinOffersParts {
   readonly naming: Naming;
+  readonly level: ApiLevel;
+  readonly gates: Pick<FeatureGates, "allows">;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
   /** What single kinds work with. */
   readonly kindParts: KindParts;
 }
 
-const apiRelease = `${apiVersionInfo.major}.${apiVersionInfo.minor}`;
-
 /** The built-in kinds, served in the versions that `--runtime-config` enables. All of them are stored. */
 export function builtinOffers(parts: BuiltinOffersParts): readonly ResourceOffer[] {
   const priorities = new Map(
-    groupOrder(parts.naming).map(({ group, groupPriorityMinimum, versionPriorities }) => [
+    groupOrder(parts.naming, parts.level).map(({ group, groupPriorityMinimum, versionPriorities }) => [
       group,
       { group: groupPriorityMinimum, versions: versionPriorities },
     ]),
@@ -53,13 +54,15 @@ function offeredVersion(
   const { group, resource } = definition;
   const of = { group, version: version.version };
   const behaviour = behaviourOf(definition, parts.naming);
+  const { featureGate } = version;
+  if (featureGate !== undefined && !parts.gates.allows(featureGate)) return [];
   if (!parts.runtimeConfig.isEnabled(of, resource, version.enabledByDefault)) return [];
   return [
     {
       version,
       priority,
-      deprecationWarning: deprecationWarning(definition, version, apiRelease),
-      deprecationAnnotations: deprecationAnnotations(version, apiRelease, parts.naming.groupDomain),
+      deprecationWarning: deprecationWarning(definition, version, parts.level),
+      deprecationAnnotations: deprecationAnnotations(version, parts.level, parts.naming.groupDomain),
       operations: mapOf(behaviour?.operations?.(parts.kindParts, definition, version)),
       connections: mapOf(behaviour?.connections?.(parts.kindParts)),
     },

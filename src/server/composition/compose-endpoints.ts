@@ -161,6 +161,8 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   catalog.source("the built-in kinds").publish({
     offered: builtinOffers({
       naming,
+      level: options.apiLevel,
+      gates,
       ...builtinKinds(parts, gates, schemas, services.families),
       kindParts: kindParts({
         options,

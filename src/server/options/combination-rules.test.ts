@@ -26,6 +26,17 @@ const file = { auditLogPath: "-", auditWebhookConfigFile: "w" };
 const ipv4 = { address: "10.0.0.0", family: 4, prefixLength: 24 } as const;
 const ipv6 = { address: "fd00::", family: 6, prefixLength: 120 } as const;
 
+test("plugins are of the level", () => {
+  const plugins = { enableAdmissionPlugins: ["PodSecurityPolicy"] } as const;
+  expect(broken({ ...plugins, apiLevel: "1.24" })).toBeUndefined();
+  expect(broken({ ...plugins, apiLevel: "1.25" })).toBe(
+    '--enable-admission-plugins: API level 1.25 has no plugin "PodSecurityPolicy"',
+  );
+  expect(broken({ disableAdmissionPlugins: ["SecurityContextDeny"], apiLevel: "1.30" })).toBe(
+    '--disable-admission-plugins: API level 1.30 has no plugin "SecurityContextDeny"',
+  );
+});
+
 test.each<[Partial<Options>, string]>([
   [{ tlsCertFile: "a" }, "--tls-private-key-file: required when --tls-cert-file is given"],
   [{ tlsPrivateKeyFile: "a" }, "--tls-cert-file: required when --tls-private-key-file is given"],

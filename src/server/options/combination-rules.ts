@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { pluginTable } from "../../admission/plugin-table.js";
+import { hasLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { FeatureGates } from "./feature-gates.js";
 import type { OptionName, Options } from "./options.js";
@@ -49,6 +51,7 @@ const rules: readonly Rule[] = [
   authorizationFilesMatchModes,
   admissionPluginsNotOnBothLists,
   admissionControlAlone,
+  admissionPluginsOfLevel,
   auditLog,
   auditWebhook,
   priorityAndFairness,
@@ -131,6 +134,21 @@ function admissionControlAlone({ options, flag }: RuleContext): string | undefin
   return options.enableAdmissionPlugins.length > 0 || options.disableAdmissionPlugins.length > 0
     ? `${flag("admission-control")}: mutually exclusive with ${others.map(flag).join(" and ")}`
     : undefined;
+}
+
+function admissionPluginsOfLevel({ options, flag }: RuleContext): string | undefined {
+  const { apiLevel, enableAdmissionPlugins, disableAdmissionPlugins, admissionControl } = options;
+  const lists = [
+    ["enable-admission-plugins", enableAdmissionPlugins],
+    ["disable-admission-plugins", disableAdmissionPlugins],
+    ["admission-control", admissionControl],
+  ] as const;
+  for (const [option, names] of lists) {
+    const lacking = pluginTable.find((plugin) => names.includes(plugin.name) && !hasLevel(plugin, apiLevel));
+    if (lacking !== undefined)
+      return `${flag(option)}: API level ${apiLevel} has no plugin "${lacking.name}"`;
+  }
+  return undefined;
 }
 
 /** As in Kubernetes, options of a disabled backend are not checked. */

@@ -65,6 +65,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
       }),
       spoke<HorizontalPodAutoscaler, V2beta1>(context, {
         version: "v2beta1",
+        until: "1.25",
         type: "autoscaling/v2beta1.HorizontalPodAutoscaler",
         setDefaults: setV2beta1Defaults,
         lifecycle: { introduced: "1.8", deprecated: "1.22", removed: "1.25", replacement },
@@ -72,13 +73,18 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
       }),
       spoke<HorizontalPodAutoscaler, V2beta2>(context, {
         version: "v2beta2",
+        until: "1.26",
         type: "autoscaling/v2beta2.HorizontalPodAutoscaler",
         setDefaults: setV2Defaults,
         lifecycle: { introduced: "1.12", deprecated: "1.23", removed: "1.26", replacement },
         ...v2beta2Conversion(kept),
       }),
     ],
-    storage: { version: "v1", prefix: "/horizontalpodautoscalers" },
+    storage: {
+      version: "v2",
+      before: { "1.26": { version: "v1" } },
+      prefix: "/horizontalpodautoscalers",
+    },
     strategy: main,
     subresources: [
       {

@@ -46,6 +46,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
       }),
       spoke<CronJob, CronJobV1beta1>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "batch/v1beta1.CronJob",
         setDefaults: (object) => setCronJobDefaults(object, context),
         // Both versions have the same fields.

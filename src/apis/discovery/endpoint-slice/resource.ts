@@ -23,6 +23,7 @@ export function endpointSlices(context: ApiContext): ResourceDefinition<Endpoint
       }),
       spoke<EndpointSlice, EndpointSliceV1beta1>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "discovery/v1beta1.EndpointSlice",
         setDefaults: setEndpointSliceDefaults,
         lifecycle: {
@@ -34,7 +35,11 @@ export function endpointSlices(context: ApiContext): ResourceDefinition<Endpoint
         ...endpointSliceConversion(context.naming.domain),
       }),
     ],
-    storage: { version: "v1beta1", prefix: "/endpointslices" },
+    storage: {
+      version: "v1",
+      before: { "1.24": { version: "v1beta1" } },
+      prefix: "/endpointslices",
+    },
     strategy: endpointSliceStrategy(context),
     columns: endpointSliceColumns,
   });

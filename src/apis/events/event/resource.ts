@@ -54,6 +54,7 @@ export function groupEvents(
       // The same fields as in v1.
       spoke<Event, EventV1>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "events/v1beta1.Event",
         lifecycle: { introduced: "1.8", deprecated: "1.22", removed: "1.25" },
         toHub: eventFromGroup,

@@ -20,6 +20,7 @@ export function runtimeClasses(context: ApiContext): ResourceDefinition<RuntimeC
       // The same fields as in v1.
       spoke<RuntimeClass, RuntimeClass>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "node/v1beta1.RuntimeClass",
         lifecycle: { introduced: "1.13", deprecated: "1.22", removed: "1.25" },
         toHub: (object) => object,

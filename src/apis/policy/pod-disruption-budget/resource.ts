@@ -26,6 +26,7 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
       hub<PodDisruptionBudget>(context, { version: "v1", type: "policy/v1.PodDisruptionBudget" }),
       spoke<PodDisruptionBudget, PodDisruptionBudgetV1beta1>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "policy/v1beta1.PodDisruptionBudget",
         lifecycle: {
           introduced: "1.5",
@@ -36,7 +37,11 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
         ...podDisruptionBudgetConversion(context.naming.domain),
       }),
     ],
-    storage: { version: "v1beta1", prefix: "/poddisruptionbudgets" },
+    storage: {
+      version: "v1",
+      before: { "1.24": { version: "v1beta1" } },
+      prefix: "/poddisruptionbudgets",
+    },
     strategy: main,
     subresources: [
       {

@@ -19,6 +19,7 @@ export function podSecurityPolicies(context: ApiContext): ResourceDefinition<Pod
     versions: [
       hub<PodSecurityPolicy>(context, {
         version: "v1beta1",
+        until: "1.25",
         type: "policy/v1beta1.PodSecurityPolicy",
         setDefaults: ({ spec }) => {
           spec.allowPrivilegeEscalation ??= true;

@@ -21,6 +21,7 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
       // The same fields as in v1beta1.
       spoke<CSIStorageCapacity, CSIStorageCapacity>(context, {
         version: "v1alpha1",
+        until: "1.24",
         type: "storage/v1alpha1.CSIStorageCapacity",
         enabledByDefault: false,
         lifecycle: {

@@ -48,6 +48,7 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
       // The same fields as in v1.
       spoke<VolumeAttachment, VolumeAttachment>(context, {
         version: "v1alpha1",
+        until: "1.24",
         type: "storage/v1alpha1.VolumeAttachment",
         setDefaults: setVolumeAttachmentDefaults,
         enabledByDefault: false,

@@ -26,7 +26,7 @@ export function builtinCatalog(context: ApiContext): ApiCatalog {
     return { version, resources };
   };
   return createCatalog(
-    groupOrder(context.naming)
+    groupOrder(context.naming, context.level)
       .map(({ group, versions }) => ({
         group,
         versions: versions.map((version) => served(group, version)).filter((v) => v.resources.size > 0),
