@@ -1,13 +1,8 @@
 import { Buffer } from "node:buffer";
 import { floatText } from "../errors/go-number.js";
 import { type CelBudget, CelRuntimeError } from "./cel-error.js";
-import { formatFunctions } from "./cel-format-functions.js";
 import { type CelFunction, define, type FunctionRules, type Run } from "./cel-function.js";
-import { ipFunctions } from "./cel-ip-functions.js";
-import { optionalFunctions } from "./cel-optional-functions.js";
 import { compiledPattern, patternSteps } from "./cel-pattern.js";
-import { quantityFunctions } from "./cel-quantity-functions.js";
-import { setFunctions } from "./cel-set-functions.js";
 import { formatText, quotedText, secondsText, timeText } from "./cel-text-format.js";
 import { timeFunctions } from "./cel-time-functions.js";
 import {
@@ -70,16 +65,16 @@ const comparisons = ["int", "uint", "double", "string", "bytes", "bool", "timest
   (type) => {
     const rules: FunctionRules = type === "string" || type === "bytes" ? comparing : {};
     return [
-      define(`_<_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) < 0, rules),
-      define(`_<=_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) <= 0, rules),
-      define(`_>_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) > 0, rules),
-      define(`_>=_(${type}, ${type}): bool`, ([a, b]) => compare(a, b) >= 0, rules),
+      define(`_<_(${type}, ${type}): bool`, ([a, b]) => compareValues(a, b) < 0, rules),
+      define(`_<=_(${type}, ${type}): bool`, ([a, b]) => compareValues(a, b) <= 0, rules),
+      define(`_>_(${type}, ${type}): bool`, ([a, b]) => compareValues(a, b) > 0, rules),
+      define(`_>=_(${type}, ${type}): bool`, ([a, b]) => compareValues(a, b) >= 0, rules),
     ];
   },
 );
 
 /** The language compares numbers of different types by their values. */
-const mixedComparisons = ["int", "uint", "double"].flatMap((left) =>
+export const mixedComparisons = ["int", "uint", "double"].flatMap((left) =>
   ["int", "uint", "double"]
     .filter((right) => right !== left)
     .flatMap((right) => [
@@ -291,14 +286,18 @@ const strings = [
     ([text, by, limit], budget) => CelList.of(splitText(text, by, limit, budget)),
     split,
   ),
+  define("list(string).join(): string", ([list], budget) => join(list, "", budget), joining),
+  define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), joining),
+];
+
+/** What version 2 of the extension adds. */
+export const newerStrings = [
   define(
     "string.format(list(dyn)): string",
     ([template, values], budget) => formatText(template, values, budget),
     walk,
   ),
   define("strings::quote(string): string", ([text], budget) => quotedText(text, budget), walk),
-  define("list(string).join(): string", ([list], budget) => join(list, "", budget), joining),
-  define("list(string).join(string): string", ([list, by], budget) => join(list, by, budget), joining),
 ];
 
 /** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the libraries of lists, regular expressions and URLs. */
@@ -393,43 +392,15 @@ const libraries = [
   define("url.getQuery(): map(string, list(string))", ([{ url }], budget) => queryOf(url, budget), walk),
 ];
 
-let byName: Map<string, CelFunction[]> | undefined;
-
-/** The overloads of a function, or of a method by its name with a dot before it. Most servers never see an expression. */
-export function celFunctions(name: string): readonly CelFunction[] {
-  byName ??= grouped();
-  return byName.get(name) ?? [];
-}
-
-function grouped(): Map<string, CelFunction[]> {
-  const all = new Map<string, CelFunction[]>();
+/** Functions of the language itself, and of the libraries that rules have had from the beginning. */
+export function baseFunctions(): readonly CelFunction[] {
   const times = timeFunctions.map(({ signature, run, steps }) =>
     define(signature, (args, budget) => {
       budget.spend(steps);
       return run(args);
     }),
   );
-  for (const one of [
-    ...comparisons,
-    ...mixedComparisons,
-    ...arithmetic,
-    ...equality,
-    ...standard,
-    ...strings,
-    ...libraries,
-    ...quantityFunctions,
-    ...ipFunctions,
-    ...formatFunctions,
-    ...optionalFunctions,
-    ...setFunctions,
-    ...times,
-  ]) {
-    const { name } = one;
-    const same = all.get(name);
-    if (same === undefined) all.set(name, [one]);
-    else same.push(one);
-  }
-  return all;
+  return [...comparisons, ...arithmetic, ...equality, ...standard, ...strings, ...libraries, ...times];
 }
 
 /** Bytes of a text, elements of a list, members of a map; 1 of anything else. */
@@ -446,7 +417,8 @@ function sizeOf(value: CelValue, budget: CelBudget): number {
   return pointCount(value);
 }
 
-function compare(a: CelValue, b: CelValue): number {
+/** The order of two values of one type that has one. */
+export function compareValues(a: CelValue, b: CelValue): number {
   if (a instanceof CelUint && b instanceof CelUint) return order(a.value, b.value);
   if (a instanceof CelTimestamp && b instanceof CelTimestamp) return order(a.nanos, b.nanos);
   if (a instanceof CelDuration && b instanceof CelDuration) return order(a.nanos, b.nanos);
@@ -675,14 +647,14 @@ function join(list: CelList, by: string, budget: CelBudget): string {
 
 function isSorted(list: CelList): boolean {
   for (let index = 1; index < list.size; index++)
-    if (compare(list.at(index - 1), list.at(index)) > 0) return false;
+    if (compareValues(list.at(index - 1), list.at(index)) > 0) return false;
   return true;
 }
 
 function extreme(list: CelList, name: string, sign: number): CelValue {
   let found: CelValue | undefined;
   for (const value of list.values()) {
-    if (found === undefined || compare(value, found) * sign > 0) found = value;
+    if (found === undefined || compareValues(value, found) * sign > 0) found = value;
   }
   if (found === undefined) throw new CelRuntimeError(`${name} called on empty list`);
   return found;

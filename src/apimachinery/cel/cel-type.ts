@@ -1,18 +1,26 @@
+import { celTypePrefix } from "../../naming/cel-names.js";
+
 /** Types of expressions in the Common Expression Language. Source: cel-spec, "Types and Conversions". */
 export type CelType = ScalarType | ListType | MapType | ObjectType | OptionalType | ParameterType;
 
 export type ScalarKind =
+  | "authorizer"
   | "bool"
   | "bytes"
   | "cidr"
+  | "decision"
   | "double"
   | "duration"
   | "dyn"
   | "format"
+  | "groupcheck"
   | "int"
   | "ip"
   | "null"
+  | "pathcheck"
   | "quantity"
+  | "resourcecheck"
+  | "semver"
   | "string"
   | "timestamp"
   | "type"
@@ -80,17 +88,23 @@ export interface ParameterType {
 }
 
 export const scalarTypes = {
+  authorizer: { kind: "authorizer" },
   bool: { kind: "bool" },
   bytes: { kind: "bytes" },
   cidr: { kind: "cidr" },
+  decision: { kind: "decision" },
   double: { kind: "double" },
   duration: { kind: "duration" },
   dyn: { kind: "dyn" },
   format: { kind: "format" },
+  groupcheck: { kind: "groupcheck" },
   int: { kind: "int" },
   ip: { kind: "ip" },
   null: { kind: "null" },
+  pathcheck: { kind: "pathcheck" },
   quantity: { kind: "quantity" },
+  resourcecheck: { kind: "resourcecheck" },
+  semver: { kind: "semver" },
   string: { kind: "string" },
   timestamp: { kind: "timestamp" },
   type: { kind: "type" },
@@ -107,12 +121,18 @@ export function optionalOf(element: CelType): OptionalType {
 }
 
 const namedKinds: Partial<Record<CelType["kind"], string>> = {
+  authorizer: `${celTypePrefix}.authorization.Authorizer`,
   cidr: "net.CIDR",
+  decision: `${celTypePrefix}.authorization.Decision`,
   duration: "google.protobuf.Duration",
   format: "NamedFormat",
+  groupcheck: `${celTypePrefix}.authorization.GroupCheck`,
   ip: "net.IP",
   null: "null_type",
+  pathcheck: `${celTypePrefix}.authorization.PathCheck`,
   quantity: "Quantity",
+  resourcecheck: `${celTypePrefix}.authorization.ResourceCheck`,
+  semver: `${celTypePrefix}.Semver`,
   timestamp: "google.protobuf.Timestamp",
   url: "net.url",
 };

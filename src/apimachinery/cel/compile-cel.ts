@@ -1,7 +1,9 @@
 import { messageOf } from "../errors/message-of.js";
+import { CelPending } from "./cel-access-functions.js";
+import { type CelEnvironment, celEnvironment, oldestRules } from "./cel-environment.js";
 import { type CelBudget, CelBudgetError, CelCompileError, CelRuntimeError } from "./cel-error.js";
 import type { CelFunction } from "./cel-function.js";
-import { celFunctions, keyOf, sizeOfValue } from "./cel-functions.js";
+import { compareValues, keyOf, sizeOfValue } from "./cel-functions.js";
 import { compiledPattern } from "./cel-pattern.js";
 import {
   type Bindings,
@@ -21,6 +23,8 @@ import {
   CelTypeValue,
   CelUint,
   type CelValue,
+  durationOf,
+  timestampOf,
   typeOfValue,
 } from "./cel-value.js";
 import {
@@ -58,14 +62,21 @@ export class CelProgram {
   }
 }
 
-/** Compiles an expression. The cost is estimated as if all variables had the type of the first. Throws `CelCompileError`. */
-export function compileCel(text: string, variables: Readonly<Record<string, CelType>>): CelProgram {
-  const compiler = new Compiler(text, Object.values(variables)[0] ?? scalarTypes.dyn);
+/**
+ * Compiles an expression, by default as a rule of a custom resource at the oldest level. The cost is estimated as if all variables had the
+ * type of the first. Throws `CelCompileError`.
+ */
+export function compileCel(
+  text: string,
+  variables: Readonly<Record<string, CelType>>,
+  environment: CelEnvironment = celEnvironment(oldestRules),
+): CelProgram {
   const names = Object.keys(variables);
-  let scope: Scope = new Map();
-  for (const [slot, name] of names.entries()) {
-    scope = new Map([...scope, [name, { type: variables[name] ?? scalarTypes.dyn, slot }]]);
-  }
+  const root = variables[names[0] ?? ""] ?? scalarTypes.dyn;
+  const compiler = new Compiler(text, { root, variableCount: names.length, environment });
+  const scope: Scope = new Map(
+    names.map((name, slot) => [name, { type: variables[name] ?? scalarTypes.dyn, slot }]),
+  );
   return new CelProgram(compiler.compile(parseCel(text), scope), names, compiler.reads);
 }
 
@@ -129,20 +140,43 @@ const macros: ReadonlyMap<string, number> = new Map([
   ["map/3", 3],
 ]);
 
+const twoVariableMacros: ReadonlyMap<string, number> = new Map([
+  ["all/3", 3],
+  ["exists/3", 3],
+  ["existsOne/3", 3],
+  ["transformList/3", 3],
+  ["transformList/4", 4],
+  ["transformMap/3", 3],
+  ["transformMap/4", 4],
+  ["transformMapEntry/3", 3],
+  ["transformMapEntry/4", 4],
+]);
+
 const optionalMacros: ReadonlySet<string> = new Set(["or/1", "orValue/1", "optMap/2", "optFlatMap/2"]);
 
 const patternFunctions = ["matches", "find", "findAll"];
 
 const listCost = 10;
 const mapCost = 30;
+
+interface CompilerParts {
+  readonly root: CelType;
+  readonly variableCount: number;
+  readonly environment: CelEnvironment;
+}
+
 class Compiler {
   readonly #text: string;
   readonly #root: CelType;
+  readonly #variableCount: number;
+  readonly #environment: CelEnvironment;
   readonly reads = new Set<string>();
 
-  constructor(text: string, root: CelType) {
+  constructor(text: string, { root, variableCount, environment }: CompilerParts) {
     this.#text = text;
     this.#root = root;
+    this.#variableCount = variableCount;
+    this.#environment = environment;
   }
 
   compile(node: CelNode, scope: Scope): Compiled {
@@ -176,8 +210,10 @@ class Compiler {
         }
         return this.#apply(node, operators[node.op] ?? "", false, [this.compile(node.args, scope)]);
       case ".?":
+        this.#checkOptionals(node);
         return this.#optional(this.#select(node, node.args[0], node.args[1], scope, true));
       case "[?]":
+        this.#checkOptionals(node);
         return this.#optional(this.#index(node, node.args[0], node.args[1], scope, true));
       default:
         return this.#apply(node, operators[node.op] ?? node.op, false, [
@@ -185,6 +221,10 @@ class Compiler {
           this.compile(node.args[1], scope),
         ]);
     }
+  }
+
+  #checkOptionals(node: CelNode): void {
+    if (!this.#environment.hasOptionals) throw this.#error(node, "unsupported syntax '?'");
   }
 
   #error(node: CelNode, problem: string): CelCompileError {
@@ -223,11 +263,12 @@ class Compiler {
       throw this.#error(node, `undeclared reference to '${name}' (in container '')`);
     }
     const { type, slot, path } = variable;
-    if (slot < 2) this.reads.add(name);
+    const isOfProgram = slot < this.#variableCount;
+    if (isOfProgram) this.reads.add(name);
     return {
       type,
       cost: 1,
-      path: path ?? (slot < 2 ? [name] : undefined),
+      path: path ?? (isOfProgram ? [name] : undefined),
       run: ({ slots, budget }) => {
         budget.spend(1);
         return slots[slot] ?? null;
@@ -241,6 +282,8 @@ class Compiler {
     if (name !== undefined && typeNames.has(name) && !scope.has(name.split(".")[0] ?? "")) {
       return named(name);
     }
+    // A name with a dot may be that of one variable.
+    if (name !== undefined && scope.has(name)) return this.#identifier(node, name, scope);
     const operand = this.compile(of, scope);
     const inner = operand.type.kind === "optional" ? operand.type.element : operand.type;
     const isOptional = operand.type.kind === "optional" || mayLack;
@@ -316,14 +359,34 @@ class Compiler {
     if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {
       return this.#comprehension(node, name, receiver, args, scope);
     }
+    if (receiver !== undefined && this.#environment.hasTwoVariableMacros) {
+      if (twoVariableMacros.has(`${name}/${args.length}`)) {
+        return this.#twoVariableComprehension(node, name, receiver, args, scope);
+      }
+      if (name === "existsOne" && args.length === 2) {
+        return this.#comprehension(node, "exists_one", receiver, args, scope);
+      }
+    }
+    if (
+      receiver !== undefined &&
+      name === "sortBy" &&
+      args.length === 2 &&
+      this.#environment.hasFunction("sort")
+    ) {
+      return this.#sortBy(node, receiver, args, scope);
+    }
     if (receiver !== undefined) {
       const namespace = qualifiedName(receiver);
       const [first = ""] = namespace?.split(".") ?? [];
-      if (namespace !== undefined && !scope.has(first) && hasFunction(`${namespace}.${name}`)) {
+      if (
+        namespace !== undefined &&
+        !scope.has(first) &&
+        this.#environment.hasFunction(`${namespace}.${name}`)
+      ) {
         const qualified = args.map((arg) => this.compile(arg, scope));
         return this.#apply(node, `${namespace}.${name}`, false, qualified);
       }
-      if (optionalMacros.has(`${name}/${args.length}`)) {
+      if (this.#environment.hasOptionals && optionalMacros.has(`${name}/${args.length}`)) {
         const made = this.#optionalCall(node, name, receiver, args, scope);
         if (made !== undefined) return made;
       }
@@ -334,7 +397,21 @@ class Compiler {
     if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
       this.#checkPattern(pattern, pattern.args, name);
     }
+    const [literal] = args;
+    if (receiver === undefined && this.#environment.checksLiterals && literal?.op === "value") {
+      this.#checkTime(literal, name, literal.args);
+    }
     return this.#apply(node, name, receiver !== undefined, compiled);
+  }
+
+  #checkTime(node: CelNode, name: string, value: unknown): void {
+    const read = name === "duration" ? durationOf : name === "timestamp" ? timestampOf : undefined;
+    if (read === undefined || typeof value !== "string") return;
+    try {
+      read(value);
+    } catch {
+      throw this.#error(node, `invalid ${name} argument`);
+    }
   }
 
   /** Calls of optional values that evaluate their argument only where it is needed; undefined for other receivers. */
@@ -407,9 +484,9 @@ class Compiler {
   }
 
   #apply(node: CelNode, name: string, isMethod: boolean, args: readonly Compiled[]): Compiled {
-    const known = celFunctions(isMethod ? `.${name}` : name).filter(
-      (overload) => overload.args.length === args.length,
-    );
+    const known = this.#environment
+      .functions(isMethod ? `.${name}` : name)
+      .filter((overload) => overload.args.length === args.length);
     const fitting: { readonly overload: CelFunction; readonly result: CelType }[] = [];
     for (const overload of known) {
       const bindings: Bindings = new Map();
@@ -421,7 +498,7 @@ class Compiler {
     }
     const [first, ...others] = fitting;
     if (first === undefined) {
-      if (known.length === 0 && !hasFunction(name)) {
+      if (known.length === 0 && !this.#environment.hasFunction(name)) {
         throw this.#error(node, `undeclared reference to '${name}' (in container '')`);
       }
       throw this.#noOverload(
@@ -526,6 +603,107 @@ class Compiler {
         } finally {
           if (outer !== undefined) frame.slots[slot] = outer;
         }
+      },
+    };
+  }
+
+  /** Macros with a variable for the index or the key, and one for the value. */
+  #twoVariableComprehension(
+    node: CelNode,
+    name: string,
+    over: CelNode,
+    args: readonly CelNode[],
+    scope: Scope,
+  ): Compiled {
+    const range = this.compile(over, scope);
+    const [keyNode, valueNode, ...bodies] = args;
+    if (keyNode?.op !== "id" || valueNode?.op !== "id")
+      throw this.#error(node, "argument must be a simple name");
+    if (keyNode.args === valueNode.args) {
+      throw this.#error(valueNode, `duplicate variable name: ${keyNode.args}`);
+    }
+    this.#elementType(over, range.type);
+    const { type, path = [] } = range;
+    const isList = type.kind === "list";
+    const keyType = isList ? scalarTypes.int : type.kind === "map" ? type.key : scalarTypes.dyn;
+    const valueType = isList ? type.element : type.kind === "map" ? type.value : scalarTypes.dyn;
+    const slot = nextSlot(scope);
+    const inner: Scope = new Map([
+      ...scope,
+      [keyNode.args, { type: keyType, slot, path: undefined }],
+      [valueNode.args, { type: valueType, slot: slot + 1, path: [...path, isList ? "@items" : "@values"] }],
+    ]);
+    const compiled = bodies.map((body) => this.compile(body, inner));
+    const made = compiled.at(-1);
+    if (made === undefined) throw this.#error(node, "argument must be an expression");
+    const isQuantifier = !name.startsWith("transform");
+    const test = isQuantifier || compiled.length > 1 ? compiled[0] : undefined;
+    if (test !== undefined && !isAssignable(scalarTypes.bool, test.type)) {
+      throw this.#error(bodies[0] ?? node, `expected type 'bool' but found '${typeText(test.type)}'`);
+    }
+    const size = estimatedSize(range, this.#root);
+    const result = isQuantifier
+      ? scalarTypes.bool
+      : name === "transformList"
+        ? listOf(made.type)
+        : name === "transformMap"
+          ? ({ kind: "map", key: keyType, value: made.type } as const)
+          : made.type;
+    return {
+      type: result,
+      cost: saturated(range.cost + 11 + size.max * (total(compiled) + 13)),
+      size,
+      run: (frame) => {
+        const entries = entriesOf(range.run(frame));
+        const outer = [frame.slots[slot], frame.slots[slot + 1]];
+        const each = (body: Run, key: CelValue, value: CelValue): CelValue => {
+          frame.slots[slot] = key;
+          frame.slots[slot + 1] = value;
+          frame.budget.spend(2);
+          return body(frame);
+        };
+        try {
+          if (isQuantifier) {
+            return quantifiedEntries(name, entries, (key, value) =>
+              attempt(() => each(made.run, key, value), frame),
+            );
+          }
+          return transformed(name, entries, {
+            isKept: (key, value) => test === undefined || each(test.run, key, value) === true,
+            make: (key, value) => each(made.run, key, value),
+          });
+        } finally {
+          for (const [at, value] of outer.entries()) if (value !== undefined) frame.slots[slot + at] = value;
+        }
+      },
+    };
+  }
+
+  #sortBy(node: CelNode, over: CelNode, args: readonly CelNode[], scope: Scope): Compiled {
+    const range = this.compile(over, scope);
+    const [variable, keyNode] = args;
+    if (variable?.op !== "id" || keyNode === undefined)
+      throw this.#error(node, "argument must be a simple name");
+    const element = this.#elementType(over, range.type);
+    const slot = nextSlot(scope);
+    const inside = { type: element, slot, path: elementPath(range) };
+    const key = this.compile(keyNode, new Map([...scope, [variable.args, inside]]));
+    const size = estimatedSize(range, this.#root);
+    return {
+      type: listOf(element),
+      cost: saturated(range.cost + size.max * (key.cost + 4)),
+      size,
+      run: (frame) => {
+        const outer = frame.slots[slot];
+        const keyed: { readonly value: CelValue; readonly key: CelValue }[] = [];
+        for (const value of elementsOf(range.run(frame))) {
+          frame.slots[slot] = value;
+          frame.budget.spend(4);
+          keyed.push({ value, key: key.run(frame) });
+        }
+        if (outer !== undefined) frame.slots[slot] = outer;
+        frame.budget.spend(keyed.length * Math.ceil(Math.log2(keyed.length + 1)));
+        return CelList.of(keyed.sort((a, b) => compareValues(a.key, b.key)).map(({ value }) => value));
       },
     };
   }
@@ -675,6 +853,53 @@ const comprehensions: Readonly<Record<string, (values: Iterable<CelValue>, step:
   },
 };
 
+type EntryRun = (key: CelValue, value: CelValue) => CelValue;
+
+function quantifiedEntries(
+  name: string,
+  entries: Iterable<readonly [CelValue, CelValue]>,
+  test: (key: CelValue, value: CelValue) => CelValue | CelRuntimeError,
+): boolean {
+  let count = 0;
+  let failure: CelRuntimeError | undefined;
+  for (const [key, value] of entries) {
+    const met = test(key, value);
+    if (met instanceof CelRuntimeError) {
+      if (name === "existsOne") throw met;
+      failure ??= met;
+      continue;
+    }
+    if (typeof met !== "boolean") throw new CelRuntimeError("no such overload");
+    if (met) count++;
+    if (met && name === "exists") return true;
+    if (!met && name === "all") return false;
+  }
+  if (failure !== undefined) throw failure;
+  return name === "all" || (name === "existsOne" && count === 1);
+}
+
+function transformed(
+  name: string,
+  entries: Iterable<readonly [CelValue, CelValue]>,
+  { isKept, make }: { isKept(key: CelValue, value: CelValue): boolean; readonly make: EntryRun },
+): CelValue {
+  const list: CelValue[] = [];
+  const map = new Map<string | bigint | boolean, CelValue>();
+  for (const [key, value] of entries) {
+    if (!isKept(key, value)) continue;
+    const made = make(key, value);
+    if (name === "transformList") list.push(made);
+    else if (name === "transformMap") map.set(keyOf(key), made);
+    else if (made instanceof CelMap) {
+      for (const entry of made.keys()) {
+        if (map.has(entry)) throw new CelRuntimeError(`insert failed: key ${String(entry)} already exists`);
+        map.set(entry, made.get(entry) ?? null);
+      }
+    } else throw new CelRuntimeError("no such overload");
+  }
+  return name === "transformList" ? CelList.of(list) : CelMap.of(map);
+}
+
 /** Stops at the first deciding value; an error counts only when no value decides. */
 function quantified(values: Iterable<CelValue>, { frame, at, body }: Step, decides: boolean): boolean {
   let failure: CelRuntimeError | undefined;
@@ -716,7 +941,9 @@ function guarded(overload: CelFunction, values: readonly CelValue[], budget: Cel
   try {
     return overload.run(values, budget);
   } catch (error) {
-    if (error instanceof CelRuntimeError || error instanceof CelBudgetError) throw error;
+    if (error instanceof CelRuntimeError || error instanceof CelBudgetError || error instanceof CelPending) {
+      throw error;
+    }
     throw new CelRuntimeError(`no such overload: ${messageOf(error)}`);
   }
 }
@@ -809,14 +1036,19 @@ function nextSlot(scope: Scope): number {
   return Math.max(1, ...[...scope.values()].map(({ slot }) => slot)) + 1;
 }
 
+function* entriesOf(value: CelValue): Iterable<readonly [CelValue, CelValue]> {
+  if (value instanceof CelMap) {
+    for (const key of value.keys()) yield [key, value.get(key) ?? null];
+    return;
+  }
+  let index = 0n;
+  for (const one of elementsOf(value)) yield [index++, one];
+}
+
 function elementsOf(value: CelValue): Iterable<CelValue> {
   if (value instanceof CelList) return value.values();
   if (value instanceof CelMap) return value.keys();
   throw new CelRuntimeError("no such overload");
-}
-
-function hasFunction(name: string): boolean {
-  return celFunctions(name).length > 0 || celFunctions(`.${name}`).length > 0;
 }
 
 function hasDynamicPart(type: CelType): boolean {

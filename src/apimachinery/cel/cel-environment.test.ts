@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { celEnvironment, type EnvironmentChoice } from "./cel-environment.js";
+import { CelBudget } from "./cel-error.js";
+import { scalarTypes } from "./cel-type.js";
+import { fromJson } from "./cel-value.js";
+import { compileCel } from "./compile-cel.js";
+
+const object = { a: [3, 1, 2], m: { x: 1, y: 2 }, s: "text" };
+
+function evaluate(text: string, choice: Partial<EnvironmentChoice> = {}): unknown {
+  const environment = celEnvironment({ level: "1.35", isStored: false, purpose: "rules", ...choice });
+  const program = compileCel(text, { self: scalarTypes.dyn }, environment);
+  return program.evaluate({ self: fromJson(object, scalarTypes.dyn) }, new CelBudget(100_000));
+}
+
+describe("an expression may use what its level has", () => {
+  test.each<readonly [string, EnvironmentChoice["level"]]>([
+    ["self.a.isSorted() == false", "1.25"],
+    ["1 < 2.5", "1.28"],
+    ["quantity('1k').isGreaterThan(quantity('1'))", "1.28"],
+    ["self.?nothing.orValue(1) == 1", "1.28"],
+    ["'%d'.format([1]) == '1'", "1.29"],
+    ["sets.contains([1, 2], [1])", "1.29"],
+    ["isIP('::1')", "1.30"],
+    ["!format.dns1123Label().validate('a').hasValue()", "1.31"],
+    ["self.a.all(i, v, i >= 0 && v > 0)", "1.32"],
+    ["semver('1.2.3').isLessThan(semver('1.10.0'))", "1.33"],
+    ["self.a.sort() == [1, 2, 3]", "1.34"],
+  ])("%s since %s", (text, since) => {
+    expect(evaluate(text, { level: since, isStored: true })).toBe(true);
+    const minor = Number(since.slice(2));
+    const before = `1.${minor - 1}` as EnvironmentChoice["level"];
+    if (minor > 25) expect(() => evaluate(text, { level: before, isStored: true })).toThrow();
+    // A new expression must also work for a server of the level before.
+    if (minor >= 28) expect(() => evaluate(text, { level: since })).toThrow();
+  });
+
+  test("rules of older levels keep what they had", () => {
+    expect(evaluate("isIP('::1') && sets.contains([1], [1])", { level: "1.23" })).toBe(true);
+  });
+
+  test("questions to the authorizer belong to admission", () => {
+    const text = "self.path('/x').check('get').allowed()";
+    const compile = (purpose: EnvironmentChoice["purpose"]) => () =>
+      compileCel(
+        text,
+        { self: scalarTypes.authorizer },
+        celEnvironment({ level: "1.30", isStored: true, purpose }),
+      );
+    expect(compile("rules")).toThrow("undeclared reference");
+    expect(compile("admission")).not.toThrow();
+  });
+
+  test("literal durations and times are checked where the level does", () => {
+    expect(() => evaluate("duration('1 year') == duration('1h')", { level: "1.31" })).toThrow(
+      "invalid duration argument",
+    );
+    expect(() => evaluate("timestamp('x') == timestamp('y')", { level: "1.28" })).toThrow(
+      "type conversion error",
+    );
+  });
+});
+
+test.each([
+  ["self.a.existsOne(i, v, v == i)", false],
+  ["self.m.exists(k, v, k == 'y' && v == 2)", true],
+  ["self.a.transformList(i, v, v * i) == [0, 1, 4]", true],
+  ["self.a.transformList(i, v, i > 0, v) == [1, 2]", true],
+  ["self.m.transformMap(k, v, v + 1) == {'x': 2, 'y': 3}", true],
+  ["self.m.transformMap(k, v, v > 1, v) == {'y': 2}", true],
+  ["self.m.transformMapEntry(k, v, {v: k}) == {1: 'x', 2: 'y'}", true],
+  ["self.a.all(i, v, self.a.all(j, w, i == j || v != w))", true],
+  ["self.a.sortBy(x, -x) == [3, 2, 1]", true],
+  ["self.a.slice(1, 3) == [1, 2]", true],
+  ["self.a.first().value() == 3 && self.a.last().value() == 2", true],
+  ["self.a.reverse() == [2, 1, 3]", true],
+  ["[1, 1, 2].distinct() == [1, 2]", true],
+  ["[[1], [2, 3]].flatten() == [1, 2, 3]", true],
+  ["lists.range(3) == [0, 1, 2]", true],
+  ["semver('1.0.0-rc.1').compareTo(semver('1.0.0')) == -1", true],
+  ["semver('v1.2', true).minor() == 2", true],
+  ["isSemver('v1.2') || isSemver('01.2.3')", false],
+])("%s is %s", (text, expected) => {
+  expect(evaluate(text)).toBe(expected);
+});

@@ -1,0 +1,120 @@
+import { type ApiLevel, apiLevels, isAtLeast, minorOf } from "../levels/api-level.js";
+import { accessFunctions, selectorFunctions } from "./cel-access-functions.js";
+import { formatFunctions } from "./cel-format-functions.js";
+import type { CelFunction } from "./cel-function.js";
+import { baseFunctions, mixedComparisons, newerStrings } from "./cel-functions.js";
+import { ipFunctions } from "./cel-ip-functions.js";
+import { listFunctions } from "./cel-list-functions.js";
+import { optionalFunctions } from "./cel-optional-functions.js";
+import { patchFunctions } from "./cel-patch-functions.js";
+import { quantityFunctions } from "./cel-quantity-functions.js";
+import { semverFunctions } from "./cel-semver-functions.js";
+import { setFunctions } from "./cel-set-functions.js";
+
+/** What expressions may use. */
+export interface EnvironmentChoice {
+  readonly level: ApiLevel;
+  /** Expressions that are stored already may use everything that the level knows; new ones what the level before knew as well. */
+  readonly isStored: boolean;
+  /** Of rules of custom resources, of admission, or of policies that change objects. */
+  readonly purpose: "rules" | "admission" | "mutation";
+  /** Whether questions to the authorizer may name selectors. */
+  readonly hasSelectors?: boolean | undefined;
+}
+
+interface Library {
+  readonly since: ApiLevel;
+  readonly functions: () => readonly CelFunction[];
+  readonly for?: readonly EnvironmentChoice["purpose"][];
+  readonly needsSelectors?: boolean;
+}
+
+/** Source: Kubernetes documentation, "Common Expression Language in Kubernetes", the table of libraries. */
+const libraries: readonly Library[] = [
+  { since: "1.23", functions: baseFunctions },
+  { since: "1.27", functions: () => accessFunctions, for: ["admission", "mutation"] },
+  { since: "1.28", functions: () => [...mixedComparisons, ...quantityFunctions, ...optionalFunctions] },
+  { since: "1.29", functions: () => [...newerStrings, ...setFunctions] },
+  { since: "1.30", functions: () => ipFunctions },
+  { since: "1.31", functions: () => formatFunctions },
+  {
+    since: "1.31",
+    functions: () => selectorFunctions,
+    for: ["admission", "mutation"],
+    needsSelectors: true,
+  },
+  { since: "1.23", functions: () => patchFunctions, for: ["mutation"] },
+  { since: "1.33", functions: () => semverFunctions },
+  { since: "1.34", functions: () => listFunctions },
+];
+
+/** Below this level new expressions may use all that their level knows. */
+const firstLevelWithEarlierLibraries = "1.28";
+/** Rules of definitions at older levels have the libraries of this one, so that definitions of today work there. */
+const levelOfOldestRules = "1.31";
+
+/** The functions and macros that an expression may use. */
+export class CelEnvironment {
+  readonly hasOptionals: boolean;
+  readonly hasTwoVariableMacros: boolean;
+  /** Whether literal durations, times and patterns must be valid. */
+  readonly checksLiterals: boolean;
+  readonly #libraries: readonly Library[];
+  #byName: Map<string, CelFunction[]> | undefined;
+
+  constructor(choice: EnvironmentChoice, libraryLevel: ApiLevel) {
+    this.#libraries = libraries.filter(
+      ({ since, for: purposes, needsSelectors }) =>
+        isAtLeast(libraryLevel, since) &&
+        (purposes === undefined || purposes.includes(choice.purpose)) &&
+        (needsSelectors !== true || choice.hasSelectors === true),
+    );
+    this.hasOptionals = isAtLeast(libraryLevel, "1.28");
+    this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
+    this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
+  }
+
+  /** The overloads of a function, or of a method by its name with a dot before it. Most servers never see an expression. */
+  functions(name: string): readonly CelFunction[] {
+    this.#byName ??= grouped(this.#libraries);
+    return this.#byName.get(name) ?? [];
+  }
+
+  hasFunction(name: string): boolean {
+    return this.functions(name).length > 0 || this.functions(`.${name}`).length > 0;
+  }
+}
+
+const kept = new Map<string, CelEnvironment>();
+
+/** The environment of a choice; there are few, and each is made once. */
+export function celEnvironment(choice: EnvironmentChoice): CelEnvironment {
+  const { level, isStored, purpose, hasSelectors = false } = choice;
+  const key = `${level} ${isStored} ${purpose} ${hasSelectors}`;
+  let found = kept.get(key);
+  if (found === undefined) {
+    found = new CelEnvironment(choice, libraryLevel(choice));
+    kept.set(key, found);
+  }
+  return found;
+}
+
+function libraryLevel({ level, isStored, purpose }: EnvironmentChoice): ApiLevel {
+  if (purpose === "rules" && !isAtLeast(level, "1.25")) return levelOfOldestRules;
+  if (isStored || !isAtLeast(level, firstLevelWithEarlierLibraries)) return level;
+  return apiLevels.find((one) => minorOf(one) === minorOf(level) - 1) ?? level;
+}
+
+function grouped(of: readonly Library[]): Map<string, CelFunction[]> {
+  const all = new Map<string, CelFunction[]>();
+  for (const one of of.flatMap(({ functions }) => functions())) {
+    const { name } = one;
+    const same = all.get(name);
+    if (same === undefined) all.set(name, [one]);
+    else same.push(one);
+  }
+  return all;
+}
+
+/** The environment of rules at the oldest level. */
+export const oldestRules: EnvironmentChoice = { level: "1.23", isStored: true, purpose: "rules" };

@@ -1,0 +1,2 @@
+/** What the types of the server's own values are called in messages about expressions: `kubernetes.AdmissionRequest`. */
+export const celTypePrefix = "kubernetes";
