@@ -143,7 +143,7 @@ function original(): Naming {
     apiApprovalCondition: "KubernetesAPIApprovalPolicyConformant",
     protectedGroupDomains: ["k8s.io", "kubernetes.io"],
     field: originalField,
-    featureGate: (neutral) => neutral.replace("NodeAgent", "Kubelet"),
+    featureGate: (neutral) => neutral.replace("NodeAgent", "Kubelet").replace("OrchProxy", "KubeProxy"),
     optionAlias: originalOption,
   });
 }

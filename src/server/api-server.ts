@@ -4,6 +4,7 @@ import { issueToken } from "./authentication/service-account-tokens.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { Closing } from "./lifecycle/closing.js";
 import { openListener } from "./open-listener.js";
+import { gateWarnings } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 import type { ApiServerParts } from "./settings/api-server-parts.js";
@@ -61,6 +62,7 @@ export class ApiServer {
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       const unused = givenWithoutEffect(parts);
       if (unused.length > 0) log.info("given without effect on this server", { names: unused.join(" ") });
+      for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
       return new ApiServer(options, composed, closing);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
@@ -20,7 +21,7 @@ export interface PluginContext {
   readonly podSecurityObserver: PodSecurityObserver;
   /** Undefined unless ImagePolicyWebhook is in force. */
   readonly imageReviewer: ImageReviewer | undefined;
-  isEnabled(featureGate: string): boolean;
+  isEnabled(featureGate: FeatureGateName): boolean;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Five characters for generated names. */

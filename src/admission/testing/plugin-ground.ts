@@ -1,5 +1,6 @@
 import { StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
@@ -37,7 +38,7 @@ export interface GroundParts {
   readonly unheard?: Readonly<Record<string, readonly object[]>>;
   /** Default: everything is allowed. */
   readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
-  readonly gates?: Readonly<Record<string, boolean>>;
+  readonly gates?: { readonly [N in FeatureGateName]?: boolean };
   readonly configuration?: unknown;
   readonly imageReviewer?: ImageReviewer;
   /** What admission webhooks answer to reviews, by name. A failure when it throws. */
@@ -223,7 +224,7 @@ export class PluginGround {
           return { isAllowed: isAllowed(user, question), reason: "" };
         },
       },
-      isEnabled: (gate) => gates[gate] ?? true,
+      isEnabled: (gate) => gates[gate] ?? context.isEnabled(gate),
       now: () => this.now,
       nameSuffix: () => "abcde",
       delay: async () => undefined,

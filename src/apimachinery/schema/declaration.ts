@@ -4,6 +4,7 @@
  */
 
 import type { Before, LevelRange } from "../levels/api-level.js";
+import type { FeatureGateName } from "../levels/feature-gates/feature-gates.js";
 
 export type ScalarType = "string" | "bool" | "int32" | "int64" | "double" | "bytes";
 
@@ -76,7 +77,7 @@ export interface FieldAttributes {
   /** Rules for the value by itself; rules across fields are code beside the kind. */
   readonly rules?: ValueRules;
   /** The feature gate without which the field is not stored. */
-  readonly featureGate?: string;
+  readonly featureGate?: FeatureGateName;
   /** The discriminator: names the member of the `union` that is set. */
   readonly unionDiscriminator?: true;
   /**

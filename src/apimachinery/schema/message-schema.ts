@@ -1,3 +1,4 @@
+import type { FeatureGateName } from "../levels/feature-gates/feature-gates.js";
 import type { FieldDeclaration, ScalarType, SpecialType } from "./declaration.js";
 
 /** A linked message type: references resolved, inlined fields visible beside the others. */
@@ -51,7 +52,7 @@ export interface FieldSchema {
   readonly structure: "atomic" | "granular";
   readonly default: string | number | boolean | undefined;
   readonly enum: readonly string[] | undefined;
-  readonly featureGate: string | undefined;
+  readonly featureGate: FeatureGateName | undefined;
   readonly unionDiscriminator: boolean;
   /** See `FieldDeclaration`. */
   readonly deferred: boolean;

@@ -1,4 +1,5 @@
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { IpFamily } from "../../apimachinery/validation/ip-addresses.js";
@@ -10,8 +11,8 @@ export interface ApiContext {
   /** The level that the server has; `schemas` are of the same. */
   readonly level: ApiLevel;
   readonly schemas: SchemaSource;
-  /** Feature gates by name. */
-  readonly isEnabled: (gate: string) => boolean;
+  /** Whether a feature is on, at levels that do not know its gate too. */
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly options: ApiOptions;
 }
 

@@ -1,4 +1,9 @@
 import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import {
+  type FeatureGateName,
+  gateAt,
+  gateDefault,
+} from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { clientProfile, createNaming, type ProfileName } from "../../naming/naming.js";
@@ -11,8 +16,11 @@ export interface TestContextChoices {
   readonly level?: ApiLevel;
   /** Default: the names that clients use. */
   readonly profile?: ProfileName;
-  /** Feature gates; others are on, except for one that adds an API which servers do not serve by default. */
-  readonly gates?: Readonly<Record<string, boolean>>;
+  /**
+   * Feature gates. Others are on at the oldest level where it knows them, except for one that adds an API which servers do not serve by
+   * default; other levels have their defaults.
+   */
+  readonly gates?: { readonly [N in FeatureGateName]?: boolean };
   readonly options?: Partial<ApiOptions>;
 }
 
@@ -24,9 +32,15 @@ export function testApiContext(choices: TestContextChoices = {}): ApiContext {
     naming,
     level,
     schemas: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
-    isEnabled: (gate) => choices.gates?.[gate] ?? gate !== "StorageVersionAPI",
+    isEnabled: (gate) => choices.gates?.[gate] ?? isUsuallyOn(gate, level),
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
   };
+}
+
+function isUsuallyOn(gate: FeatureGateName, level: ApiLevel): boolean {
+  return level === oldestLevel && gateAt(gate, level) !== undefined
+    ? gate !== "StorageVersionAPI"
+    : gateDefault(gate, level);
 }
 
 /** A write by `user-1` (groups `group-1`) in namespace `ns` at 2022-01-01T00:00:00Z. */

@@ -7,7 +7,7 @@ import { clusterRoleBindings, namespacedRoles, roleBindings } from "./bindings.j
 import { clusterRoles } from "./cluster-roles.js";
 
 const naming = createNaming("kubernetes");
-const gates = new FeatureGates();
+const gates = new FeatureGates(new Map(), "1.23");
 const rbacGroup = naming.group("rbac.authorization");
 
 /** The paragraphs of the fixture by their first word, a role's name. */
@@ -53,6 +53,7 @@ test("controllers behind feature gates have roles when the gates are on", () => 
       ["StorageVersionAPI", true],
       ["APIServerIdentity", true],
     ] as const),
+    "1.23",
   );
   const before = new Map(clusterRoles(naming, gates).map((role) => [nameOf(role), lines(role.rules)]));
   const changed = clusterRoles(naming, on)

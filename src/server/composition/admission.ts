@@ -14,6 +14,7 @@ import type {
   PluginContext,
 } from "../../admission/plugins/plugin-context.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
@@ -32,7 +33,7 @@ import { systemRandom } from "./random.js";
 export interface AdmissionParts {
   readonly options: Options;
   readonly naming: Naming;
-  readonly isEnabled: (featureGate: string) => boolean;
+  readonly isEnabled: (featureGate: FeatureGateName) => boolean;
   readonly configurations: PluginConfigurations;
   readonly context: ControllerContext;
   readonly informers: Informers;

@@ -26,7 +26,7 @@ export function builtinKinds(
     naming,
     level: options.apiLevel,
     schemas,
-    isEnabled: (gate) => gates.allows(gate),
+    isEnabled: (gate) => gates.enabled(gate),
     options: {
       allowPrivileged: options.allowPrivileged,
       eventTtlSeconds: options.eventTtlMs / 1000,

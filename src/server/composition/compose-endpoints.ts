@@ -145,7 +145,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const admission = createAdmission({
     options,
     naming,
-    isEnabled: (gate) => gates.allows(gate),
+    isEnabled: (gate) => gates.enabled(gate),
     configurations,
     context,
     informers,

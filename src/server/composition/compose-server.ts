@@ -81,7 +81,7 @@ export interface Composition {
  */
 export async function composeServer({ parts, closing, openStores }: Composition): Promise<ComposedServer> {
   const { options, naming, log } = parts;
-  const gates = new FeatureGates(options.featureGates);
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const identity = `${naming.commandName}-${randomUUID()}`;
 

@@ -96,7 +96,7 @@ class LaneThread {
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
-    const gates = new FeatureGates(options.featureGates);
+    const gates = new FeatureGates(options.featureGates, options.apiLevel);
     const metrics = createServerMetrics(options);
     this.#changes = new MetricChanges(metrics);
     closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));

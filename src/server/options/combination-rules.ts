@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { pluginTable } from "../../admission/plugin-table.js";
 import { hasLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
-import { FeatureGates } from "./feature-gates.js";
+import { FeatureGates, settingProblem } from "./feature-gates.js";
 import type { OptionName, Options } from "./options.js";
 
 export interface RuleContext {
@@ -54,6 +54,7 @@ const rules: readonly Rule[] = [
   admissionPluginsOfLevel,
   auditLog,
   auditWebhook,
+  featureGatesOfLevel,
   priorityAndFairness,
 ];
 
@@ -211,10 +212,19 @@ function truncateLimits(
     : undefined;
 }
 
+/** For options that come from a program; those of a command line are refused where they are read. */
+function featureGatesOfLevel({ options, naming, flag }: RuleContext): string | undefined {
+  for (const [gate, value] of options.featureGates) {
+    const problem = settingProblem(gate, value, naming, options.apiLevel);
+    if (problem !== undefined) return `${flag("feature-gates")}: ${problem}`;
+  }
+  return undefined;
+}
+
 function priorityAndFairness({ options, naming, flag }: RuleContext): string | undefined {
   const on =
     options.enablePriorityAndFairness &&
-    new FeatureGates(options.featureGates).enabled("APIPriorityAndFairness");
+    new FeatureGates(options.featureGates, options.apiLevel).enabled("APIPriorityAndFairness");
   if (!on) return undefined;
   if (options.maxRequestsInflight + options.maxMutatingRequestsInflight <= 0) {
     return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;

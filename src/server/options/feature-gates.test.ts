@@ -1,37 +1,50 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
+import { featureGateNames, gateAt } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { createNaming } from "../../naming/naming.js";
 import {
   describeFeatureGates,
   type FeatureGateSettings,
   FeatureGates,
   featureGateSettings,
-  featureGates,
+  gateWarnings,
+  isWithoutEffect,
+  settingProblem,
 } from "./feature-gates.js";
 
 const orch = createNaming("orch");
 const kubernetes = createNaming("kubernetes");
 
-function settings(text: string, naming = orch): FeatureGateSettings {
-  const parsed = featureGateSettings.parse(text, undefined, naming);
+function parse(text: string, level: ApiLevel = "1.23", naming = orch) {
+  return featureGateSettings.parse(text, undefined, naming, level);
+}
+
+function settings(text: string, level: ApiLevel = "1.23", naming = orch): FeatureGateSettings {
+  const parsed = parse(text, level, naming);
   if ("problem" in parsed) throw new Error(parsed.problem);
   return parsed.value;
 }
 
-test("the table has the gates of kube-apiserver 1.23, by maturity and default", () => {
-  const count = (maturity: string, value: boolean) =>
-    Object.values(featureGates).filter((gate) => gate.maturity === maturity && gate.default === value).length;
+function gatesOf(text: string, level: ApiLevel = "1.23"): FeatureGates {
+  return new FeatureGates(settings(text, level), level);
+}
+
+test("1.23 has the gates of kube-apiserver 1.23, by stage and default", () => {
+  const states = featureGateNames.flatMap((name) => gateAt(name, "1.23") ?? []);
+  const count = (stage: string, value: boolean) =>
+    states.filter((state) => state.stage === stage && state.default === value).length;
   expect(count("beta", true)).toBe(55);
   // AllBeta is not a gate of its own here.
   expect(count("beta", false)).toBe(7);
   // Without AllAlpha, with WatchList.
   expect(count("alpha", false)).toBe(48);
-  expect(count("alpha", true)).toBe(0);
+  expect(states).toHaveLength(110);
 });
 
 test("defaults hold for what is not set", () => {
-  const gates = new FeatureGates();
+  const gates = gatesOf("");
   expect(gates.enabled("APIListChunking")).toBe(true);
   expect(gates.enabled("TopologyAwareHints")).toBe(false);
   expect(gates.enabled("JobTrackingWithFinalizers")).toBe(false);
@@ -39,55 +52,122 @@ test("defaults hold for what is not set", () => {
 });
 
 test("pairs are read with spaces and empty items dropped; a later one wins", () => {
-  const gates = new FeatureGates(settings(" OpenAPIV3 = true ,,APIListChunking=false,OpenAPIV3=0"));
+  const gates = gatesOf(" OpenAPIV3 = true ,,APIListChunking=false,OpenAPIV3=0");
   expect(gates.enabled("OpenAPIV3")).toBe(false);
   expect(gates.enabled("APIListChunking")).toBe(false);
 });
 
 test("AllAlpha and AllBeta switch what is not named, in any order", () => {
-  const gates = new FeatureGates(settings("OpenAPIV3=false,AllAlpha=true,AllBeta=false,SuspendJob=true"));
+  const gates = gatesOf("OpenAPIV3=false,AllAlpha=true,AllBeta=false,SuspendJob=true");
   expect(gates.enabled("WatchList")).toBe(true);
   expect(gates.enabled("OpenAPIV3")).toBe(false);
   expect(gates.enabled("APIListChunking")).toBe(false);
   expect(gates.enabled("SuspendJob")).toBe(true);
 });
 
+test("AllAlpha and AllBeta switch what is alpha and beta at the level", () => {
+  expect(gatesOf("AllAlpha=true", "1.24").enabled("OpenAPIV3")).toBe(true);
+  expect(gatesOf("AllBeta=false", "1.24").enabled("OpenAPIV3")).toBe(false);
+  expect(gatesOf("AllBeta=false,AllAlpha=false", "1.27").enabled("OpenAPIV3")).toBe(true);
+});
+
+test.each([
+  ["a gate that comes", "SidecarContainers", { "1.27": false, "1.28": false, "1.29": true, "1.36": true }],
+  ["a gate that changes its default twice", "WatchList", { "1.32": true, "1.33": false, "1.34": true }],
+  ["a gate that is gone after it was on", "APIListChunking", { "1.23": true, "1.32": true, "1.33": true }],
+  ["a gate that is gone after it was off", "DynamicNodeAgentConfig", { "1.24": false, "1.30": false }],
+  ["a gate that takes something away", "GitRepoVolumeDriver", { "1.23": true, "1.32": true, "1.33": false }],
+] as const)("%s answers at every level", (_, name, expected) => {
+  for (const level of apiLevels) {
+    const value = new Map<string, boolean>(Object.entries(expected)).get(level);
+    if (value !== undefined) expect([level, gatesOf("", level).enabled(name)]).toEqual([level, value]);
+  }
+});
+
 test("an unknown gate is refused with the known ones, a bad value with its gate", () => {
-  expect(featureGateSettings.parse("Nonsense=true", undefined, orch)).toHaveProperty(
+  expect(parse("Nonsense=true")).toHaveProperty(
     "problem",
     expect.stringMatching(
       /^unrecognized feature gate: Nonsense \(known: APIListChunking, .*csiMigrationRBD\)$/,
     ),
   );
-  expect(featureGateSettings.parse("SuspendJob", undefined, orch)).toEqual({
-    problem: "missing bool value for SuspendJob",
-  });
-  expect(featureGateSettings.parse("SuspendJob=maybe", undefined, orch)).toEqual({
+  expect(parse("SuspendJob")).toEqual({ problem: "missing bool value for SuspendJob" });
+  expect(parse("SuspendJob=maybe")).toEqual({
     problem: 'SuspendJob: invalid value "maybe", expected true or false',
   });
 });
 
+test("a gate is refused at levels that do not know it yet or no longer", () => {
+  for (const [gate, level] of [
+    ["SidecarContainers", "1.27"],
+    ["APIListChunking", "1.33"],
+  ] as const) {
+    const problem = expect.stringMatching(new RegExp(`^unrecognized feature gate: ${gate} \\(known: `));
+    expect(parse(`${gate}=true`, level)).toEqual({ problem });
+    expect(settingProblem(gate, true, orch, level)).toEqual(problem);
+  }
+  expect(gatesOf("SidecarContainers=true", "1.28").enabled("SidecarContainers")).toBe(true);
+});
+
+test("a locked gate takes its default and nothing else", () => {
+  expect(parse("SidecarContainers=false", "1.33")).toEqual({
+    problem: "cannot set feature gate SidecarContainers to false, feature is locked to true",
+  });
+  expect(parse("SidecarContainers=true", "1.33")).toHaveProperty("value");
+  expect(parse("AllowServiceLBStatusOnNonLB=true", "1.32")).toEqual({
+    problem: "cannot set feature gate AllowServiceLBStatusOnNonLB to true, feature is locked to false",
+  });
+});
+
+test("from 1.32 on a gate may be written with its component", () => {
+  expect(settings("kube:OpenAPIEnums=false", "1.32", kubernetes)).toEqual(settings("OpenAPIEnums=false"));
+  expect(parse("wardle:OpenAPIEnums=false", "1.32", kubernetes)).toEqual({
+    problem: "component not registered: wardle",
+  });
+  expect(parse("kube:OpenAPIEnums=false", "1.31", kubernetes)).toHaveProperty("problem");
+});
+
+test("what is GA or deprecated is warned of", () => {
+  expect(
+    gateWarnings(settings("SidecarContainers=true,KMSv1=true,OpenAPIEnums=true", "1.33"), "1.33", orch),
+  ).toEqual([
+    "Setting GA feature gate SidecarContainers=true. It will be removed in a future release.",
+    "Setting deprecated feature gate KMSv1=true. It will be removed in a future release.",
+  ]);
+});
+
 test("gates with a vendor word go by the profile's name", () => {
-  expect(settings("RotateKubeletServerCertificate=false", kubernetes)).toEqual(
+  expect(settings("RotateKubeletServerCertificate=false", "1.23", kubernetes)).toEqual(
     settings("RotateNodeAgentServerCertificate=false"),
   );
-  expect(featureGateSettings.parse("RotateKubeletServerCertificate=false", undefined, orch)).toHaveProperty(
-    "problem",
+  expect(parse("RotateKubeletServerCertificate=false")).toHaveProperty("problem");
+  expect(describeFeatureGates(kubernetes, "1.23")).toContain(
+    "KubeletPodResources=true|false (BETA - default=true)",
   );
-  expect(describeFeatureGates(kubernetes)).toContain("KubeletPodResources=true|false (BETA - default=true)");
+  expect(settings("DisableNodeKubeProxyVersion=true", "1.31", kubernetes).size).toBe(1);
+});
+
+test("help shows what is alpha and beta at the level", () => {
+  const shown = describeFeatureGates(orch, "1.29").map((line) => line.replace(/=.*\(/, " ("));
+  expect(shown).toContain("SidecarContainers (BETA - default=true)");
+  expect(shown.some((line) => line.startsWith("APIListChunking"))).toBe(false);
 });
 
 test("a gate counts as switched off only when it is named", () => {
-  expect(new FeatureGates(settings("OpenAPIV3=false")).switchedOff("OpenAPIV3")).toBe(true);
-  expect(new FeatureGates(settings("AllAlpha=false")).switchedOff("OpenAPIV3")).toBe(false);
+  expect(gatesOf("OpenAPIV3=false").switchedOff("OpenAPIV3")).toBe(true);
+  expect(gatesOf("AllAlpha=false").switchedOff("OpenAPIV3")).toBe(false);
 });
 
-test("gates that nothing here asks for are marked as those of other programs, and no others", () => {
+test("gates that can be set and that nothing here asks for are marked as without effect, and no others", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
-    (path) => /\.ts$/.test(path) && !/\.test\.ts$|^apis\/gen\/|feature-gates\.ts$/.test(path),
+    (path) =>
+      /\.ts$/.test(path) &&
+      !/\.test\.ts$|^apis\/gen\/|levels\/feature-gates\/|gates-not-followed\.ts$/.test(path),
   );
   const text = sources.map((path) => readFileSync(join("src", path), "utf8")).join("\n");
-  const marked = Object.entries(featureGates).filter(([, gate]) => "elsewhere" in gate);
-  const unasked = Object.keys(featureGates).filter((name) => !text.includes(`"${name}"`));
-  expect(marked.map(([name]) => name)).toEqual(unasked);
+  const settable = featureGateNames.filter((name) =>
+    apiLevels.some((level) => gateAt(name, level)?.locked === undefined && gateAt(name, level) !== undefined),
+  );
+  const unasked = settable.filter((name) => !text.includes(`"${name}"`));
+  expect(settable.filter(isWithoutEffect)).toEqual(unasked);
 });

@@ -1,178 +1,68 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import {
+  type FeatureGateName,
+  featureGateNames,
+  gateAt,
+  gateDefault,
+} from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import type { GateState } from "../../apimachinery/levels/feature-gates/gate-history.js";
+import { gatesElsewhere } from "../../apimachinery/levels/feature-gates/gates-elsewhere.js";
 import type { Naming } from "../../naming/naming.js";
+import { gatesNotFollowed } from "./gates-not-followed.js";
 import type { ParseResult } from "./option.js";
 import { parseBool, type ValueType } from "./value-types.js";
 
-type Maturity = "alpha" | "beta";
-
-interface FeatureGate {
-  readonly maturity: Maturity;
-  readonly default: boolean;
-  /** Of nodes, controllers, schedulers and proxies: an API server takes it, and nothing follows from it. */
-  readonly elsewhere?: true;
-}
-
-const betaOn = { maturity: "beta", default: true } as const;
-const betaOff = { maturity: "beta", default: false } as const;
-const alpha = { maturity: "alpha", default: false } as const;
-const betaOnElsewhere = { ...betaOn, elsewhere: true } as const;
-const betaOffElsewhere = { ...betaOff, elsewhere: true } as const;
-const alphaElsewhere = { ...alpha, elsewhere: true } as const;
-
-/** Kubernetes documentation, "Feature Gates", by neutral names; WatchList is of a later version. */
-export const featureGates = {
-  APIListChunking: betaOn,
-  APIPriorityAndFairness: betaOn,
-  APIResponseCompression: betaOn,
-  APIServerIdentity: alpha,
-  APIServerTracing: alpha,
-  AnyVolumeDataSource: alpha,
-  AppArmor: betaOn,
-  CPUManager: betaOnElsewhere,
-  CPUManagerPolicyAlphaOptions: alphaElsewhere,
-  CPUManagerPolicyBetaOptions: betaOnElsewhere,
-  CPUManagerPolicyOptions: betaOnElsewhere,
-  CSIInlineVolume: betaOn,
-  CSIMigration: betaOnElsewhere,
-  CSIMigrationAWS: betaOffElsewhere,
-  CSIMigrationAzureDisk: betaOnElsewhere,
-  CSIMigrationAzureFile: betaOffElsewhere,
-  CSIMigrationGCE: betaOnElsewhere,
-  CSIMigrationOpenStack: betaOnElsewhere,
-  CSIMigrationPortworx: alphaElsewhere,
-  CSIMigrationvSphere: betaOffElsewhere,
-  CSIStorageCapacity: betaOn,
-  CSIVolumeHealth: alphaElsewhere,
-  CSRDuration: betaOn,
-  ControllerManagerLeaderMigration: betaOnElsewhere,
-  CustomCPUCFSQuotaPeriod: alphaElsewhere,
-  CustomResourceValidationExpressions: alpha,
-  DaemonSetUpdateSurge: betaOn,
-  DefaultPodTopologySpread: betaOnElsewhere,
-  DelegateFSGroupToCSIDriver: betaOnElsewhere,
-  DevicePlugins: betaOnElsewhere,
-  DisableAcceleratorUsageMetrics: betaOnElsewhere,
-  DisableCloudProviders: alphaElsewhere,
-  DisableNodeAgentCloudCredentialProviders: alphaElsewhere,
-  DownwardAPIHugePages: betaOn,
-  EfficientWatchResumption: betaOn,
-  EndpointSliceTerminatingCondition: betaOn,
-  EphemeralContainers: betaOn,
-  ExpandCSIVolumes: betaOn,
-  ExpandInUsePersistentVolumes: betaOnElsewhere,
-  ExpandPersistentVolumes: betaOn,
-  ExpandedDNSConfig: alpha,
-  ExperimentalHostUserNamespaceDefaulting: betaOffElsewhere,
-  GRPCContainerProbe: alpha,
-  GracefulNodeShutdown: betaOnElsewhere,
-  GracefulNodeShutdownBasedOnPodPriority: alphaElsewhere,
-  HPAContainerMetrics: alpha,
-  HPAScaleToZero: alpha,
-  HonorPVReclaimPolicy: alphaElsewhere,
-  IdentifyPodOS: alpha,
-  InTreePluginAWSUnregister: alphaElsewhere,
-  InTreePluginAzureDiskUnregister: alphaElsewhere,
-  InTreePluginAzureFileUnregister: alphaElsewhere,
-  InTreePluginGCEUnregister: alphaElsewhere,
-  InTreePluginOpenStackUnregister: alphaElsewhere,
-  InTreePluginPortworxUnregister: alphaElsewhere,
-  InTreePluginRBDUnregister: alphaElsewhere,
-  InTreePluginvSphereUnregister: alphaElsewhere,
-  IndexedJob: betaOn,
-  JobMutableNodeSchedulingDirectives: betaOn,
-  JobReadyPods: alphaElsewhere,
-  JobTrackingWithFinalizers: betaOff,
-  LocalStorageCapacityIsolation: betaOn,
-  LocalStorageCapacityIsolationFSQuotaMonitoring: alphaElsewhere,
-  LogarithmicScaleDown: betaOnElsewhere,
-  MemoryManager: betaOnElsewhere,
-  MemoryQoS: alphaElsewhere,
-  MixedProtocolLBService: alpha,
-  NetworkPolicyEndPort: betaOn,
-  NodeAgentCredentialProviders: alphaElsewhere,
-  NodeAgentInUserNamespace: alphaElsewhere,
-  NodeAgentPodResources: betaOnElsewhere,
-  NodeAgentPodResourcesGetAllocatable: betaOnElsewhere,
-  NodeSwap: alphaElsewhere,
-  NonPreemptingPriority: betaOn,
-  OpenAPIEnums: alpha,
-  OpenAPIV3: alpha,
-  PodAffinityNamespaceSelector: betaOn,
-  PodAndContainerStatsFromCRI: alphaElsewhere,
-  PodDeletionCost: betaOn,
-  PodOverhead: betaOn,
-  PodSecurity: betaOn,
-  PreferNominatedNode: betaOnElsewhere,
-  ProbeTerminationGracePeriod: betaOff,
-  ProcMountType: alpha,
-  ProxyTerminatingEndpoints: alphaElsewhere,
-  QOSReserved: alphaElsewhere,
-  ReadWriteOncePod: alpha,
-  RecoverVolumeExpansionFailure: alpha,
-  RemainingItemCount: betaOn,
-  RemoveSelfLink: betaOn,
-  RotateNodeAgentServerCertificate: betaOnElsewhere,
-  SeccompDefault: alphaElsewhere,
-  ServerSideFieldValidation: alpha,
-  ServiceInternalTrafficPolicy: betaOn,
-  ServiceLBNodePortControl: betaOn,
-  ServiceLoadBalancerClass: betaOn,
-  SizeMemoryBackedVolumes: betaOnElsewhere,
-  StatefulSetAutoDeletePVC: alpha,
-  StatefulSetMinReadySeconds: betaOn,
-  StorageVersionAPI: alpha,
-  StorageVersionHash: betaOn,
-  SuspendJob: betaOn,
-  TopologyAwareHints: betaOff,
-  TopologyManager: betaOnElsewhere,
-  VolumeCapacityPriority: alphaElsewhere,
-  WatchList: alpha,
-  WinDSR: alphaElsewhere,
-  WinOverlay: betaOnElsewhere,
-  WindowsHostProcessContainers: betaOn,
-  csiMigrationRBD: alphaElsewhere,
-} as const satisfies { readonly [name: string]: FeatureGate };
-
-export type FeatureGateName = keyof typeof featureGates;
-
-export function isFeatureGateName(name: string): name is FeatureGateName {
-  return Object.hasOwn(featureGates, name);
-}
-
-/** Switches every gate of its maturity that is not named on its own. */
-const maturityOfSwitch = { AllAlpha: "alpha", AllBeta: "beta" } as const;
-type MaturitySwitch = keyof typeof maturityOfSwitch;
+/** Switches every gate of its stage that is not named on its own. */
+const stageOfSwitch = { AllAlpha: "alpha", AllBeta: "beta" } as const;
+type StageSwitch = keyof typeof stageOfSwitch;
 
 /** The gates set by name. */
-export type FeatureGateSettings = ReadonlyMap<FeatureGateName | MaturitySwitch, boolean>;
+export type FeatureGateSettings = ReadonlyMap<FeatureGateName | StageSwitch, boolean>;
 
-export function gatesOfOthers(): readonly FeatureGateName[] {
-  return gateEntries()
-    .filter(([, gate]) => gate.elsewhere === true)
-    .map(([name]) => name);
-}
-
-/** Of the gates that were set, those of other programs. */
+/** Of the gates that were set, those from which nothing follows here. */
 export function gatesWithoutEffect(settings: FeatureGateSettings): readonly FeatureGateName[] {
-  return gatesOfOthers().filter((name) => settings.has(name));
+  return featureGateNames.filter((name) => settings.has(name) && isWithoutEffect(name));
 }
 
-/** The gates in force. */
+export function isWithoutEffect(name: FeatureGateName): boolean {
+  return Object.hasOwn(gatesElsewhere, name) || gatesNotFollowed.has(name);
+}
+
+/** What is said of gates that were set and will not be there forever. */
+export function gateWarnings(
+  settings: FeatureGateSettings,
+  level: ApiLevel,
+  naming: Naming,
+): readonly string[] {
+  return [...settings].flatMap(([name, value]) => {
+    const stage = isSwitch(name) ? undefined : gateAt(name, level)?.stage;
+    return stage === "GA" || stage === "deprecated"
+      ? [
+          `Setting ${stage} feature gate ${naming.featureGate(name)}=${value}. It will be removed in a future release.`,
+        ]
+      : [];
+  });
+}
+
+/** The gates in force at a level. */
 export class FeatureGates {
   readonly #settings: FeatureGateSettings;
+  readonly #level: ApiLevel;
+  readonly #enabled = new Map<FeatureGateName, boolean>();
 
-  constructor(settings: FeatureGateSettings = new Map()) {
+  constructor(settings: FeatureGateSettings, level: ApiLevel) {
     this.#settings = settings;
+    this.#level = level;
   }
 
+  /** Also where the level does not know the gate: then what its servers do. */
   enabled(name: FeatureGateName): boolean {
-    const gate: FeatureGate = featureGates[name];
-    const ofMaturity = this.#settings.get(gate.maturity === "alpha" ? "AllAlpha" : "AllBeta");
-    return this.#settings.get(name) ?? ofMaturity ?? gate.default;
-  }
-
-  /** Also answers for gates that kinds ask for and no option sets, which are on in this version. */
-  allows(name: string): boolean {
-    return !isFeatureGateName(name) || this.enabled(name);
+    let enabled = this.#enabled.get(name);
+    if (enabled === undefined) {
+      enabled = this.#decide(name);
+      this.#enabled.set(name, enabled);
+    }
+    return enabled;
   }
 
   /**
@@ -181,6 +71,16 @@ export class FeatureGates {
    */
   switchedOff(name: FeatureGateName): boolean {
     return this.#settings.get(name) === false;
+  }
+
+  #decide(name: FeatureGateName): boolean {
+    const state = gateAt(name, this.#level);
+    if (state === undefined) return gateDefault(name, this.#level);
+    const named = this.#settings.get(name);
+    if (named !== undefined) return named;
+    const stageSwitch = stageSwitches.find((candidate) => stageOfSwitch[candidate] === state.stage);
+    const ofStage = stageSwitch === undefined ? undefined : this.#settings.get(stageSwitch);
+    return ofStage ?? state.default;
   }
 }
 
@@ -192,49 +92,89 @@ export const featureGateSettings: ValueType<FeatureGateSettings> = {
     [...settings].map(([name, value]) => `${naming.featureGate(name)}=${value}`).join(","),
 };
 
-/** `Name=true|false (ALPHA - default=false)`, sorted. */
-export function describeFeatureGates(naming: Naming): readonly string[] {
-  const switches = (["AllAlpha", "AllBeta"] as const).map(
-    (name) => `${name}=true|false (${maturityOfSwitch[name].toUpperCase()} - default=false)`,
-  );
-  const gates = gateEntries().map(
-    ([name, gate]) =>
-      `${naming.featureGate(name)}=true|false (${gate.maturity.toUpperCase()} - default=${gate.default})`,
-  );
+/** `Name=true|false (ALPHA - default=false)` for what is alpha or beta at the level, sorted. */
+export function describeFeatureGates(naming: Naming, level: ApiLevel): readonly string[] {
+  const switches = stageSwitches.map((name) => describeGate(name, stageOfSwitch[name], false));
+  const gates = featureGateNames.flatMap((name) => {
+    const state = gateAt(name, level);
+    return state?.stage === "alpha" || state?.stage === "beta"
+      ? [describeGate(naming.featureGate(name), state.stage, state.default)]
+      : [];
+  });
   return [...switches, ...gates].sort();
+}
+
+function describeGate(name: string, stage: GateState["stage"], initial: boolean): string {
+  return `${name}=true|false (${stage.toUpperCase()} - default=${initial})`;
 }
 
 function parseSettings(
   given: string,
   previous: FeatureGateSettings | undefined,
   naming: Naming,
+  level: ApiLevel,
 ): ParseResult<FeatureGateSettings> {
   const settings = new Map(previous);
   for (const item of given.split(",")) {
     if (item === "") continue;
     const equals = item.indexOf("=");
-    const name = (equals < 0 ? item : item.slice(0, equals)).trim();
-    if (equals < 0) return { problem: `missing bool value for ${name}` };
+    const key = (equals < 0 ? item : item.slice(0, equals)).trim();
+    if (equals < 0) return { problem: `missing bool value for ${key}` };
+    const name = withoutComponent(key, naming, level);
+    if (typeof name !== "string") return name;
     const gate = findGate(name, naming);
-    if (gate === undefined) return { problem: unrecognized(name, naming) };
+    if (gate === undefined) return { problem: unrecognized(name, naming, level) };
     const value = parseBool(item.slice(equals + 1).trim());
     if ("problem" in value) return { problem: `${name}: ${value.problem}` };
+    const problem = settingProblem(gate, value.value, naming, level);
+    if (problem !== undefined) return { problem };
     settings.set(gate, value.value);
   }
   return { value: settings };
 }
 
-function findGate(name: string, naming: Naming): FeatureGateName | MaturitySwitch | undefined {
-  if (name === "AllAlpha" || name === "AllBeta") return name;
-  return gateEntries().find(([gate]) => gate === name || naming.featureGate(gate) === name)?.[0];
+/** Since 1.32 a gate may be written with the component that has it. */
+function withoutComponent(
+  key: string,
+  naming: Naming,
+  level: ApiLevel,
+): string | { readonly problem: string } {
+  const colon = key.indexOf(":");
+  if (colon < 0 || !isAtLeast(level, "1.32")) return key;
+  const component = key.slice(0, colon);
+  if (component !== naming.prefix) return { problem: `component not registered: ${component}` };
+  return key.slice(colon + 1);
 }
 
-function unrecognized(name: string, naming: Naming): string {
-  const known = ["AllAlpha", "AllBeta", ...gateEntries().map(([gate]) => naming.featureGate(gate))].sort();
+/** Why the level does not let the gate be set so; undefined when it does. */
+export function settingProblem(
+  gate: FeatureGateName | StageSwitch,
+  value: boolean,
+  naming: Naming,
+  level: ApiLevel,
+): string | undefined {
+  if (isSwitch(gate)) return undefined;
+  const state = gateAt(gate, level);
+  const name = naming.featureGate(gate);
+  if (state === undefined) return unrecognized(name, naming, level);
+  return state.locked === true && value !== state.default
+    ? `cannot set feature gate ${name} to ${value}, feature is locked to ${state.default}`
+    : undefined;
+}
+
+const stageSwitches: readonly StageSwitch[] = ["AllAlpha", "AllBeta"];
+
+function isSwitch(name: string): name is StageSwitch {
+  return name === "AllAlpha" || name === "AllBeta";
+}
+
+function findGate(name: string, naming: Naming): FeatureGateName | StageSwitch | undefined {
+  if (isSwitch(name)) return name;
+  return featureGateNames.find((gate) => gate === name || naming.featureGate(gate) === name);
+}
+
+function unrecognized(name: string, naming: Naming, level: ApiLevel): string {
+  const atLevel = featureGateNames.filter((gate) => gateAt(gate, level) !== undefined);
+  const known = [...stageSwitches, ...atLevel.map((gate) => naming.featureGate(gate))].sort();
   return `unrecognized feature gate: ${name} (known: ${known.join(", ")})`;
-}
-
-function gateEntries(): readonly (readonly [FeatureGateName, FeatureGate])[] {
-  // Object.keys gives string[]; the table is a const literal whose keys are exactly FeatureGateName.
-  return (Object.keys(featureGates) as FeatureGateName[]).map((name) => [name, featureGates[name]]);
 }

@@ -1,15 +1,16 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { describeFeatureGates } from "./feature-gates.js";
 import type { OptionDeclaration } from "./option.js";
 import { displayName, type OptionName, optionGroups } from "./options.js";
 
-/** What `--help` prints, wrapped to `columns`. */
-export function renderHelp(naming: Naming, columns: number): string {
+/** What `--help` prints of a level, wrapped to `columns`. */
+export function renderHelp(naming: Naming, level: ApiLevel, columns: number): string {
   const width = Math.max(40, columns);
   const groups = optionGroups.map(({ title, options }) => {
     const entries = Object.entries(options).map(([name, option]) =>
       // The tables' keys are option names.
-      renderOption(name as OptionName, option, naming, width),
+      renderOption(name as OptionName, option, { naming, level, width }),
     );
     return `${title}:\n\n${entries.join("\n")}`;
   });
@@ -53,12 +54,11 @@ const indent = "      ";
 function renderOption(
   name: OptionName,
   option: OptionDeclaration<unknown>,
-  naming: Naming,
-  width: number,
+  { naming, level, width }: { readonly naming: Naming; readonly level: ApiLevel; readonly width: number },
 ): string {
   const sentences = option.help;
   const lines = wrap(sentences, width - indent.length);
-  if (name === "feature-gates") lines.push(...describeFeatureGates(naming).map((gate) => `  ${gate}`));
+  if (name === "feature-gates") lines.push(...describeFeatureGates(naming, level).map((gate) => `  ${gate}`));
   return [`  ${optionHeading(name, option, naming)}`, ...lines.map((line) => indent + line)].join("\n");
 }
 

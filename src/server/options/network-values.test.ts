@@ -10,7 +10,7 @@ test.each([
   ["80+8", { min: 80, max: 88 }],
   [" 1 - 2 ", { min: 1, max: 2 }],
 ])("port range %j", (given, value) => {
-  expect(portRange.parse(given, undefined, naming)).toEqual({ value });
+  expect(portRange.parse(given, undefined, naming, "1.23")).toEqual({ value });
 });
 
 test.each([
@@ -20,11 +20,11 @@ test.each([
   ["1-65536", "the port range cannot be greater than 65535: 1-65536"],
   ["65530+10", "the port range cannot be greater than 65535: 65530+10"],
 ])("port range %j is refused", (given, problem) => {
-  expect(portRange.parse(given, undefined, naming)).toEqual({ problem });
+  expect(portRange.parse(given, undefined, naming, "1.23")).toEqual({ problem });
 });
 
 test("CIDRs of both families are read", () => {
-  expect(cidrs.parse("10.0.0.0/24,fd00::/108", undefined, naming)).toEqual({
+  expect(cidrs.parse("10.0.0.0/24,fd00::/108", undefined, naming, "1.23")).toEqual({
     value: [
       { address: "10.0.0.0", family: 4, prefixLength: 24 },
       { address: "fd00::", family: 6, prefixLength: 108 },
@@ -43,21 +43,21 @@ test.each([
   "",
   "10.0.0.0/8,",
 ])("CIDR %j is refused", (given) => {
-  expect(cidrs.parse(given, undefined, naming)).toHaveProperty("problem");
+  expect(cidrs.parse(given, undefined, naming, "1.23")).toHaveProperty("problem");
 });
 
 test("a blank listen address is all interfaces, a host name is refused", () => {
-  expect(listenAddress.parse("", undefined, naming)).toEqual({ value: "0.0.0.0" });
-  expect(listenAddress.parse("::1", undefined, naming)).toEqual({ value: "::1" });
-  expect(listenAddress.parse("localhost", undefined, naming)).toEqual({
+  expect(listenAddress.parse("", undefined, naming, "1.23")).toEqual({ value: "0.0.0.0" });
+  expect(listenAddress.parse("::1", undefined, naming, "1.23")).toEqual({ value: "::1" });
+  expect(listenAddress.parse("localhost", undefined, naming, "1.23")).toEqual({
     problem: 'failed to parse IP: "localhost"',
   });
 });
 
 test("SNI pairs add up, with and without names", () => {
-  const first = namedCertKeys.parse("a.crt,a.key", undefined, naming);
+  const first = namedCertKeys.parse("a.crt,a.key", undefined, naming, "1.23");
   if ("problem" in first) throw new Error(first.problem);
-  expect(namedCertKeys.parse("b.crt, b.key: *.b.com,b.com", first.value, naming)).toEqual({
+  expect(namedCertKeys.parse("b.crt, b.key: *.b.com,b.com", first.value, naming, "1.23")).toEqual({
     value: [
       { certFile: "a.crt", keyFile: "a.key", names: [] },
       { certFile: "b.crt", keyFile: "b.key", names: ["*.b.com", "b.com"] },
@@ -71,5 +71,5 @@ test.each([
   ["a,", "expected comma separated certificate and key file paths"],
   ["a,b:", "empty names list is not allowed"],
 ])("SNI pair %j is refused", (given, problem) => {
-  expect(namedCertKeys.parse(given, undefined, naming)).toEqual({ problem });
+  expect(namedCertKeys.parse(given, undefined, naming, "1.23")).toEqual({ problem });
 });

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** A value read from the command line, or the reason why it is invalid, to be printed after `--name: `. */
@@ -18,7 +19,7 @@ export interface OptionDeclaration<T> {
   /** The default value depends only on the profile's words. */
   defaultValue(naming: Naming): T;
   /** `previous` is the value from earlier occurrences on the command line; repeatable options add to it. */
-  parse(text: string, previous: T | undefined, naming: Naming): ParseResult<T>;
+  parse(text: string, previous: T | undefined, naming: Naming, level: ApiLevel): ParseResult<T>;
   /** The value as written after `--name=`; empty when there is none. */
   format(value: T, naming: Naming): string;
   /** A message that begins with `flag`, the option as the user knows it (`--secure-port`); undefined when valid. */

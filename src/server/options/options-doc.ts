@@ -1,5 +1,11 @@
+import { apiLevels, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import {
+  type FeatureGateName,
+  featureGateNames,
+  gateAt,
+} from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
-import { describeFeatureGates, gatesOfOthers } from "./feature-gates.js";
+import { isWithoutEffect } from "./feature-gates.js";
 import { defaultText } from "./help.js";
 import type { OptionDeclaration, OptionGroup } from "./option.js";
 import { displayName, type OptionName, optionGroups } from "./options.js";
@@ -9,18 +15,31 @@ export function renderOptionsDoc(): string {
   const namings = profileNames.map(createNaming);
   const [neutral] = namings;
   if (neutral === undefined) throw new Error("there is no profile");
-  const elsewhere = new Set(gatesOfOthers().map((gate) => neutral.featureGate(gate)));
-  const gates = describeFeatureGates(neutral).map((line) =>
-    line.replace(
-      /^(\S+)=true\|false \((.*)\)$/,
-      (_, name, what) => `- \`${name}\`: ${what}${elsewhere.has(name) ? ", without effect" : ""}`,
-    ),
+  const gates = featureGateNames.map(
+    (name) =>
+      `- \`${neutral.featureGate(name)}\`: ${gateHistory(name)}${isWithoutEffect(name) ? ", without effect" : ""}`,
   );
   return [
     introduction,
     ...optionGroups.map((group) => renderGroup(group, namings)),
-    `## Feature gates\n\nFor \`--feature-gates\`, with maturity and default. Those of nodes, controllers, schedulers and proxies are without effect here.\n\n${gates.join("\n")}\n`,
+    `## Feature gates\n\nFor \`--feature-gates\`, with what each one is since which API level. Those of nodes, controllers, schedulers and proxies are without effect here. \`AllAlpha\` and \`AllBeta\` switch all of a stage that are not named.\n\n${gates.join("\n")}\n`,
   ].join("\n");
+}
+
+/** `beta on, 1.29 GA locked, 1.33 gone`; without a level what it is from the first level on. */
+function gateHistory(name: FeatureGateName): string {
+  const changes: string[] = [];
+  let before = "gone";
+  for (const level of apiLevels) {
+    const state = gateAt(name, level);
+    const text =
+      state === undefined
+        ? "gone"
+        : `${state.stage} ${state.locked ? "locked " : ""}${state.default ? "on" : "off"}`;
+    if (text !== before) changes.push(level === oldestLevel ? text : `${level} ${text}`);
+    before = text;
+  }
+  return changes.join(", ");
 }
 
 const introduction = `# Startup options

@@ -29,7 +29,7 @@ test("every default that is shown reads back as itself, passes its own check and
       expect(option.check?.(value, name), name).toBeUndefined();
       const text = defaultText(option, naming);
       if (text === "" || text === "[]") continue;
-      expect(option.parse(text, undefined, naming), name).toEqual({ value });
+      expect(option.parse(text, undefined, naming, "1.23"), name).toEqual({ value });
     }
   }
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { type ApiLevel, isApiLevel } from "../../apimachinery/levels/api-level.js";
 import {
   createNaming,
   type Naming,
@@ -46,6 +47,7 @@ export type ResolvedOptions =
 export function parseOptions(argv: readonly string[], context: ParseContext): ParsedCommandLine {
   const tokens = tokenize(argv);
   const naming = createNaming(wantedProfile(tokens) ?? context.profile);
+  const level = wantedLevel(tokens) ?? defaultOptions(naming).apiLevel;
   const names = namesIn(naming);
   const given = new Map<OptionName, unknown>();
   const spelling = new Map<OptionName, string>();
@@ -57,10 +59,10 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     const option = optionNamed(name);
     const text = token.value ?? (option.typeName === "" ? "true" : undefined);
     if (text === undefined) return error(`${token.rawName}: needs a value (${option.typeName})`);
-    const parsed = option.parse(text, given.get(name), naming);
+    const parsed = option.parse(text, given.get(name), naming, level);
     if ("problem" in parsed) return error(`${token.rawName}: ${parsed.problem}`);
     if (name === "help" && parsed.value === true) {
-      return { kind: "help", text: renderHelp(naming, context.columns ?? 80) };
+      return { kind: "help", text: renderHelp(naming, level, context.columns ?? 80) };
     }
     given.set(name, parsed.value);
     spelling.set(name, token.rawName);
@@ -168,12 +170,20 @@ function namesIn(naming: Naming): ReadonlyMap<string, OptionName> {
   return names;
 }
 
-/** A bad value gets its own message. */
+// What profile and level are decides how the others are read. A bad value of theirs gets its own message.
+
 function wantedProfile(tokens: readonly Token[]): ProfileName | undefined {
-  const token = tokens.findLast(
-    (candidate) => candidate.kind === "option" && candidate.name === "api-profile",
-  );
-  return token?.value === undefined ? undefined : parseProfileName(token.value);
+  const wanted = lastValue(tokens, "api-profile");
+  return wanted === undefined ? undefined : parseProfileName(wanted);
+}
+
+function wantedLevel(tokens: readonly Token[]): ApiLevel | undefined {
+  const wanted = lastValue(tokens, "api-level");
+  return wanted !== undefined && isApiLevel(wanted) ? wanted : undefined;
+}
+
+function lastValue(tokens: readonly Token[], name: OptionName): string | undefined {
+  return tokens.findLast((token) => token.kind === "option" && token.name === name)?.value;
 }
 
 function unknownOption(rawName: string, names: ReadonlyMap<string, OptionName>): string {

@@ -13,7 +13,7 @@ const known = [
 ];
 
 function outcome(text: string) {
-  const pairs = configurationMap.parse(text, undefined, naming);
+  const pairs = configurationMap.parse(text, undefined, naming, "1.23");
   if ("problem" in pairs) throw new Error(pairs.problem);
   return createRuntimeConfig(pairs.value, known);
 }

@@ -22,7 +22,7 @@ function parseAll<T>(option: OptionDeclaration<T>, ...occurrences: string[]): Pa
   let value: T | undefined;
   let result: ParseResult<T> | undefined;
   for (const occurrence of occurrences) {
-    result = option.parse(occurrence, value, naming);
+    result = option.parse(occurrence, value, naming, "1.23");
     if ("problem" in result) return result;
     value = result.value;
   }

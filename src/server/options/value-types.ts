@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import { formatGoDuration, parseGoDuration } from "./go-duration.js";
@@ -184,7 +185,7 @@ export function custom<T>(
 
 export interface ValueType<T> {
   readonly typeName: string;
-  readonly parse: (text: string, previous: T | undefined, naming: Naming) => ParseResult<T>;
+  readonly parse: (text: string, previous: T | undefined, naming: Naming, level: ApiLevel) => ParseResult<T>;
   readonly format: (value: T, naming: Naming) => string;
 }
 

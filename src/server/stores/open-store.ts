@@ -192,7 +192,9 @@ export class Stores {
       fanOut: this.#fanOut,
       observer,
       awaitOwnWrites: definition.storage?.decidesAccess,
-      bookmarkProgress: new FeatureGates(this.#options.featureGates).enabled("EfficientWatchResumption"),
+      bookmarkProgress: new FeatureGates(this.#options.featureGates, this.#options.apiLevel).enabled(
+        "EfficientWatchResumption",
+      ),
     });
     return { store: cacher, stop: () => cacher.stop(), expect: cacher.expect.bind(cacher) };
   }

@@ -1,3 +1,4 @@
+import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodAffinity, PodAffinityTerm, PodSpec, Volume } from "../../gen/core-v1.js";
 import { type AnyContainer, allContainers } from "./containers.js";
@@ -6,7 +7,7 @@ import type { PodLike } from "./pod-validation-rules.js";
 
 /** A feature gate, whether a spec uses its feature, and how to remove the feature's fields. */
 interface GatedFeature {
-  readonly gate: string;
+  readonly gate: FeatureGateName;
   isUsed(spec: PodSpec): boolean;
   drop(spec: PodSpec): void;
 }

@@ -7,7 +7,7 @@ import { choice, custom } from "../value-types.js";
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
     default: oldestLevel,
-    help: `Kubernetes version whose API the server has: ${oldestLevel} to ${newestLevel}.`,
+    help: `Version of the API that the server has: ${oldestLevel} to ${newestLevel}.`,
   }),
   "runtime-config": custom(configurationMap, {
     default: new Map(),

@@ -163,7 +163,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           pointer: true,
           omitempty: true,
           optional: true,
-          featureGate: "LoadBalancerClass",
+          featureGate: "ServiceLoadBalancerClass",
         },
         internalTrafficPolicy: {
           number: 22,

@@ -1,0 +1,28 @@
+import type { ApiLevel } from "../api-level.js";
+
+/** What a gate is at a level. */
+export interface GateState {
+  readonly stage: "alpha" | "beta" | "GA" | "deprecated";
+  readonly default: boolean;
+  /** It may not be set to anything else. */
+  readonly locked?: true;
+}
+
+/** The state that each level brought, in ascending order. */
+export type GateHistory = { readonly [L in ApiLevel]?: GateState } & {
+  /** The first level that does not know the gate anymore. Its last default stays what servers do. */
+  readonly until?: ApiLevel;
+  /** What servers did before there was the gate. Default: false. */
+  readonly before?: boolean;
+};
+
+export const alpha = { stage: "alpha", default: false } as const;
+export const beta = { stage: "beta", default: true } as const;
+export const betaOff = { stage: "beta", default: false } as const;
+export const ga = { stage: "GA", default: true } as const;
+/** GA, and locked. */
+export const locked = { ...ga, locked: true } as const;
+export const deprecated = { stage: "deprecated", default: false } as const;
+export const deprecatedLocked = { ...deprecated, locked: true } as const;
+export const deprecatedOn = { stage: "deprecated", default: true } as const;
+export const deprecatedOnLocked = { ...deprecatedOn, locked: true } as const;
