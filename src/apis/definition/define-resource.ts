@@ -1,4 +1,5 @@
 import { atLevel, type Before, type LevelRange } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { ApiContext } from "./api-context.js";
@@ -60,7 +61,7 @@ export interface VersionDeclaration<V extends ApiObject> extends LevelRange {
   setDefaults?(object: V): void;
   /** Default true. */
   readonly enabledByDefault?: boolean | undefined;
-  readonly featureGate?: string | undefined;
+  readonly featureGate?: FeatureGateName | undefined;
   readonly lifecycle?: Lifecycle | undefined;
   readonly before?: Before<LeveledAttributes> | undefined;
   /** Default: those of the kind. */

@@ -1,6 +1,7 @@
 import type { Blanks } from "../../apimachinery/json/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Before, LevelRange } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
@@ -83,7 +84,7 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly hasProtobuf?: boolean | undefined;
   readonly enabledByDefault: boolean;
   /** The version is not served while the gate is off, whatever `--runtime-config` says. */
-  readonly featureGate?: string | undefined;
+  readonly featureGate?: FeatureGateName | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;
   /** Sets the version's defaults on a decoded object, in place. */

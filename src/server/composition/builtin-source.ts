@@ -16,7 +16,7 @@ import type { RuntimeConfig } from "../options/runtime-config.js";
 export interface BuiltinOffersParts {
   readonly naming: Naming;
   readonly level: ApiLevel;
-  readonly gates: Pick<FeatureGates, "allows">;
+  readonly gates: Pick<FeatureGates, "enabled">;
   readonly definitions: readonly ResourceDefinition[];
   readonly runtimeConfig: RuntimeConfig;
   /** What single kinds work with. */
@@ -55,7 +55,7 @@ function offeredVersion(
   const of = { group, version: version.version };
   const behaviour = behaviourOf(definition, parts.naming);
   const { featureGate } = version;
-  if (featureGate !== undefined && !parts.gates.allows(featureGate)) return [];
+  if (featureGate !== undefined && !parts.gates.enabled(featureGate)) return [];
   if (!parts.runtimeConfig.isEnabled(of, resource, version.enabledByDefault)) return [];
   return [
     {
