@@ -1,14 +1,14 @@
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Auditor, AuditRecord } from "../../audit/auditor.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Next } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
 /** Records authenticated requests: when they arrive, when long-running ones are answered, and when they end. */
 export function audit(auditor: Auditor): Filter {
   return (context, next) => {
     const record = auditor.open(context);
-    if (record === undefined) return next();
+    if (record === undefined) return next(context);
     context.beginAudit(record.trail);
     context.auditRecord = record;
     const received = record.received();
@@ -23,14 +23,14 @@ function begin(
   auditor: Auditor,
   context: RequestContext,
   record: AuditRecord,
-  next: Next,
+  next: Handler,
 ): Promise<void> {
   if (!kept) {
     const target = JSON.stringify(context.requestUri);
     return Promise.reject(internal(`Internal Server Error: ${target}: failed to store audit event`));
   }
   follow(auditor, context, record);
-  return next();
+  return next(context);
 }
 
 function follow(auditor: Auditor, context: RequestContext, record: AuditRecord): void {
@@ -47,7 +47,7 @@ function follow(auditor: Auditor, context: RequestContext, record: AuditRecord):
 /** Records requests that are refused before their user is known: at once, with their only stage. */
 export function auditEarlyRefusals(auditor: Auditor): Filter {
   return (context, next) =>
-    next().catch(async (error: unknown) => {
+    next(context).catch(async (error: unknown) => {
       if (context.authenticatedUser === undefined && error instanceof StatusError) {
         const record = auditor.open(context);
         const message = error.code === 401 ? attemptsOf(context) : error.message;

@@ -2,7 +2,7 @@ import { anonymousUser } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Next } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
 
 /** Identifies the sender. */
 export type Authenticate = (request: RequestContext) => Promise<Identification> | Identification;
@@ -25,7 +25,7 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
   const challenge = `Bearer realm="${options.realm}"`;
   const admit = (
     context: RequestContext,
-    next: Next,
+    next: Handler,
     result: Identification,
     startedAt: number,
   ): Promise<void> => {
@@ -41,7 +41,7 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
     if (note !== undefined) context.annotate(note.key, note.value);
     context.authenticatedUser = identified.user;
     context.user = identified.user;
-    return next();
+    return next(context);
   };
   return (context, next) => {
     const startedAt = performance.now();

@@ -18,7 +18,9 @@ export function authorize(
   return (context, next) => {
     const proceed = (decision: Decision): Promise<void> => {
       if (context.audit !== undefined) annotate(context.audit, decision);
-      return decision.kind === "allow" ? next() : Promise.reject(refuse(context, context.info, decision));
+      return decision.kind === "allow"
+        ? next(context)
+        : Promise.reject(refuse(context, context.info, decision));
     };
     const decided = authorizer(authenticated(context));
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);

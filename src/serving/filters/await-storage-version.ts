@@ -20,13 +20,13 @@ const reads: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 export function awaitStorageVersion(wait: StorageVersionWait): Filter {
   return (context, next) => {
     const { info } = context;
-    if (!info.isResourceRequest || reads.has(info.verb)) return next();
+    if (!info.isResourceRequest || reads.has(info.verb)) return next(context);
     const { apiGroup: group, resource, namespace } = info;
-    if (group === wait.group && resource === "storageversions") return next();
+    if (group === wait.group && resource === "storageversions") return next(context);
     if (group === wait.leaseGroup && resource === "leases" && namespace === wait.systemNamespace)
-      return next();
+      return next(context);
     const reason = wait.pending(group, resource);
-    if (reason === undefined) return next();
+    if (reason === undefined) return next(context);
     const what = `wait for storage version registration to complete for resource: ${qualifiedResource({ group, resource })}`;
     return Promise.reject(
       serviceUnavailable(`${what}, last seen error: ${reason === "" ? "<nil>" : reason}`),

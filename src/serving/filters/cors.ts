@@ -9,13 +9,13 @@ export function cors(isAllowed: (origin: string) => boolean): Filter {
   return async (context, next) => {
     const { exchange } = context;
     const origin = exchange.headers.origin;
-    if (origin === undefined || !isAllowed(origin)) return await next();
+    if (origin === undefined || !isAllowed(origin)) return await next(context);
     exchange.addResponseHeader("Access-Control-Allow-Origin", origin);
     exchange.addResponseHeader("Access-Control-Allow-Methods", methods);
     exchange.addResponseHeader("Access-Control-Allow-Headers", headers);
     exchange.addResponseHeader("Access-Control-Expose-Headers", "Date");
     exchange.addResponseHeader("Access-Control-Allow-Credentials", "true");
     if (exchange.method === "OPTIONS") return exchange.respond(204, {});
-    return await next();
+    return await next(context);
   };
 }

@@ -22,7 +22,7 @@ export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver):
   const pending = new TimeoutQueue(pendingMs);
   const queue = new TimeoutQueue(requestTimeoutMs);
   return (context, next) => {
-    if (context.longRunning) return next();
+    if (context.longRunning) return next(context);
     const askedMs = clientTimeoutMs(context.query);
     if (askedMs instanceof Error) return Promise.reject(askedMs);
     const expiry = new Expiry();
@@ -48,7 +48,7 @@ export function deadline(requestTimeoutMs: number, observer?: DeadlineObserver):
         cancel();
         context.exchange.onFinished(queue.add(() => context.exchange.abort()));
       };
-      next().then(
+      next(context).then(
         () => {
           endedLate?.("ok");
           answered();

@@ -10,7 +10,7 @@ import { answerErrors } from "./answer-errors.js";
 import { authorize } from "./authorize.js";
 import { cors } from "./cors.js";
 import { deadline } from "./deadline.js";
-import { chain } from "./filter.js";
+import { chain, type Handler } from "./filter.js";
 import { goaway } from "./goaway.js";
 import { maxInFlight } from "./max-in-flight.js";
 import { refuseWhileDraining } from "./refuse-while-draining.js";
@@ -63,9 +63,9 @@ const never = (): Promise<void> => new Promise(() => {});
 
 test("filters run from first to last, and the handler after them", async () => {
   const order: string[] = [];
-  const step = (name: string) => async (_context: RequestContext, next: () => Promise<void>) => {
+  const step = (name: string) => async (context: RequestContext, next: Handler) => {
     order.push(name);
-    await next();
+    await next(context);
   };
   await chain([step("a"), step("b")], async () => void order.push("handler"))(request("/").context);
   expect(order).toEqual(["a", "b", "handler"]);
@@ -113,8 +113,8 @@ test("it is told what became of a request that was answered as out of time", asy
 
 test("the time of a filter is that until it passes a request on", async () => {
   const passed: string[] = [];
-  const filter = async (context: RequestContext, next: () => Promise<void>) => {
-    if (context.path !== "/refused") await next();
+  const filter = async (context: RequestContext, next: Handler) => {
+    if (context.path !== "/refused") await next(context);
   };
   const handle = chain([{ filter, passed: ({ path }) => passed.push(path) }], async () => {
     passed.push("handler");

@@ -7,7 +7,7 @@ import { estimateWork, type LoadFacts, oneSeat } from "../../access/flowcontrol/
 import { tooManyRequests } from "../../apimachinery/errors/status.js";
 import { userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { Filter, Next } from "./filter.js";
+import type { Filter, Handler } from "./filter.js";
 
 export interface FlowControlParts {
   readonly control: FlowControl;
@@ -44,7 +44,7 @@ export function flowControl({
   return (context, next) => {
     const { info, exchange } = context;
     const isWatch = info.verb === "watch" && info.isResourceRequest;
-    if (context.longRunning && !isWatch) return next();
+    if (context.longRunning && !isWatch) return next(context);
     const user = userOf(context);
     const classification = control.classify(user, info);
     context.classified = classification;
@@ -52,7 +52,7 @@ export function flowControl({
     exchange.addResponseHeader(headers.priorityLevel, classification.level.uid);
     if (classification.level.queues !== undefined) shedder.watch();
     const run = (seat: Seat): Promise<void> =>
-      isWatch ? runWatch(context, next, seat, watches) : runAndRelease(next, seat);
+      isWatch ? runWatch(context, next, seat, watches) : runAndRelease(context, next, seat);
     try {
       const isExempt = classification.level.queues === undefined;
       const work = isExempt ? oneSeat : estimateWork(info, context.query, known);
@@ -75,18 +75,18 @@ export function flowControl({
   };
 }
 
-function runAndRelease(next: Next, seat: Seat): Promise<void> {
-  const done = next();
+function runAndRelease(context: RequestContext, next: Handler, seat: Seat): Promise<void> {
+  const done = next(context);
   const release = (): void => seat.release();
   // Unlike `finally`, this keeps the request from waiting for two more promises.
   done.then(release, release);
   return done;
 }
 
-function runWatch(context: RequestContext, next: Next, seat: Seat, watches: WatchTracker): Promise<void> {
+function runWatch(context: RequestContext, next: Handler, seat: Seat, watches: WatchTracker): Promise<void> {
   context.onAnswerEnded(watches.add(context.info));
   const release = (): void => seat.release();
   context.onWatchInitialized(release);
   context.onAnswerEnded(release);
-  return next();
+  return next(context);
 }

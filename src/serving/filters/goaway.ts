@@ -8,6 +8,6 @@ export function goaway(chance: number, random: () => number): Filter {
   return (context, next) => {
     const { exchange } = context;
     if (exchange.httpVersion === "2.0" && random() < chance) exchange.closeAfterResponse();
-    return next();
+    return next(context);
   };
 }

@@ -36,8 +36,8 @@ interface Guise {
  */
 export function impersonate(authorizer: Authorize, authenticationGroup: string): Filter {
   return (context, next) => {
-    if (!asksForSomebodyElse(context.exchange)) return next();
-    return takeOn(context, authorizer, authenticationGroup).then(next);
+    if (!asksForSomebodyElse(context.exchange)) return next(context);
+    return takeOn(context, authorizer, authenticationGroup).then(() => next(context));
   };
 }
 

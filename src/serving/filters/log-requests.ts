@@ -60,7 +60,7 @@ export function logRequests(log: Logger, levels: LogLevels): Filter | undefined 
         bodyValues(context, Buffer.concat(answer.pieces), answer.bytes, bodyChars),
       );
     });
-    return next();
+    return next(context);
   };
 }
 

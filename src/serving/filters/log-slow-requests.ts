@@ -17,12 +17,12 @@ const everyRequest = { level: 4, file: "serving/filters/log-slow-requests" } as 
 export function logSlowRequests(log: Logger, levels: LogLevels): Filter {
   const thresholdMs = levels.of(everyRequest.file) >= everyRequest.level ? 0 : slowMs;
   return (context, next) => {
-    if (context.longRunning) return next();
+    if (context.longRunning) return next(context);
     context.exchange.onFinished(() => {
       const totalMs = performance.now() - context.startedAtMs;
       if (totalMs >= thresholdMs) log.info(traceText(context, totalMs, thresholdMs, randomInt(2 ** 31 - 1)));
     });
-    return next();
+    return next(context);
   };
 }
 

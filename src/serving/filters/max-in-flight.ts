@@ -21,7 +21,7 @@ export function maxInFlight(
   return (context, next) => {
     const kind = requestKind(context.info.verb);
     if (context.longRunning || limits[kind] === 0 || userOf(context).groups.includes("system:masters")) {
-      return next();
+      return next(context);
     }
     if (running[kind] >= limits[kind]) {
       const refusal = new StatusError({
@@ -35,7 +35,7 @@ export function maxInFlight(
     }
     running[kind]++;
     loads?.[kind].executing.add(1, performance.now());
-    return next().finally(() => {
+    return next(context).finally(() => {
       running[kind]--;
       loads?.[kind].executing.add(-1, performance.now());
     });

@@ -2,4 +2,4 @@ import type { Filter } from "./filter.js";
 
 /** Answers 400 to requests whose path cannot be decoded. */
 export const refuseBadPath: Filter = (context, next) =>
-  context.pathError === undefined ? next() : Promise.reject(context.pathError);
+  context.pathError === undefined ? next(context) : Promise.reject(context.pathError);

@@ -171,7 +171,7 @@ export class RequestMetrics {
       measures.ownDuration.observe(seconds - context.webhooksMs / 1000);
       measures.size?.observe(exchange.bytesSent);
     });
-    return next();
+    return next(context);
   };
 
   #countOfServer(context: RequestContext, { children }: Target): void {

@@ -8,9 +8,9 @@ export class RequestsUnderWay {
   /** Requests that `isDraining` reports as too late are not waited for. */
   filter(isDraining: () => boolean): Filter {
     return (context, next) => {
-      if (context.longRunning || isDraining()) return next();
+      if (context.longRunning || isDraining()) return next(context);
       this.#count++;
-      return next().finally(() => this.#ended());
+      return next(context).finally(() => this.#ended());
     };
   }
 

@@ -15,6 +15,6 @@ export function standardHeaders(newId: () => string): Filter {
     }
     context.auditId = exchange.headers["audit-id"]?.slice(0, auditIdMax) || newId();
     exchange.addResponseHeader("Audit-Id", context.auditId);
-    return next();
+    return next(context);
   };
 }

@@ -5,6 +5,6 @@ export function strictTransportSecurity(directives: readonly string[]): Filter {
   const value = directives.join("; ");
   return (context, next) => {
     context.exchange.addResponseHeader("Strict-Transport-Security", value);
-    return next();
+    return next(context);
   };
 }

@@ -69,7 +69,7 @@ export function tracedWait(name: string, filter: Filter): Filter {
     const done = filter(context, () => {
       hasPassed = true;
       own?.end();
-      return next();
+      return next(context);
     });
     if (hasPassed || context.filtersSpan === undefined) return done;
     own = context.filtersSpan.child(`filter ${name}`, "internal", startedAtMs);
@@ -87,7 +87,7 @@ export function tracedCaller(name: string, filter: Filter): Filter {
     const done = within(own, () =>
       filter(context, () => {
         own.end();
-        return within(span, next);
+        return within(span, () => next(context));
       }),
     );
     endWith(own, done);
