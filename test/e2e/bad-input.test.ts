@@ -419,35 +419,3 @@ test("objects with very many mistakes are 422, and the answer is short", async (
     expect(answer.body.details.causes).toHaveLength(1000);
   }
 });
-
-test("a body of more values than any object has is 413", async () => {
-  const answer = await api.ask("POST", maps, {
-    raw: `{"metadata":{"name":"a"},"x":[${"{},".repeat(400_000)}{}]}`,
-  });
-  expect(answer.body).toMatchObject({
-    code: 413,
-    message:
-      "Request entity too large: limit is 100000 fields and items, 25000 of them in one object or list",
-  });
-});
-
-test("an object that escapes make too large for its readers is 413, also in a dry run", async () => {
-  const object = (count: number): object => ({
-    metadata: { name: "escapes" },
-    data: { a: "&".repeat(count) },
-  });
-  for (const path of [`${maps}?dryRun=All`, maps]) {
-    const { status, body } = await api.post(path, object(1_000_000));
-    expect([status, body.message]).toEqual([
-      413,
-      expect.stringMatching(/^the object has 6\d{6} bytes as JSON/),
-    ]);
-  }
-  expect((await api.post(maps, object(10))).status).toBe(201);
-  for (const query of ["?dryRun=All", ""]) {
-    expect((await api.put(`${maps}/escapes${query}`, object(1_000_000))).status).toBe(413);
-  }
-  const read = await api.get(`${maps}/escapes`);
-  expect(read.body.data.a).toBe("&".repeat(10));
-  await api.delete(`${maps}/escapes`);
-});

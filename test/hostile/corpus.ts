@@ -1,5 +1,6 @@
 import { dependents } from "./dependents.js";
 import type { HostileRequest } from "./hostile-request.js";
+import { largeObjects } from "./large-objects.js";
 import { longLines } from "./long-lines.js";
 import { longRequests } from "./long-requests.js";
 import { manyParts } from "./many-parts.js";
@@ -31,6 +32,7 @@ export function corpus(objects: number): readonly HostileCase[] {
     manyParts(),
     ...repeatedItems(),
     ...schemaProducts(),
+    ...largeObjects(),
     ...dependents(),
     ...protobufBodies(),
     ...oddRequests(),

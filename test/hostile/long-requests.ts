@@ -5,8 +5,9 @@ import { type HostileRequest, json, range, record } from "./hostile-request.js";
 const core = "/api/v1/namespaces/default";
 const maps = `${core}/configmaps`;
 const limits = { terms: 60_000, yamlBodies: 8 };
-/** As many as a body may hold: in one object or list, and of items of two members, which are three values each. And too many. */
-const most = { members: 24_990, pairs: 24_990, stored: 24_000, refused: 50_000, quantities: 4_990 };
+/** About as many as a body has room for: short values, items of two members. As many of them as can be stored. And items of one fault each. */
+const most = { members: 100_000, pairs: 45_000, stored: 24_000, refused: 50_000 };
+const bodyBytes = 2_900_000;
 
 /** Requests within the limits that cost far more than they look. */
 export function longRequests(): readonly HostileCase[] {
@@ -116,7 +117,7 @@ function selectors(): readonly HostileRequest[] {
   ];
 }
 
-/** As many as a body may hold, of each length and size that is dear to convert, compare or print; and too many. */
+/** As many as a body may hold, of each length and size that is dear to convert, compare or print. */
 function quantities(): readonly HostileRequest[] {
   const spellings = [
     "9e999",
@@ -147,24 +148,26 @@ function quantities(): readonly HostileRequest[] {
       ...object,
     });
   const resources = (limits: object): object => ({ name: "c", image: "i", resources: { limits } });
-  return spellings.flatMap((spelling) => [
-    create("pod", `${core}/pods`, {
-      spec: { containers: [resources(amounts(most.quantities, spelling))] },
-    }),
-    create("containers", `${core}/pods`, {
-      spec: {
-        containers: range(most.quantities, (i) => ({
-          ...resources(amounts(1, spelling)),
-          name: `c${i}`,
-        })),
-      },
-    }),
-    create("quota", `${core}/resourcequotas`, { spec: { hard: amounts(most.quantities, spelling) } }),
-    create("node", "/api/v1/nodes", { status: { capacity: amounts(most.quantities, spelling) } }),
-    post("of resources", "example.com/r", most.quantities / 2, spelling),
-    post("of no resources", "r", most.quantities / 2, spelling),
-    post("too many", "r", most.pairs, spelling),
-  ]);
+  return spellings.flatMap((spelling) => {
+    const count = Math.floor(bodyBytes / (spelling.length + 25));
+    return [
+      create("pod", `${core}/pods`, {
+        spec: { containers: [resources(amounts(count, spelling))] },
+      }),
+      create("containers", `${core}/pods`, {
+        spec: {
+          containers: range(Math.floor(count / 4), (i) => ({
+            ...resources(amounts(1, spelling)),
+            name: `c${i}`,
+          })),
+        },
+      }),
+      create("quota", `${core}/resourcequotas`, { spec: { hard: amounts(count, spelling) } }),
+      create("node", "/api/v1/nodes", { status: { capacity: amounts(count, spelling) } }),
+      post("of resources", "example.com/r", count / 2, spelling),
+      post("of no resources", "r", count / 2, spelling),
+    ];
+  });
 }
 
 function manyItems(): readonly HostileRequest[] {

@@ -53,12 +53,6 @@ export interface TypeMeta {
 export interface FromJsonOptions {
   /** Called with the dotted path of each field that the type does not have: `spec.containers[0].nmae`. */
   readonly onUnknownField?: ((path: string) => void) | undefined;
-  /**
-   * Limit of quantities, each of which costs far more than other values. Throws `TooManyValues` beyond it. Default: none.
-   */
-  readonly quantitiesMax?: number | undefined;
-  /** The same for JSON schemas, the only messages that may contain themselves. */
-  readonly schemasMax?: number | undefined;
   /** The object may keep the string maps of the value instead of copying them, because nothing else uses the value. */
   readonly adopts?: boolean | undefined;
   /**
@@ -73,24 +67,6 @@ export interface FromProtoOptions {
    * Leaves field sets as text, for trusted bytes of objects that are only printed. The output is the same, but the sets have no members.
    */
   readonly leaveFieldSets?: boolean | undefined;
-  /** Limit of strings, messages and other values with a length. Throws `TooManyValues` beyond it. Default: none. */
-  readonly valuesMax?: number | undefined;
-  /** The same of the items of one list. */
-  readonly itemsMax?: number | undefined;
-  /** As in `FromJsonOptions`. */
-  readonly quantitiesMax?: number | undefined;
-  readonly schemasMax?: number | undefined;
-}
-
-/** The input has more values than allowed. */
-export class TooManyValues extends Error {
-  override readonly name = "TooManyValues";
-  /** What there are too many of, in the plural. */
-  readonly what: "values" | "quantities" | "schemas";
-  constructor(what: "values" | "quantities" | "schemas") {
-    super(`too many ${what}`);
-    this.what = what;
-  }
 }
 
 /** Input that does not fit the type. Clients read `message`. */

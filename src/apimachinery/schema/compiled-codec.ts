@@ -143,7 +143,7 @@ function decodeMessage(
   } catch (error) {
     if (error !== mismatch) throw error;
   }
-  limits.begin(options);
+  limits.begin();
   return decodeSlowly(message.schema, value, limits, {
     onUnknownField: options?.onUnknownField,
     jsonSchemaProps,

@@ -56,10 +56,8 @@ function varint(end: string): string {
   return `n = b[p++]; if (n > 127) { n = reader.readVarint(b, p - 1, ${end}); p = reader.position; }`;
 }
 
-const count = "if (--reader.valuesLeft < 0) reader.tooManyValues();";
-
 function span(): string {
-  return `${count} n = b[p++]; if (n > 127) { n = reader.readLength(b, p - 1, b.length); p = reader.position; } z = p + n; if (!(z <= end)) reader.truncated();`;
+  return `n = b[p++]; if (n > 127) { n = reader.readLength(b, p - 1, b.length); p = reader.position; } z = p + n; if (!(z <= end)) reader.truncated();`;
 }
 
 function readField(field: FieldSchema, context: Context): string[] {
@@ -80,9 +78,9 @@ function readField(field: FieldSchema, context: Context): string[] {
       return [`case ${number * 8}: { ${varint("end")} ${target} = ${value}; break; }`];
     }
     return [
-      `case ${number * 8}: { ${count} ${varint("end")} ${pushed(target, value)} break; }`,
+      `case ${number * 8}: { ${varint("end")} ${pushed(target, value)} break; }`,
       // Packed, which Kubernetes reads but does not write.
-      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${count} ${varint("stop")} ${pushed(target, value)} } break; }`,
+      `case ${number * 8 + 2}: { ${span()} const stop = z; ${target} ??= []; while (p < stop) { ${varint("stop")} ${pushed(target, value)} } break; }`,
     ];
   }
   if (scalar === "double") {
@@ -106,7 +104,7 @@ function readField(field: FieldSchema, context: Context): string[] {
 }
 
 function pushed(list: string, value: string): string {
-  return `if ((${list} ??= []).push(${value}) > reader.itemsMax) reader.tooManyValues();`;
+  return `(${list} ??= []).push(${value});`;
 }
 
 /** Zero times in lists and maps are null. */

@@ -23,7 +23,7 @@ export class JsonReader {
   begin(options: FromJsonOptions | undefined): void {
     this.sawUnknownField = false;
     this.#adopts = options?.adopts === true;
-    this.#limits.begin(options);
+    this.#limits.begin();
   }
 
   enter(): void {
@@ -51,7 +51,6 @@ export class JsonReader {
 
   /** Throws `mismatch` when the value is not a quantity. */
   quantity(value: unknown): string {
-    this.#limits.countQuantity();
     const text = typeof value === "string" ? value : typeof value === "number" ? `${value}` : undefined;
     const canonical = text === undefined ? undefined : this.#quantities.of(text);
     if (canonical === undefined) throw mismatch;

@@ -81,11 +81,6 @@ test("unknown fields are told in the order of the value", () => {
   expect(told).toEqual(["claims[30].root.list[3].zeta", "claims[30].root.list[3].alpha"]);
 });
 
-test("quantities have a limit, wherever they are", () => {
-  expect(() => tree.fromJson(large(), { quantitiesMax: 5_000 })).toThrow("too many quantities");
-  expect(() => tree.fromJson(large(), { quantitiesMax: 10_000 })).not.toThrow();
-});
-
 describe("a map of thousands of quantities", () => {
   const names = Array.from({ length: 3_000 }, (_, index) => `r${index}`);
   const sizes = (amount: JsonValue): JsonValue => ({

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { DecodeError, type FromProtoOptions, TooManyValues } from "./codec.js";
+import { DecodeError, type FromProtoOptions } from "./codec.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { createStringReader, type ReadString } from "./string-coding.js";
 
@@ -7,10 +7,6 @@ import { createStringReader, type ReadString } from "./string-coding.js";
 export class ProtoReader {
   /** Whether field sets stay text, for objects that are only printed. */
   leavesFieldSets = false;
-  /** How many more values may be read: length-delimited ones and items of lists. */
-  valuesLeft = Number.MAX_SAFE_INTEGER;
-  /** How many items a list may have. */
-  itemsMax = Number.MAX_SAFE_INTEGER;
   /** The end of the last out-of-line read. */
   position = 0;
   /** Set by `readEntry`. */
@@ -26,9 +22,7 @@ export class ProtoReader {
 
   begin(options: FromProtoOptions | undefined): void {
     this.leavesFieldSets = options?.leaveFieldSets === true;
-    this.valuesLeft = options?.valuesMax ?? Number.MAX_SAFE_INTEGER;
-    this.itemsMax = options?.itemsMax ?? Number.MAX_SAFE_INTEGER;
-    this.#limits.begin(options);
+    this.#limits.begin();
   }
 
   enter(): void {
@@ -37,21 +31,6 @@ export class ProtoReader {
 
   leave(): void {
     this.#limits.leave();
-  }
-
-  countQuantity(): void {
-    this.#limits.countQuantity();
-  }
-
-  /** Called for each value that generated code does not count. */
-  countValue(): void {
-    if (--this.valuesLeft < 0) this.tooManyValues();
-  }
-
-  /** An unknown field, a JSON text or a time takes as long as several other values, however short it is. */
-  countCostly(): void {
-    this.valuesLeft -= costlyValues;
-    if (this.valuesLeft < 0) this.tooManyValues();
   }
 
   /** A varint: an exact number, or a bigint beyond 2^53. */
@@ -108,10 +87,6 @@ export class ProtoReader {
     return buffer.toString("base64", start, end);
   }
 
-  tooManyValues(): never {
-    throw new TooManyValues("values");
-  }
-
   truncated(): never {
     throw new DecodeError("unexpected EOF");
   }
@@ -137,7 +112,6 @@ export class ProtoReader {
     let wireType = tag % 8;
     let fieldNumber = number;
     for (;;) {
-      this.countCostly();
       if (fieldNumber === 0) throw new DecodeError(`proto: illegal tag 0 (wire type ${wireType})`);
       switch (wireType) {
         case 0:
@@ -200,8 +174,6 @@ export class ProtoReader {
 }
 
 const varintBytesMax = 10;
-/** In values, beside the one that every length-delimited value counts. */
-const costlyValues = 5;
 /** A number holds the lowest seven groups of a varint exactly. */
 const lowRange = 2 ** 49;
 /** Of the others, these bits belong to a 64-bit integer. */

@@ -19,7 +19,6 @@ export function readTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
-  reader.countCostly();
   const seconds = secondsInRange(readFields(reader, buffer, start, end).ints[0]);
   return seconds === zeroTimeSeconds ? undefined : formatTime(seconds);
 }
@@ -31,7 +30,6 @@ export function readMicroTime(
   end: number,
 ): string | undefined {
   if (start === end) return undefined;
-  reader.countCostly();
   const { ints } = readFields(reader, buffer, start, end);
   const seconds = secondsInRange(ints[0]);
   const nanos = Number(ints[1]);
@@ -50,7 +48,6 @@ export function readQuantity(
   start: number,
   end: number,
 ): string {
-  reader.countQuantity();
   const span = readFields(reader, buffer, start, end).spans[0];
   if (span === undefined) return "0";
   const text = reader.readString(buffer, span.start, span.end);
@@ -132,7 +129,6 @@ export function readSchemaOr(
     const from = reader.position;
     at = from + length;
     if (at > end) reader.truncated();
-    reader.countValue();
     if (special === "JSONSchemaPropsOrStringArray" && tag === 0x12)
       list.push(reader.readString(buffer, from, at));
     else if (special === "JSONSchemaPropsOrArray" && tag === 0x12) {
@@ -157,7 +153,6 @@ export function readStringList(reader: ProtoReader, buffer: Buffer, start: numbe
     const from = reader.position;
     at = from + length;
     if (at > end) reader.truncated();
-    reader.countValue();
     list.push(reader.readString(buffer, from, at));
   }
   return list;
@@ -165,7 +160,6 @@ export function readStringList(reader: ProtoReader, buffer: Buffer, start: numbe
 
 function readJson(reader: ProtoReader, buffer: Buffer, start: number, end: number): JsonValue | undefined {
   if (start === end) return undefined;
-  reader.countCostly();
   return parseJson(reader.readString(buffer, start, end)) ?? undefined;
 }
 

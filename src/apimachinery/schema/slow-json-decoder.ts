@@ -209,7 +209,6 @@ class SlowDecoder {
   #special(special: SpecialType, field: FieldSchema, value: JsonValue): unknown {
     switch (special) {
       case "Quantity":
-        this.#limits.countQuantity();
         return this.#parsed(() => canonicalQuantity(textOf(value).trim()));
       case "Time":
         return this.#time(value, (text) => {

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { JsonSyntaxError } from "../json/json-parse.js";
+import { JsonSyntaxError, parseJson } from "../json/json-parse.js";
 import type { JsonValue } from "../json/json-value.js";
-import { bodyBounds, checkValues, parseJsonBody, tooManyValues } from "../requests/bounded-json.js";
 import { jsonToYaml } from "./json-to-yaml.js";
 import { type OnDuplicateKey, parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 import type { YamlRunner } from "./yaml-pool.js";
@@ -20,9 +19,8 @@ export class YamlConverter {
   }
 
   /**
-   * Like `parseYaml`, within `bodyBounds`. Rejects with 413 for too many values, with the signal's reason when it aborts before a long
-   * text is read, and with 429 when too many wait. Long texts of one `client` queue behind each other before they delay those of other
-   * clients.
+   * Like `parseYaml`. Rejects with the signal's reason when it aborts before a long text is read, and with 429 when too many wait. Long
+   * texts of one `client` queue behind each other before they delay those of other clients.
    */
   async parse(
     bytes: Uint8Array,
@@ -31,12 +29,7 @@ export class YamlConverter {
     client?: string,
   ): Promise<JsonValue> {
     const runner = this.#runner;
-    if (runner === undefined || bytes.length <= inlineBytesMax) {
-      const value = await parseYaml(bytes, onDuplicateKey);
-      // Aliases make many values of few bytes.
-      checkValues(value);
-      return value;
-    }
+    if (runner === undefined || bytes.length <= inlineBytesMax) return await parseYaml(bytes, onDuplicateKey);
     if (!isUtf8(bytes)) throw new YamlSyntaxError("invalid UTF-8");
     const reportsDuplicates = onDuplicateKey !== undefined;
     if (bytes[0] === openingBrace) {
@@ -45,11 +38,11 @@ export class YamlConverter {
     }
     // A copy, because the bytes are transferred to the thread.
     const yaml = new Uint8Array(bytes);
-    const task = { kind: "parse", yaml, reportsDuplicates, bounds: bodyBounds } as const;
+    const task = { kind: "parse", yaml, reportsDuplicates } as const;
     const outcome = successOf(await runner.run(task, signal, client));
     if (outcome.kind !== "parsed") throw unexpected(outcome);
     for (const { key, line } of outcome.duplicates) onDuplicateKey?.(key, line);
-    return parseJsonBody(outcome.json);
+    return parseJson(outcome.json);
   }
 
   /**
@@ -85,7 +78,7 @@ function longJson(bytes: Uint8Array, reportsDuplicates: boolean): JsonValue | un
   let hasDuplicates = false;
   const onDuplicateField = reportsDuplicates ? () => (hasDuplicates = true) : undefined;
   try {
-    const value = parseJsonBody(bytes, { onDuplicateField });
+    const value = parseJson(bytes, { onDuplicateField });
     return hasDuplicates ? undefined : value;
   } catch (error) {
     // It may still be YAML in flow style.
@@ -98,7 +91,6 @@ type Success = Extract<YamlOutcome, { kind: "parsed" | "printed" }>;
 
 function successOf(outcome: YamlOutcome): Success {
   if (outcome.kind === "refused") throw new YamlSyntaxError(outcome.message);
-  if (outcome.kind === "exceeded") throw tooManyValues();
   if (outcome.kind === "failed") throw outcome.error;
   return outcome;
 }

@@ -1,5 +1,5 @@
 import { printJson } from "../json/json-print.js";
-import { exceeds, type JsonBounds, textExceeds } from "../json/json-size.js";
+import { textExceeds } from "../json/json-size.js";
 import { jsonToFlowYaml, jsonToYaml } from "./json-to-yaml.js";
 import { parseYaml, YamlSyntaxError } from "./parse-yaml.js";
 
@@ -9,7 +9,6 @@ export type YamlTask =
       readonly kind: "parse";
       readonly yaml: Uint8Array;
       readonly reportsDuplicates: boolean;
-      readonly bounds: JsonBounds;
     }
   /** `flow` YAML is JSON: less pleasant to read, but soon made. */
   | { readonly kind: "print"; readonly json: Uint8Array; readonly style: "block" | "flow" };
@@ -21,8 +20,6 @@ export type YamlOutcome =
       readonly json: Uint8Array<ArrayBuffer>;
       readonly duplicates: readonly DuplicateKey[];
     }
-  /** The text has more values than `bounds`. */
-  | { readonly kind: "exceeded" }
   | { readonly kind: "printed"; readonly yaml: Uint8Array<ArrayBuffer> }
   /** The text is not YAML: the message of a `YamlSyntaxError`, whose class a structured clone would lose. */
   | { readonly kind: "refused"; readonly message: string }
@@ -50,7 +47,6 @@ export async function runYamlTask(task: YamlTask): Promise<YamlOutcome> {
       if (duplicates.length < duplicatesMax) duplicates.push({ key, line });
     };
     const value = await parseYaml(task.yaml, task.reportsDuplicates ? onDuplicate : undefined);
-    if (exceeds(value, task.bounds)) return { kind: "exceeded" };
     if (textExceeds(value, jsonCharactersMax)) {
       return { kind: "refused", message: "document contains excessive aliasing" };
     }

@@ -4,14 +4,6 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import {
-  bodyBounds,
-  checkValues,
-  protobufBounds,
-  quantitiesMax,
-  readBounded,
-  schemasMax,
-} from "../../apimachinery/requests/bounded-json.js";
-import {
   type Codec,
   DecodeError,
   type FromJsonOptions,
@@ -86,38 +78,25 @@ function decode<V>(type: BodyType<V>, settings: BodySettings, request: ApiReques
     if (body === undefined) throw new Error("the request body is empty");
     if (body.kind === "protobuf") {
       checkType(type, body.typeMeta, { settings });
-      return decodeProtobuf(type, body.raw);
+      const { raw } = body;
+      return orBadRequest(type, () => type.fromProto(raw));
     }
     // Kubernetes also decodes `null` into an empty object.
     const value = ofType(type, body.value ?? {}, { settings, bytes: request.body.bytes });
-    const object = orBadRequest(type, () => readValue(type, value, fromJsonOptions(reports)));
+    const object = orBadRequest(type, () => type.fromJson(value, fromJsonOptions(reports)));
     reports.finish(request, (errors) => misfit(type, `strict decoding error: ${errors}`));
     return object;
   };
   return parsed instanceof Promise ? parsed.then(decodeParsed) : decodeParsed(parsed);
 }
 
-function decodeProtobuf<V>(type: BodyType<V>, raw: Uint8Array): V {
-  const object = orBadRequest(type, () => readBounded(() => type.fromProto(raw, protobufBounds)));
-  // Decoded objects are plain JSON.
-  if (raw.length > bodyBounds.membersMax) checkValues(object as JsonValue);
-  return object;
-}
-
-/** Throws 413 for too many values, and `DecodeError`. */
-export function readValue<V>(type: BodyType<V>, value: JsonValue, options: FromJsonOptions): V {
-  return readBounded(() => type.fromJson(value, options));
-}
-
 /** Like `decodeBody`, for an existing value. */
 export function decodeValue<V>(type: BodyType<V>, value: JsonValue): V {
-  return orBadRequest(type, () => readValue(type, ofType(type, value), { quantitiesMax, schemasMax }));
+  return orBadRequest(type, () => type.fromJson(ofType(type, value)));
 }
 
 function fromJsonOptions(reports: FieldReports): FromJsonOptions {
   return {
-    quantitiesMax,
-    schemasMax,
     adopts: true,
     ...(reports.active && { onUnknownField: reports.unknown }),
   };

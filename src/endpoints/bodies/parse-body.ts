@@ -1,7 +1,6 @@
 import { badRequest, type StatusError, unsupportedMediaType } from "../../apimachinery/errors/status.js";
-import { JsonSyntaxError } from "../../apimachinery/json/json-parse.js";
+import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
-import { parseJsonBody } from "../../apimachinery/requests/bounded-json.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
@@ -50,7 +49,7 @@ export class BodyParser {
         case "json":
           return {
             kind: "json",
-            value: parseJsonBody(bytes, { onDuplicateField: options.onDuplicateField }),
+            value: parseJson(bytes, { onDuplicateField: options.onDuplicateField }),
           };
         case "yaml":
           return this.#parseYaml(request, options).then(

@@ -2,7 +2,6 @@ import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { badRequest, invalidObject } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { fieldManagerName } from "../../apimachinery/managed-fields/field-manager-name.js";
-import { protobufBounds, readBounded } from "../../apimachinery/requests/bounded-json.js";
 import { DecodeError, type TypeMeta } from "../../apimachinery/schema/codec.js";
 import {
   validateDeleteOptions,
@@ -120,10 +119,7 @@ async function bodyOptions(
     throw badRequest(`the body of a delete must be DeleteOptions, not ${kind}`);
   }
   try {
-    const decoded =
-      body.kind === "json"
-        ? codec.fromJson(body.value)
-        : readBounded(() => codec.fromProto(body.raw, protobufBounds));
+    const decoded = body.kind === "json" ? codec.fromJson(body.value) : codec.fromProto(body.raw);
     const type = { kind: "DeleteOptions", apiVersion: apiVersion || `${settings.metaGroup}/v1` };
     request.audit?.recordRequest(() => codec.toJsonWithType(decoded, type));
     return fromVersioned(decoded);

@@ -4,7 +4,6 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type Applied, incorrectVersion } from "../../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { checkValues } from "../../apimachinery/requests/bounded-json.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -55,7 +54,6 @@ export async function applyConfiguration<T extends ApiObject>(
         // Tracking reads the object when fields are managed in another version.
         throw orMisfit(view, error);
       }
-      checkValues(applied.object);
       reports.finishConfiguration(request);
       const sent = decodeValue(view, { ...applied.object, ...view.typeMeta });
       const converting = view.hubOfSent(sent, request);

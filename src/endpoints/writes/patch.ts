@@ -18,19 +18,13 @@ import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-pa
 import { applyMergePatch } from "../../apimachinery/patch/merge-patch.js";
 import { PatchError, statusOfPatchError } from "../../apimachinery/patch/patch-error.js";
 import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-merge-patch.js";
-import {
-  checkValues,
-  parseJsonBody,
-  quantitiesMax,
-  schemasMax,
-} from "../../apimachinery/requests/bounded-json.js";
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type FromJsonOptions } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { CurrentObject } from "../../registry/generic/resource-registry.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
-import { type BodyType, readValue, typeProblem } from "../bodies/decode-object.js";
+import { type BodyType, typeProblem } from "../bodies/decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
 import { duplicateField, jsonPatchStrictErrors, sortedByKey, unknownField } from "../bodies/strict-errors.js";
 import type { ObjectResult } from "../resource/api-result.js";
@@ -75,7 +69,7 @@ export async function patchObject<T extends ApiObject>(
 }
 
 /**
- * What the patch makes of the document. The result must fit the type and the bounds of a body; strict validation checks the patch as well
+ * What the patch makes of the document. The result must fit the type; strict validation checks the patch as well
  * as its result.
  */
 export function patched<V>(
@@ -86,7 +80,6 @@ export function patched<V>(
   request: ApiRequest,
 ): V {
   const result = patch.apply(document);
-  checkValues(result);
   const errors = [...patch.strictErrors];
   const refusal = (why: string): StatusError =>
     invalidObject({ group: "", kind: "" }, "", [invalid(FieldPath.of("patch"), patch.print(result), why)]);
@@ -94,8 +87,6 @@ export function patched<V>(
   const problem = typeProblem(type, typed);
   if (problem !== undefined) throw refusal(problem);
   const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, {
-    quantitiesMax,
-    schemasMax,
     ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
   });
   if (validation === "Strict" && errors.length > 0) {
@@ -112,7 +103,7 @@ function decoded<V>(
   options: FromJsonOptions,
 ): V {
   try {
-    return readValue(type, value, options);
+    return type.fromJson(value, options);
   } catch (error) {
     throw error instanceof DecodeError ? refusal(error.message) : error;
   }
@@ -130,7 +121,7 @@ export interface Patch {
   print(patched: JsonValue): string;
 }
 
-/** Parses the patch once. Throws 400 and 413. */
+/** Parses the patch once. Throws 400, and 413 for a JSON patch of too many operations. */
 export function readPatch<T extends ApiObject>(
   mediaType: string,
   request: ApiRequest,
@@ -225,7 +216,7 @@ function parsePatch(
   onDuplicateField: ((path: string) => void) | undefined,
 ): JsonValue {
   try {
-    return parseJsonBody(request.body.bytes, { onDuplicateField });
+    return parseJson(request.body.bytes, { onDuplicateField });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (mediaType === patchMediaTypes.strategic) throw badRequest(error.message, error);

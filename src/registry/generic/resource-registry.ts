@@ -24,7 +24,6 @@ import type {
   WatchSink,
 } from "../../storage/object-store.js";
 import { isStorageError } from "../../storage/storage-error.js";
-import { checkBodySize } from "../../storage/store/body-size.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { beforeCreate, fillSystemFields } from "./before-create.js";
 import { beforeUpdate } from "./before-update.js";
@@ -291,9 +290,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     const existing = await this.#find(key);
     if (existing !== undefined) throw await this.#explainExisting(key, object);
     object.metadata.name ??= "";
-    const made = createStoredObject(this.#codec, key, object, undefined);
-    checkBodySize(made.body);
-    return made;
+    return createStoredObject(this.#codec, key, object, undefined);
   }
 
   /** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
@@ -389,7 +386,6 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
         const current = await this.#store.get(key, { kind: "mostRecent" });
         const { object } = await change(current);
         stored = createStoredObject(this.#codec, key, object, current.revision);
-        checkBodySize(stored.body, current.body);
       } else {
         stored = await this.#store.update(key, change);
       }

@@ -1,6 +1,7 @@
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
+import { mayGrow } from "./growing-body.js";
 import type { Lanes } from "./lanes.js";
 
 /** So many bytes of a schema take as long to parse as one byte of an object takes to write. */
@@ -21,7 +22,7 @@ export class LargeRequests {
 
   includes(context: RequestContext, negotiated: Negotiated): boolean {
     const { info, body } = context;
-    if (body.bytes.length > this.#bytesMin) return true;
+    if (body.bytes.length > this.#bytesMin || mayGrow(body)) return true;
     if (info.verb === "watch" || info.verb === "list" || info.verb === "deletecollection") return false;
     const served = this.#catalog.find(info.apiGroup, info.apiVersion, info.resource);
     const endpoint = served?.endpoint;

@@ -1,7 +1,6 @@
 import { type Revision, toRevision } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { createStoredObject } from "../stored-object.js";
-import { checkBodySize } from "./body-size.js";
 import { RestampedObject } from "./restamped-object.js";
 import { withoutVersion } from "./version-in-body.js";
 
@@ -16,10 +15,9 @@ export interface EncodedWrite<T> {
 /** Stands for the revision of an object that is printed before it has one. */
 const placeholder = toRevision(1);
 
-/** Encodes a new object. Throws `TooLarge`. */
+/** Encodes a new object. */
 export function encodeCreated<T>(codec: ObjectCodec<T>, key: string, object: T): EncodedWrite<T> {
   const encoded = createStoredObject(codec, key, object, placeholder);
-  checkBodySize(encoded.body);
   return encodeUpdated(codec, object, encoded);
 }
 

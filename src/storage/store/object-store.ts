@@ -22,7 +22,6 @@ import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
-import { checkBodySize } from "./body-size.js";
 import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
@@ -259,7 +258,6 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         write = encodeCreated(this.#codec, key, object);
       } else {
         const encoded = createStoredObject(this.#codec, key, object, current.revision);
-        checkBodySize(encoded.body, current.body);
         write = encodeUpdated(this.#codec, object, encoded);
         if (encoded.body.equals(current.body)) {
           let known = read;
