@@ -33,6 +33,30 @@ test("a version without differences refers to its own types", () => {
   });
 });
 
+test("what was before a level refers to the version's own types too", () => {
+  const levelled: TypePackage = {
+    name: "boats/v1",
+    declare: () => ({
+      Boat: {
+        fields: {
+          hull: {
+            number: 1,
+            type: "boats/v1.Hull",
+            before: { "1.30": { type: "boats/v1.Keel", elementName: "v1.Keel" } },
+          },
+        },
+      },
+      Hull: { fields: {} },
+      Keel: { fields: {} },
+    }),
+  };
+  expect(siblingVersion("boats/v1beta1", levelled).declare().Boat?.fields.hull).toEqual({
+    number: 1,
+    type: "boats/v1beta1.Hull",
+    before: { "1.30": { type: "boats/v1beta1.Keel", elementName: "v1beta1.Keel" } },
+  });
+});
+
 test("fields are changed, renamed in their place, left out and added at the end", () => {
   const types = siblingVersion("boats/v1beta1", v1, () => ({
     changed: {

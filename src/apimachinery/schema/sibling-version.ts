@@ -1,4 +1,5 @@
-import type { FieldDeclaration, MessageDeclaration, TypePackage } from "./declaration.js";
+import type { Before } from "../levels/api-level.js";
+import type { FieldAttributes, FieldDeclaration, MessageDeclaration, TypePackage } from "./declaration.js";
 
 /** The difference of a version from another version of its group. Everything not named is the same. */
 export interface VersionDifference {
@@ -72,18 +73,27 @@ function versionIn(packageName: string): string {
 
 function renamedMessage(declaration: MessageDeclaration, renames: Renames): MessageDeclaration {
   const fields = Object.entries(declaration.fields).map(([name, field]): [string, FieldDeclaration] => {
-    const { elementName, collectionName } = field;
-    return [
-      name,
-      {
-        ...field,
-        type: renames.type(field.type),
-        ...(elementName !== undefined && { elementName: renames.scalar(elementName) }),
-        ...(collectionName !== undefined && { collectionName: renames.scalar(collectionName) }),
-      },
-    ];
+    const renamedField = renamedAttributes(field, renames);
+    const before = field.before && renamedBefore(field.before, renames);
+    return [name, { ...renamedField, ...(before && { before }) }];
   });
   return { ...declaration, fields: Object.fromEntries(fields) };
+}
+
+function renamedAttributes<T extends Changed<FieldAttributes>>(attributes: T, renames: Renames): T {
+  const { type, elementName, collectionName } = attributes;
+  return {
+    ...attributes,
+    ...(type !== undefined && { type: renames.type(type) }),
+    ...(elementName !== undefined && { elementName: renames.scalar(elementName) }),
+    ...(collectionName !== undefined && { collectionName: renames.scalar(collectionName) }),
+  };
+}
+
+function renamedBefore(before: Before<FieldAttributes>, renames: Renames): Before<FieldAttributes> {
+  return Object.fromEntries(
+    Object.entries(before).map(([level, attributes]) => [level, renamedAttributes(attributes, renames)]),
+  );
 }
 
 function changedMessage(
