@@ -59,6 +59,8 @@ export interface FieldAttributes {
   readonly pointer?: true;
   /** JSON leaves out zero scalars, empty lists and maps, absent pointers. */
   readonly omitempty?: true;
+  /** JSON leaves out an absent structure, which is otherwise null. */
+  readonly omitzero?: true;
   /** An empty list or map is decoded as such, so that validation can tell it from an absent one; it is not printed. */
   readonly keepsEmpty?: true;
   readonly optional?: true;

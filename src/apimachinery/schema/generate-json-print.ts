@@ -116,8 +116,8 @@ function conditionOf(field: FieldSchema): Condition {
     case "unless-empty":
       return element.kind === "special" ? "not-empty-list" : "truthy";
     case "if-present":
-      // Kubernetes cannot omit structures; it can omit `any`.
-      return element.kind === "any" && omitempty ? "present" : "null";
+      // Structures are never empty to `omitempty`; `any` can be.
+      return field.omitzero || (element.kind === "any" && omitempty) ? "present" : "null";
   }
 }
 

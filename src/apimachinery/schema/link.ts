@@ -93,6 +93,7 @@ class LinkedField implements FieldSchema {
   readonly element: ElementType;
   readonly pointer: boolean;
   readonly omitempty: boolean;
+  readonly omitzero: boolean;
   readonly keepsEmpty: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
@@ -124,6 +125,7 @@ class LinkedField implements FieldSchema {
     this.element = linkElement(declaration, scope);
     this.pointer = declaration.pointer ?? false;
     this.omitempty = declaration.omitempty ?? false;
+    this.omitzero = declaration.omitzero ?? false;
     this.keepsEmpty = declaration.keepsEmpty ?? false;
     this.optional = declaration.optional ?? false;
     this.nullable = declaration.nullable ?? false;

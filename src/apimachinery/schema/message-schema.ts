@@ -36,6 +36,8 @@ export interface FieldSchema {
   readonly pointer: boolean;
   readonly omitempty: boolean;
   /** See `FieldDeclaration`. */
+  readonly omitzero: boolean;
+  /** See `FieldDeclaration`. */
   readonly keepsEmpty: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
