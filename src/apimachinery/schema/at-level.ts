@@ -14,7 +14,8 @@ function fieldsAtLevel(fields: MessageDeclaration["fields"], level: ApiLevel): [
   );
 }
 
-function fieldAtLevel(field: FieldDeclaration, level: ApiLevel): FieldDeclaration {
+/** The attributes of a field as they are at one level. */
+export function fieldAtLevel(field: FieldDeclaration, level: ApiLevel): FieldDeclaration {
   if (field.before === undefined) return field;
   const { before, ...newest } = field;
   return atLevel(newest, before, level);

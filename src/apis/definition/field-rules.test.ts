@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { JobSpec } from "../gen/batch-v1.js";
-import type { Event, PodSpec, ServiceSpec } from "../gen/core-v1.js";
+import type { Event, PodSpec, ServiceSpec, Toleration } from "../gen/core-v1.js";
 import { errorTexts } from "../testing/kind-under-test.js";
 import { declaredType, typePackages } from "../type-packages.js";
 import { fieldRules } from "./field-rules.js";
@@ -69,6 +69,22 @@ test("a changed value is reported under another path, and printed, where errors 
   ]);
   expect(rules.unchangedValue("reportingComponent", "a", "a", at, print)).toEqual([]);
   expect(() => rules.unchangedValue("metadata", {}, {}, at)).toThrow("not declared as immutable");
+});
+
+test("rules that levels change are those of a level, and none without one", () => {
+  const rules = fieldRules<Toleration>("core/v1.Toleration");
+  expect(rules.at("1.34").supported("operator")).toEqual(["Equal", "Exists"]);
+  expect(errorTexts(rules.at("1.34").check({ operator: "Lt" }, path, "operator"))).toEqual([
+    'spec.operator: Unsupported value: "Lt": supported values: "Equal", "Exists"',
+  ]);
+  expect(rules.at("1.35").check({ operator: "Lt" }, path, "operator")).toEqual([]);
+  expect(rules.at("1.35")).toBe(rules.at("1.34").at("1.35"));
+  expect(() => rules.check({}, path, "operator")).toThrow("core/v1.Toleration.operator depend on the level");
+  // Changes that make no difference to values do not ask for a level.
+  expect(fieldRules<ServiceSpec>("core/v1.ServiceSpec").supported("externalTrafficPolicy")).toEqual([
+    "Cluster",
+    "Local",
+  ]);
 });
 
 test("rules fit the fields that they are declared of", () => {

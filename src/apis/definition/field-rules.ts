@@ -1,4 +1,5 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
@@ -7,13 +8,20 @@ import {
   required,
   tooMany,
 } from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
+import { fieldAtLevel } from "../../apimachinery/schema/at-level.js";
 import type { FieldDeclaration, ValueRules } from "../../apimachinery/schema/declaration.js";
 import { rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
 import { declaredType } from "../type-packages.js";
 
-/** Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. */
+/**
+ * Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. A field whose rules are not the
+ * same at every level is checked by those of one (`at`); without a level, asking for it throws.
+ */
 export interface FieldRules<T> {
+  /** The rules as they are at a level; the same object each time. */
+  at(level: ApiLevel): FieldRules<T>;
   /** The errors of these fields of `object`, whose path is `path`. */
   check(object: T, path: FieldPath, ...fields: readonly FieldOf<T>[]): FieldError[];
   /** The errors of one value, for a field that errors report under another path. */
@@ -36,9 +44,23 @@ type FieldOf<T> = Extract<keyof T, string>;
 
 /** The rules of a type by its full name, `core/v1.Container`. Reads the declaration on first use. */
 export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
+  const ofLevels = new Map<ApiLevel, FieldRules<T>>();
+  const at = (level: ApiLevel): FieldRules<T> => {
+    const ofLevel = ofLevels.get(level) ?? rulesAt<T>(typeName, level, at);
+    ofLevels.set(level, ofLevel);
+    return ofLevel;
+  };
+  return rulesAt(typeName, undefined, at);
+}
+
+function rulesAt<T extends object>(
+  typeName: string,
+  level: ApiLevel | undefined,
+  at: (level: ApiLevel) => FieldRules<T>,
+): FieldRules<T> {
   const known = new Map<string, FieldRule>();
   const ruleOf = (field: string): FieldRule => {
-    const rule = known.get(field) ?? new FieldRule(typeName, field);
+    const rule = known.get(field) ?? declaredRule(typeName, field, level);
     known.set(field, rule);
     return rule;
   };
@@ -48,6 +70,7 @@ export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
     return rule;
   };
   return {
+    at,
     check(object, path, ...fields) {
       const errors: FieldError[] = [];
       for (const field of fields)
@@ -72,6 +95,19 @@ export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
   };
 }
 
+/** Throws for a field whose rules depend on the level when there is none. */
+function declaredRule(typeName: string, field: string, level: ApiLevel | undefined): FieldRule {
+  const declaration = fieldNamed(typeName, field);
+  if (declaration === undefined) throw new Error(`${typeName} has no field ${field}`);
+  if (level !== undefined) return new FieldRule(fieldAtLevel(declaration, level));
+  const rule = new FieldRule(declaration);
+  const levels = declaration.before === undefined ? [] : apiLevels;
+  if (levels.some((each) => !rule.isSameAs(new FieldRule(fieldAtLevel(declaration, each))))) {
+    throw new Error(`the rules of ${typeName}.${field} depend on the level`);
+  }
+  return rule;
+}
+
 class FieldRule {
   readonly supported: readonly string[];
   readonly isImmutable: boolean;
@@ -80,15 +116,23 @@ class FieldRule {
   readonly #rules: ValueRules;
   readonly #declaration: FieldDeclaration;
 
-  constructor(typeName: string, field: string) {
-    const declaration = fieldNamed(typeName, field);
-    if (declaration === undefined) throw new Error(`${typeName} has no field ${field}`);
+  constructor(declaration: FieldDeclaration) {
     const { rules = {}, enum: values = [], pointer = false, type } = declaration;
     this.#declaration = declaration;
     this.#rules = rules;
     this.supported = rules.supported === "enum" ? values : (rules.supported ?? [...values].sort());
     this.isImmutable = rules.immutable ?? false;
     this.zero = pointer ? undefined : type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
+  }
+
+  /** Whether every value passes or fails both alike. */
+  isSameAs(other: FieldRule): boolean {
+    return isDeepEqual(this.#parts(), other.#parts());
+  }
+
+  #parts(): unknown {
+    const { list, map, optional } = this.#declaration;
+    return [this.supported, this.zero, this.#rules, list, map, this.supported.length > 0 && optional];
   }
 
   /** `path` is called only for an error. */
