@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../apimachinery/json/json-parse.js";
 import type { JsonValue } from "../apimachinery/json/json-value.js";
+import { oldestLevel } from "../apimachinery/levels/api-level.js";
 import { DecodeError } from "../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { arbitraryMessage } from "../apimachinery/schema/testing/arbitrary.js";
@@ -26,7 +27,10 @@ const decodedInputs: readonly {
 }[] = JSON.parse(readFileSync(new URL("decoded-inputs.json", fixtures), "utf8"));
 
 const naming = createNaming("kubernetes");
-const registry = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+const options = { fieldName: (neutral: string) => naming.field(neutral) };
+/** With all that any level has. */
+const everything = new SchemaRegistry(typePackages, options);
+const registry = new SchemaRegistry(typePackages, { ...options, level: oldestLevel });
 const typeNames = registry.packageNames.flatMap((name) => registry.messageNames(name));
 const jsonSchemaProps = () => registry.message("apiextensions/v1.JSONSchemaProps");
 
@@ -65,7 +69,10 @@ test("inputs are decoded, or refused, as Kubernetes does", () => {
   expect(decodedInputs.length).toBeGreaterThan(300);
 });
 
-describe("every type", () => {
+describe.each([
+  ["the oldest level", registry],
+  ["all levels", everything],
+] as const)("every type of %s", (_name, registry) => {
   test("has fields with numbers of their own, and refers to types that exist", () => {
     for (const name of typeNames) {
       const { fields, hasProtobuf, jsonFields } = registry.message(name);

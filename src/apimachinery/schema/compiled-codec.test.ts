@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../json/json-value.js";
+import { oldestLevel } from "../levels/api-level.js";
 import { metaV1Types } from "../meta-types/v1.js";
 import { DecodeError } from "./codec.js";
 import type { MessageDeclaration } from "./declaration.js";
@@ -48,7 +49,9 @@ const declarations: { readonly [name: string]: MessageDeclaration } = {
   TextOnly: { protobuf: false, fields: { cells: { number: 0, type: "any", list: true } } },
 };
 
-const registry = new SchemaRegistry([metaV1Types, { name: "test/v1", declare: () => declarations }]);
+const registry = new SchemaRegistry([metaV1Types, { name: "test/v1", declare: () => declarations }], {
+  level: oldestLevel,
+});
 const widget = registry.codec("test/v1.Widget");
 const spec = registry.codec("test/v1.Spec");
 
@@ -137,6 +140,26 @@ describe("JSON", () => {
     const empty = registry.codec("test/v1.Empty");
     expect(empty.toJson({})).toBe("{}");
     expect(empty.toJsonWithType({}, { kind: "E", apiVersion: "v1" })).toBe('{"kind":"E","apiVersion":"v1"}');
+  });
+
+  test("an absent structure is null, unless its zero is left out", () => {
+    const times = new SchemaRegistry([
+      {
+        name: "t/v1",
+        declare: () => ({
+          Times: {
+            fields: {
+              shown: { number: 1, type: "Time", omitempty: true },
+              left: { number: 2, type: "Time", omitempty: true, omitzero: true },
+            },
+          },
+        }),
+      },
+    ]).codec<object>("t/v1.Times");
+    expect(times.toJson({})).toBe('{"shown":null}');
+    expect(times.toJson(times.fromJson({ left: "2026-01-02T03:04:05Z" }))).toBe(
+      '{"shown":null,"left":"2026-01-02T03:04:05Z"}',
+    );
   });
 
   test("is printed from objects that are not canonical too", () => {

@@ -74,12 +74,14 @@ export interface CustomResourceDefinitionCondition {
   lastTransitionTime?: string | undefined;
   reason?: string | undefined;
   message?: string | undefined;
+  observedGeneration?: number | bigint | undefined;
 }
 
 export interface CustomResourceDefinitionStatus {
   conditions?: CustomResourceDefinitionCondition[] | undefined;
   acceptedNames: CustomResourceDefinitionNames;
   storedVersions?: string[] | undefined;
+  observedGeneration?: number | bigint | undefined;
 }
 
 export interface CustomResourceDefinition {

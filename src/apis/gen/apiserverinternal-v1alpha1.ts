@@ -20,6 +20,7 @@ export interface ServerStorageVersion {
   apiServerID?: string | undefined;
   encodingVersion?: string | undefined;
   decodableVersions?: string[] | undefined;
+  servedVersions?: string[] | undefined;
 }
 
 export interface StorageVersionCondition {

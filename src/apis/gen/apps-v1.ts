@@ -17,6 +17,7 @@ export interface StatefulSetUpdateStrategy {
 
 export interface RollingUpdateStatefulSetStrategy {
   partition?: number | undefined;
+  maxUnavailable?: number | string | undefined;
 }
 
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
@@ -35,6 +36,7 @@ export interface StatefulSetSpec {
   revisionHistoryLimit?: number | undefined;
   minReadySeconds?: number | undefined;
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined;
+  ordinals?: StatefulSetOrdinals | undefined;
 }
 
 export interface StatefulSetStatus {
@@ -97,6 +99,7 @@ export interface DeploymentStatus {
   readyReplicas?: number | undefined;
   availableReplicas?: number | undefined;
   unavailableReplicas?: number | undefined;
+  terminatingReplicas?: number | undefined;
   conditions?: DeploymentCondition[] | undefined;
   collisionCount?: number | undefined;
 }
@@ -188,6 +191,7 @@ export interface ReplicaSetStatus {
   fullyLabeledReplicas?: number | undefined;
   readyReplicas?: number | undefined;
   availableReplicas?: number | undefined;
+  terminatingReplicas?: number | undefined;
   observedGeneration?: number | bigint | undefined;
   conditions?: ReplicaSetCondition[] | undefined;
 }
@@ -209,4 +213,8 @@ export interface ControllerRevision {
 export interface ControllerRevisionList {
   metadata: ListMeta;
   items?: ControllerRevision[] | undefined;
+}
+
+export interface StatefulSetOrdinals {
+  start: number;
 }

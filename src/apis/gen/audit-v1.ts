@@ -11,6 +11,7 @@ export interface Event {
   verb: string;
   user: AuthenticationV1UserInfo;
   impersonatedUser?: AuthenticationV1UserInfo | undefined;
+  authenticationMetadata?: AuthenticationMetadata | undefined;
   sourceIPs?: string[] | undefined;
   userAgent?: string | undefined;
   objectRef?: ObjectReference | undefined;
@@ -66,4 +67,8 @@ export interface ObjectReference {
   apiVersion?: string | undefined;
   resourceVersion?: string | undefined;
   subresource?: string | undefined;
+}
+
+export interface AuthenticationMetadata {
+  impersonationConstraint?: string | undefined;
 }

@@ -49,3 +49,12 @@ export interface BoundObjectReference {
   name?: string | undefined;
   uid?: string | undefined;
 }
+
+export interface SelfSubjectReview {
+  metadata: ObjectMeta;
+  status: SelfSubjectReviewStatus;
+}
+
+export interface SelfSubjectReviewStatus {
+  userInfo: UserInfo;
+}

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { UserInfo as AuthenticationV1UserInfo } from "./authentication-v1.js";
 import type { ObjectMeta } from "./meta-v1.js";
 
 export interface TokenReview {
@@ -24,4 +25,13 @@ export interface UserInfo {
   uid?: string | undefined;
   groups?: string[] | undefined;
   extra?: { [key: string]: string[] } | undefined;
+}
+
+export interface SelfSubjectReview {
+  metadata: ObjectMeta;
+  status: SelfSubjectReviewStatus;
+}
+
+export interface SelfSubjectReviewStatus {
+  userInfo: AuthenticationV1UserInfo;
 }

@@ -1,5 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
-import type { ObjectMeta } from "./meta-v1.js";
+import type { FieldSelectorRequirement, LabelSelectorRequirement, ObjectMeta } from "./meta-v1.js";
 
 export interface SubjectAccessReview {
   metadata: ObjectMeta;
@@ -27,6 +27,8 @@ export interface ResourceAttributes {
   resource?: string | undefined;
   subresource?: string | undefined;
   name?: string | undefined;
+  fieldSelector?: FieldSelectorAttributes | undefined;
+  labelSelector?: LabelSelectorAttributes | undefined;
 }
 
 export interface NonResourceAttributes {
@@ -82,4 +84,14 @@ export interface ResourceRule {
 export interface NonResourceRule {
   verbs?: string[] | undefined;
   nonResourceURLs?: string[] | undefined;
+}
+
+export interface FieldSelectorAttributes {
+  rawSelector?: string | undefined;
+  requirements?: FieldSelectorRequirement[] | undefined;
+}
+
+export interface LabelSelectorAttributes {
+  rawSelector?: string | undefined;
+  requirements?: LabelSelectorRequirement[] | undefined;
 }

@@ -1,4 +1,5 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { FieldSelectorAttributes as AuthorizationV1FieldSelectorAttributes, LabelSelectorAttributes as AuthorizationV1LabelSelectorAttributes } from "./authorization-v1.js";
 import type { ObjectMeta } from "./meta-v1.js";
 
 export interface SubjectAccessReview {
@@ -27,6 +28,8 @@ export interface ResourceAttributes {
   resource?: string | undefined;
   subresource?: string | undefined;
   name?: string | undefined;
+  fieldSelector?: AuthorizationV1FieldSelectorAttributes | undefined;
+  labelSelector?: AuthorizationV1LabelSelectorAttributes | undefined;
 }
 
 export interface NonResourceAttributes {

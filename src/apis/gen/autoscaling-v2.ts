@@ -39,6 +39,7 @@ export interface HPAScalingRules {
   stabilizationWindowSeconds?: number | undefined;
   selectPolicy?: string | undefined;
   policies?: HPAScalingPolicy[] | undefined;
+  tolerance?: string | undefined;
 }
 
 export interface HPAScalingPolicy {

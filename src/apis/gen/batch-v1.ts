@@ -18,13 +18,19 @@ export interface JobSpec {
   parallelism?: number | undefined;
   completions?: number | undefined;
   activeDeadlineSeconds?: number | bigint | undefined;
+  podFailurePolicy?: PodFailurePolicy | undefined;
+  successPolicy?: SuccessPolicy | undefined;
   backoffLimit?: number | undefined;
+  backoffLimitPerIndex?: number | undefined;
+  maxFailedIndexes?: number | undefined;
   selector?: LabelSelector | undefined;
   manualSelector?: boolean | undefined;
   template: CoreV1PodTemplateSpec;
   ttlSecondsAfterFinished?: number | undefined;
   completionMode?: OpenEnum<"NonIndexed" | "Indexed"> | undefined;
   suspend?: boolean | undefined;
+  podReplacementPolicy?: OpenEnum<"TerminatingOrFailed" | "Failed"> | undefined;
+  managedBy?: string | undefined;
 }
 
 export interface JobStatus {
@@ -34,7 +40,9 @@ export interface JobStatus {
   active?: number | undefined;
   succeeded?: number | undefined;
   failed?: number | undefined;
+  terminating?: number | undefined;
   completedIndexes?: string | undefined;
+  failedIndexes?: string | undefined;
   uncountedTerminatedPods?: UncountedTerminatedPods | undefined;
   ready?: number | undefined;
 }
@@ -71,6 +79,7 @@ export interface CronJobList {
 
 export interface CronJobSpec {
   schedule: string;
+  timeZone?: string | undefined;
   startingDeadlineSeconds?: number | bigint | undefined;
   concurrencyPolicy?: OpenEnum<"Allow" | "Forbid" | "Replace"> | undefined;
   suspend?: boolean | undefined;
@@ -83,4 +92,34 @@ export interface CronJobStatus {
   active?: CoreV1ObjectReference[] | undefined;
   lastScheduleTime?: string | undefined;
   lastSuccessfulTime?: string | undefined;
+}
+
+export interface PodFailurePolicy {
+  rules?: PodFailurePolicyRule[] | undefined;
+}
+
+export interface PodFailurePolicyOnExitCodesRequirement {
+  containerName?: string | undefined;
+  operator: OpenEnum<"In" | "NotIn">;
+  values?: number[] | undefined;
+}
+
+export interface PodFailurePolicyOnPodConditionsPattern {
+  type: string;
+  status: string;
+}
+
+export interface PodFailurePolicyRule {
+  action: OpenEnum<"FailJob" | "FailIndex" | "Ignore" | "Count">;
+  onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined;
+  onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined;
+}
+
+export interface SuccessPolicy {
+  rules?: SuccessPolicyRule[] | undefined;
+}
+
+export interface SuccessPolicyRule {
+  succeededIndexes?: string | undefined;
+  succeededCount?: number | undefined;
 }

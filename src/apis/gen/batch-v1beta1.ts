@@ -21,6 +21,7 @@ export interface CronJobList {
 
 export interface CronJobSpec {
   schedule: string;
+  timeZone?: string | undefined;
   startingDeadlineSeconds?: number | bigint | undefined;
   concurrencyPolicy?: string | undefined;
   suspend?: boolean | undefined;

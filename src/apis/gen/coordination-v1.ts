@@ -12,6 +12,8 @@ export interface LeaseSpec {
   acquireTime?: string | undefined;
   renewTime?: string | undefined;
   leaseTransitions?: number | undefined;
+  strategy?: string | undefined;
+  preferredHolder?: string | undefined;
 }
 
 export interface LeaseList {

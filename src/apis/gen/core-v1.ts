@@ -5,6 +5,7 @@ import type { Condition, LabelSelector, ListMeta, ObjectMeta, OwnerReference } f
 
 export interface PodCondition {
   type: string;
+  observedGeneration?: number | bigint | undefined;
   status: string;
   lastProbeTime?: string | undefined;
   lastTransitionTime?: string | undefined;
@@ -53,6 +54,13 @@ export interface PodSpec {
   topologySpreadConstraints?: TopologySpreadConstraint[] | undefined;
   setHostnameAsFQDN?: boolean | undefined;
   os?: PodOS | undefined;
+  hostUsers?: boolean | undefined;
+  schedulingGates?: PodSchedulingGate[] | undefined;
+  resourceClaims?: PodResourceClaim[] | undefined;
+  resources?: ResourceRequirements | undefined;
+  hostnameOverride?: string | undefined;
+  schedulingGroup?: PodSchedulingGroup | undefined;
+  workloadRef?: WorkloadReference | undefined;
 }
 
 export interface PodOS {
@@ -60,7 +68,7 @@ export interface PodOS {
 }
 
 export interface HostAlias {
-  ip?: string | undefined;
+  ip: string;
   hostnames?: string[] | undefined;
 }
 
@@ -76,16 +84,18 @@ export interface PodDNSConfigOption {
 }
 
 export interface PodIP {
-  ip?: string | undefined;
+  ip: string;
 }
 
 export interface PodStatus {
+  observedGeneration?: number | bigint | undefined;
   phase?: OpenEnum<"Pending" | "Running" | "Succeeded" | "Failed" | "Unknown"> | undefined;
   conditions?: PodCondition[] | undefined;
   message?: string | undefined;
   reason?: string | undefined;
   nominatedNodeName?: string | undefined;
   hostIP?: string | undefined;
+  hostIPs?: HostIP[] | undefined;
   podIP?: string | undefined;
   podIPs?: PodIP[] | undefined;
   startTime?: string | undefined;
@@ -93,6 +103,12 @@ export interface PodStatus {
   containerStatuses?: ContainerStatus[] | undefined;
   qosClass?: OpenEnum<"Guaranteed" | "Burstable" | "BestEffort"> | undefined;
   ephemeralContainerStatuses?: ContainerStatus[] | undefined;
+  resize?: string | undefined;
+  resourceClaimStatuses?: PodResourceClaimStatus[] | undefined;
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
+  allocatedResources?: { [key: string]: string } | undefined;
+  resources?: ResourceRequirements | undefined;
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
 }
 
 export interface PodStatusResult {
@@ -133,6 +149,58 @@ export interface Binding {
 
 export interface Preconditions {
   uid?: string | undefined;
+}
+
+export interface ClaimSource {
+  resourceClaimName?: string | undefined;
+  resourceClaimTemplateName?: string | undefined;
+}
+
+export interface ContainerExtendedResourceRequest {
+  containerName: string;
+  resourceName: string;
+  requestName: string;
+}
+
+export interface HostIP {
+  ip: string;
+}
+
+export interface NodeAllocatableResourceClaimStatus {
+  resourceClaimName: string;
+  containers?: string[] | undefined;
+  resources?: { [key: string]: string } | undefined;
+}
+
+export interface PodExtendedResourceClaimStatus {
+  requestMappings?: ContainerExtendedResourceRequest[] | undefined;
+  resourceClaimName: string;
+}
+
+export interface PodResourceClaim {
+  name: string;
+  resourceClaimName?: string | undefined;
+  resourceClaimTemplateName?: string | undefined;
+  source?: ClaimSource | undefined;
+}
+
+export interface PodResourceClaimStatus {
+  name: string;
+  resourceClaimName?: string | undefined;
+}
+
+export interface PodSchedulingGate {
+  name: string;
+}
+
+export interface PodSchedulingGroup {
+  podGroupName?: string | undefined;
+}
+
+export interface WorkloadReference {
+  name: string;
+  podGroup: string;
+  podGroupReplicaKey?: string | undefined;
 }
 
 export interface NodeSelector {
@@ -185,6 +253,8 @@ export interface PodAffinityTerm {
   namespaces?: string[] | undefined;
   topologyKey: string;
   namespaceSelector?: LabelSelector | undefined;
+  matchLabelKeys?: string[] | undefined;
+  mismatchLabelKeys?: string[] | undefined;
 }
 
 export interface NodeAffinity {
@@ -206,7 +276,7 @@ export interface Taint {
 
 export interface Toleration {
   key?: string | undefined;
-  operator?: OpenEnum<"Exists" | "Equal"> | undefined;
+  operator?: OpenEnum<"Exists" | "Equal" | "Lt" | "Gt"> | undefined;
   value?: string | undefined;
   effect?: OpenEnum<"NoSchedule" | "PreferNoSchedule" | "NoExecute"> | undefined;
   tolerationSeconds?: number | bigint | undefined;
@@ -217,6 +287,10 @@ export interface TopologySpreadConstraint {
   topologyKey: string;
   whenUnsatisfiable: OpenEnum<"DoNotSchedule" | "ScheduleAnyway">;
   labelSelector?: LabelSelector | undefined;
+  minDomains?: number | undefined;
+  nodeAffinityPolicy?: OpenEnum<"Ignore" | "Honor"> | undefined;
+  nodeTaintsPolicy?: OpenEnum<"Ignore" | "Honor"> | undefined;
+  matchLabelKeys?: string[] | undefined;
 }
 
 export interface ContainerPort {
@@ -230,6 +304,7 @@ export interface ContainerPort {
 export interface VolumeMount {
   name: string;
   readOnly?: boolean | undefined;
+  recursiveReadOnly?: string | undefined;
   mountPath: string;
   subPath?: string | undefined;
   mountPropagation?: OpenEnum<"None" | "HostToContainer" | "Bidirectional"> | undefined;
@@ -252,6 +327,7 @@ export interface EnvVarSource {
   resourceFieldRef?: ResourceFieldSelector | undefined;
   configMapKeyRef?: ConfigMapKeySelector | undefined;
   secretKeyRef?: SecretKeySelector | undefined;
+  fileKeyRef?: FileKeySelector | undefined;
 }
 
 export interface ObjectFieldSelector {
@@ -296,6 +372,7 @@ export interface SecretEnvSource {
 export interface ResourceRequirements {
   limits?: { [key: string]: string } | undefined;
   requests?: { [key: string]: string } | undefined;
+  claims?: ResourceClaim[] | undefined;
 }
 
 export interface Container {
@@ -308,6 +385,9 @@ export interface Container {
   envFrom?: EnvFromSource[] | undefined;
   env?: EnvVar[] | undefined;
   resources: ResourceRequirements;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
+  restartPolicy?: string | undefined;
+  restartPolicyRules?: ContainerRestartRule[] | undefined;
   volumeMounts?: VolumeMount[] | undefined;
   volumeDevices?: VolumeDevice[] | undefined;
   livenessProbe?: Probe | undefined;
@@ -358,6 +438,12 @@ export interface ContainerStatus {
   imageID: string;
   containerID?: string | undefined;
   started?: boolean | undefined;
+  allocatedResources?: { [key: string]: string } | undefined;
+  resources?: ResourceRequirements | undefined;
+  volumeMounts?: VolumeMountStatus[] | undefined;
+  user?: ContainerUser | undefined;
+  allocatedResourcesStatus?: ResourceStatus[] | undefined;
+  stopSignal?: OpenEnum<"SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMAX-14" | "SIGRTMAX-13" | "SIGRTMAX-12" | "SIGRTMAX-11" | "SIGRTMAX-10" | "SIGRTMAX-9" | "SIGRTMAX-8" | "SIGRTMAX-7" | "SIGRTMAX-6" | "SIGRTMAX-5" | "SIGRTMAX-4" | "SIGRTMAX-3" | "SIGRTMAX-2" | "SIGRTMAX-1" | "SIGRTMAX"> | undefined;
 }
 
 export interface EphemeralContainerCommon {
@@ -370,6 +456,9 @@ export interface EphemeralContainerCommon {
   envFrom?: EnvFromSource[] | undefined;
   env?: EnvVar[] | undefined;
   resources: ResourceRequirements;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
+  restartPolicy?: string | undefined;
+  restartPolicyRules?: ContainerRestartRule[] | undefined;
   volumeMounts?: VolumeMount[] | undefined;
   volumeDevices?: VolumeDevice[] | undefined;
   livenessProbe?: Probe | undefined;
@@ -395,6 +484,9 @@ export interface EphemeralContainer {
   envFrom?: EnvFromSource[] | undefined;
   env?: EnvVar[] | undefined;
   resources: ResourceRequirements;
+  resizePolicy?: ContainerResizePolicy[] | undefined;
+  restartPolicy?: string | undefined;
+  restartPolicyRules?: ContainerRestartRule[] | undefined;
   volumeMounts?: VolumeMount[] | undefined;
   volumeDevices?: VolumeDevice[] | undefined;
   livenessProbe?: Probe | undefined;
@@ -409,6 +501,66 @@ export interface EphemeralContainer {
   stdinOnce?: boolean | undefined;
   tty?: boolean | undefined;
   targetContainerName?: string | undefined;
+}
+
+export interface ContainerResizePolicy {
+  resourceName: string;
+  restartPolicy: string;
+}
+
+export interface ContainerRestartRule {
+  action?: string | undefined;
+  exitCodes?: ContainerRestartRuleOnExitCodes | undefined;
+}
+
+export interface ContainerRestartRuleOnExitCodes {
+  operator?: string | undefined;
+  values?: number[] | undefined;
+}
+
+export interface ContainerUser {
+  linux?: LinuxContainerUser | undefined;
+}
+
+export interface FileKeySelector {
+  volumeName: string;
+  path: string;
+  key: string;
+  optional?: boolean | undefined;
+}
+
+export interface LinuxContainerUser {
+  uid: number | bigint;
+  gid: number | bigint;
+  supplementalGroups?: (number | bigint)[] | undefined;
+}
+
+export interface ResourceClaim {
+  name: string;
+  request?: string | undefined;
+}
+
+export interface ResourceHealth {
+  resourceID: string;
+  health?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface ResourceStatus {
+  name: string;
+  resources?: ResourceHealth[] | undefined;
+}
+
+export interface VolumeMountStatus {
+  name: string;
+  mountPath: string;
+  readOnly?: boolean | undefined;
+  recursiveReadOnly?: string | undefined;
+  volumeStatus?: VolumeStatus | undefined;
+}
+
+export interface VolumeStatus {
+  image?: ImageVolumeStatus | undefined;
 }
 
 export interface HTTPHeader {
@@ -462,11 +614,17 @@ export interface LifecycleHandler {
   exec?: ExecAction | undefined;
   httpGet?: HTTPGetAction | undefined;
   tcpSocket?: TCPSocketAction | undefined;
+  sleep?: SleepAction | undefined;
 }
 
 export interface Lifecycle {
   postStart?: LifecycleHandler | undefined;
   preStop?: LifecycleHandler | undefined;
+  stopSignal?: OpenEnum<"SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMAX-14" | "SIGRTMAX-13" | "SIGRTMAX-12" | "SIGRTMAX-11" | "SIGRTMAX-10" | "SIGRTMAX-9" | "SIGRTMAX-8" | "SIGRTMAX-7" | "SIGRTMAX-6" | "SIGRTMAX-5" | "SIGRTMAX-4" | "SIGRTMAX-3" | "SIGRTMAX-2" | "SIGRTMAX-1" | "SIGRTMAX"> | undefined;
+}
+
+export interface SleepAction {
+  seconds: number | bigint;
 }
 
 export interface PodSecurityContext {
@@ -476,10 +634,13 @@ export interface PodSecurityContext {
   runAsGroup?: number | bigint | undefined;
   runAsNonRoot?: boolean | undefined;
   supplementalGroups?: (number | bigint)[] | undefined;
+  supplementalGroupsPolicy?: OpenEnum<"Merge" | "Strict"> | undefined;
   fsGroup?: number | bigint | undefined;
   sysctls?: Sysctl[] | undefined;
   fsGroupChangePolicy?: OpenEnum<"OnRootMismatch" | "Always"> | undefined;
   seccompProfile?: SeccompProfile | undefined;
+  appArmorProfile?: AppArmorProfile | undefined;
+  seLinuxChangePolicy?: string | undefined;
 }
 
 export interface SeccompProfile {
@@ -509,6 +670,7 @@ export interface SecurityContext {
   allowPrivilegeEscalation?: boolean | undefined;
   procMount?: OpenEnum<"Default" | "Unmasked"> | undefined;
   seccompProfile?: SeccompProfile | undefined;
+  appArmorProfile?: AppArmorProfile | undefined;
 }
 
 export interface SELinuxOptions {
@@ -523,6 +685,11 @@ export interface WindowsSecurityContextOptions {
   gmsaCredentialSpec?: string | undefined;
   runAsUserName?: string | undefined;
   hostProcess?: boolean | undefined;
+}
+
+export interface AppArmorProfile {
+  type: OpenEnum<"Unconfined" | "RuntimeDefault" | "Localhost">;
+  localhostProfile?: string | undefined;
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -561,6 +728,7 @@ export interface Volume {
   storageos?: StorageOSVolumeSource | undefined;
   csi?: CSIVolumeSource | undefined;
   ephemeral?: EphemeralVolumeSource | undefined;
+  image?: ImageVolumeSource | undefined;
 }
 
 export interface VolumeSource {
@@ -593,6 +761,7 @@ export interface VolumeSource {
   storageos?: StorageOSVolumeSource | undefined;
   csi?: CSIVolumeSource | undefined;
   ephemeral?: EphemeralVolumeSource | undefined;
+  image?: ImageVolumeSource | undefined;
 }
 
 export interface PersistentVolumeClaimVolumeSource {
@@ -658,6 +827,8 @@ export interface VolumeProjection {
   downwardAPI?: DownwardAPIProjection | undefined;
   configMap?: ConfigMapProjection | undefined;
   serviceAccountToken?: ServiceAccountTokenProjection | undefined;
+  clusterTrustBundle?: ClusterTrustBundleProjection | undefined;
+  podCertificate?: PodCertificateProjection | undefined;
 }
 
 export interface KeyToPath {
@@ -692,6 +863,33 @@ export interface DownwardAPIVolumeFile {
 
 export interface DownwardAPIProjection {
   items?: DownwardAPIVolumeFile[] | undefined;
+}
+
+export interface ClusterTrustBundleProjection {
+  name?: string | undefined;
+  signerName?: string | undefined;
+  labelSelector?: LabelSelector | undefined;
+  optional?: boolean | undefined;
+  path: string;
+}
+
+export interface ImageVolumeSource {
+  reference?: string | undefined;
+  pullPolicy?: OpenEnum<"Always" | "Never" | "IfNotPresent"> | undefined;
+}
+
+export interface ImageVolumeStatus {
+  imageRef?: string | undefined;
+}
+
+export interface PodCertificateProjection {
+  signerName?: string | undefined;
+  keyType?: string | undefined;
+  maxExpirationSeconds?: number | undefined;
+  credentialBundlePath?: string | undefined;
+  keyPath?: string | undefined;
+  certificateChainPath?: string | undefined;
+  userAnnotations?: { [key: string]: string } | undefined;
 }
 
 export interface GlusterfsPersistentVolumeSource {
@@ -793,6 +991,7 @@ export interface CSIPersistentVolumeSource {
   nodeStageSecretRef?: SecretReference | undefined;
   nodePublishSecretRef?: SecretReference | undefined;
   controllerExpandSecretRef?: SecretReference | undefined;
+  nodeExpandSecretRef?: SecretReference | undefined;
 }
 
 export interface GlusterfsVolumeSource {
@@ -1008,6 +1207,7 @@ export interface PersistentVolumeSpec {
   mountOptions?: string[] | undefined;
   volumeMode?: OpenEnum<"Block" | "Filesystem"> | undefined;
   nodeAffinity?: VolumeNodeAffinity | undefined;
+  volumeAttributesClassName?: string | undefined;
 }
 
 export interface VolumeNodeAffinity {
@@ -1018,6 +1218,7 @@ export interface PersistentVolumeStatus {
   phase?: OpenEnum<"Pending" | "Available" | "Bound" | "Released" | "Failed"> | undefined;
   message?: string | undefined;
   reason?: string | undefined;
+  lastPhaseTransitionTime?: string | undefined;
 }
 
 export interface PersistentVolumeList {
@@ -1039,12 +1240,13 @@ export interface PersistentVolumeClaimList {
 export interface PersistentVolumeClaimSpec {
   accessModes?: OpenEnum<"ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod">[] | undefined;
   selector?: LabelSelector | undefined;
-  resources: ResourceRequirements;
+  resources: VolumeResourceRequirements;
   volumeName?: string | undefined;
   storageClassName?: string | undefined;
   volumeMode?: OpenEnum<"Block" | "Filesystem"> | undefined;
   dataSource?: TypedLocalObjectReference | undefined;
-  dataSourceRef?: TypedLocalObjectReference | undefined;
+  dataSourceRef?: TypedObjectReference | undefined;
+  volumeAttributesClassName?: string | undefined;
 }
 
 export interface PersistentVolumeClaimCondition {
@@ -1062,7 +1264,20 @@ export interface PersistentVolumeClaimStatus {
   capacity?: { [key: string]: string } | undefined;
   conditions?: PersistentVolumeClaimCondition[] | undefined;
   allocatedResources?: { [key: string]: string } | undefined;
+  allocatedResourceStatuses?: { [key: string]: OpenEnum<"ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizePending" | "NodeResizeInProgress" | "NodeResizeInfeasible"> } | undefined;
+  currentVolumeAttributesClassName?: string | undefined;
+  modifyVolumeStatus?: ModifyVolumeStatus | undefined;
   resizeStatus?: OpenEnum<"" | "ControllerExpansionInProgress" | "ControllerExpansionFailed" | "NodeExpansionPending" | "NodeExpansionInProgress" | "NodeExpansionFailed"> | undefined;
+}
+
+export interface ModifyVolumeStatus {
+  targetVolumeAttributesClassName?: string | undefined;
+  status: OpenEnum<"Pending" | "InProgress" | "Infeasible">;
+}
+
+export interface VolumeResourceRequirements {
+  limits?: { [key: string]: string } | undefined;
+  requests?: { [key: string]: string } | undefined;
 }
 
 export interface ServiceAccount {
@@ -1157,6 +1372,7 @@ export interface LoadBalancerStatus {
 export interface LoadBalancerIngress {
   ip?: string | undefined;
   hostname?: string | undefined;
+  ipMode?: string | undefined;
   ports?: PortStatus[] | undefined;
 }
 
@@ -1171,15 +1387,16 @@ export interface ServiceSpec {
   loadBalancerIP?: string | undefined;
   loadBalancerSourceRanges?: string[] | undefined;
   externalName?: string | undefined;
-  externalTrafficPolicy?: OpenEnum<"Local" | "Cluster"> | undefined;
+  externalTrafficPolicy?: OpenEnum<"Cluster" | "Local"> | undefined;
   healthCheckNodePort?: number | undefined;
   publishNotReadyAddresses?: boolean | undefined;
   sessionAffinityConfig?: SessionAffinityConfig | undefined;
-  ipFamilies?: OpenEnum<"IPv4" | "IPv6">[] | undefined;
+  ipFamilies?: OpenEnum<"IPv4" | "IPv6" | "">[] | undefined;
   ipFamilyPolicy?: OpenEnum<"SingleStack" | "PreferDualStack" | "RequireDualStack"> | undefined;
   allocateLoadBalancerNodePorts?: boolean | undefined;
   loadBalancerClass?: string | undefined;
   internalTrafficPolicy?: OpenEnum<"Cluster" | "Local"> | undefined;
+  trafficDistribution?: string | undefined;
 }
 
 export interface ServicePort {
@@ -1285,8 +1502,9 @@ export interface NodeSystemInfo {
   containerRuntimeVersion: string;
   operatingSystem: string;
   architecture: string;
+  swap?: NodeSwapStatus | undefined;
   /** Named by the profile: nodeagentVersion, orchProxyVersion (see `Naming.field`). */
-  [name: string]: string | undefined;
+  [name: string]: string | NodeSwapStatus | undefined;
 }
 
 export interface NodeConfigStatus {
@@ -1308,6 +1526,9 @@ export interface NodeStatus {
   volumesInUse?: string[] | undefined;
   volumesAttached?: AttachedVolume[] | undefined;
   config?: NodeConfigStatus | undefined;
+  runtimeHandlers?: NodeRuntimeHandler[] | undefined;
+  features?: NodeFeatures | undefined;
+  declaredFeatures?: string[] | undefined;
 }
 
 export interface AttachedVolume {
@@ -1364,6 +1585,24 @@ export interface NodeResources {
   Capacity?: { [key: string]: string } | undefined;
 }
 
+export interface NodeFeatures {
+  supplementalGroupsPolicy?: boolean | undefined;
+}
+
+export interface NodeRuntimeHandler {
+  name: string;
+  features?: NodeRuntimeHandlerFeatures | undefined;
+}
+
+export interface NodeRuntimeHandlerFeatures {
+  recursiveReadOnlyMounts?: boolean | undefined;
+  userNamespaces?: boolean | undefined;
+}
+
+export interface NodeSwapStatus {
+  capacity?: number | bigint | undefined;
+}
+
 export interface LimitRangeItem {
   type: string;
   max?: { [key: string]: string } | undefined;
@@ -1389,7 +1628,7 @@ export interface LimitRangeList {
 
 export interface ResourceQuotaSpec {
   hard?: { [key: string]: string } | undefined;
-  scopes?: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity">[] | undefined;
+  scopes?: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity" | "VolumeAttributesClass">[] | undefined;
   scopeSelector?: ScopeSelector | undefined;
 }
 
@@ -1398,7 +1637,7 @@ export interface ScopeSelector {
 }
 
 export interface ScopedResourceSelectorRequirement {
-  scopeName: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity">;
+  scopeName: OpenEnum<"Terminating" | "NotTerminating" | "BestEffort" | "NotBestEffort" | "PriorityClass" | "CrossNamespacePodAffinity" | "VolumeAttributesClass">;
   operator: OpenEnum<"In" | "NotIn" | "Exists" | "DoesNotExist">;
   values?: string[] | undefined;
 }
@@ -1531,6 +1770,13 @@ export interface List {
   items?: JsonValue[] | undefined;
 }
 
+export interface TypedObjectReference {
+  apiGroup?: string | undefined;
+  kind: string;
+  name: string;
+  namespace?: string | undefined;
+}
+
 export interface PodLogOptions {
   container?: string | undefined;
   follow?: boolean | undefined;
@@ -1541,6 +1787,7 @@ export interface PodLogOptions {
   tailLines?: number | bigint | undefined;
   limitBytes?: number | bigint | undefined;
   insecureSkipTLSVerifyBackend?: boolean | undefined;
+  stream?: string | undefined;
 }
 
 export interface PodAttachOptions {

@@ -29,6 +29,7 @@ export interface EndpointConditions {
 
 export interface EndpointHints {
   forZones?: ForZone[] | undefined;
+  forNodes?: ForNode[] | undefined;
 }
 
 export interface ForZone {
@@ -45,4 +46,8 @@ export interface EndpointPort {
 export interface EndpointSliceList {
   metadata: ListMeta;
   items?: EndpointSlice[] | undefined;
+}
+
+export interface ForNode {
+  name: string;
 }

@@ -43,6 +43,7 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   continue?: string | undefined;
   remainingItemCount?: number | bigint | undefined;
+  shardInfo?: ShardInfo | undefined;
 }
 
 export interface ObjectMeta {
@@ -83,6 +84,8 @@ export interface ListOptions {
   timeoutSeconds?: number | bigint | undefined;
   limit?: number | bigint | undefined;
   continue?: string | undefined;
+  sendInitialEvents?: boolean | undefined;
+  shardSelector?: string | undefined;
 }
 
 export interface GetOptions {
@@ -95,6 +98,7 @@ export interface DeleteOptions {
   orphanDependents?: boolean | undefined;
   propagationPolicy?: string | undefined;
   dryRun?: string[] | undefined;
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
 export interface CreateOptions {
@@ -280,4 +284,14 @@ export interface TableRowCondition {
   status: string;
   reason?: string | undefined;
   message?: string | undefined;
+}
+
+export interface FieldSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[] | undefined;
+}
+
+export interface ShardInfo {
+  selector: string;
 }

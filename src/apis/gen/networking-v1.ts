@@ -1,11 +1,12 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
-import type { LoadBalancerStatus as CoreV1LoadBalancerStatus, TypedLocalObjectReference as CoreV1TypedLocalObjectReference } from "./core-v1.js";
-import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
+import type { TypedLocalObjectReference as CoreV1TypedLocalObjectReference } from "./core-v1.js";
+import type { Condition, LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface NetworkPolicy {
   metadata: ObjectMeta;
   spec: NetworkPolicySpec;
+  status?: NetworkPolicyStatus | undefined;
 }
 
 export interface NetworkPolicySpec {
@@ -71,7 +72,7 @@ export interface IngressTLS {
 }
 
 export interface IngressStatus {
-  loadBalancer: CoreV1LoadBalancerStatus;
+  loadBalancer: IngressLoadBalancerStatus;
 }
 
 export interface IngressRule {
@@ -129,4 +130,64 @@ export interface IngressClassParametersReference {
 export interface IngressClassList {
   metadata: ListMeta;
   items?: IngressClass[] | undefined;
+}
+
+export interface IPAddress {
+  metadata: ObjectMeta;
+  spec: IPAddressSpec;
+}
+
+export interface IPAddressList {
+  metadata: ListMeta;
+  items?: IPAddress[] | undefined;
+}
+
+export interface IPAddressSpec {
+  parentRef?: ParentReference | undefined;
+}
+
+export interface IngressLoadBalancerIngress {
+  ip?: string | undefined;
+  hostname?: string | undefined;
+  ports?: IngressPortStatus[] | undefined;
+}
+
+export interface IngressLoadBalancerStatus {
+  ingress?: IngressLoadBalancerIngress[] | undefined;
+}
+
+export interface IngressPortStatus {
+  port: number;
+  protocol: OpenEnum<"TCP" | "UDP" | "SCTP">;
+  error?: string | undefined;
+}
+
+export interface NetworkPolicyStatus {
+  conditions?: Condition[] | undefined;
+}
+
+export interface ParentReference {
+  group?: string | undefined;
+  resource?: string | undefined;
+  namespace?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface ServiceCIDR {
+  metadata: ObjectMeta;
+  spec: ServiceCIDRSpec;
+  status: ServiceCIDRStatus;
+}
+
+export interface ServiceCIDRList {
+  metadata: ListMeta;
+  items?: ServiceCIDR[] | undefined;
+}
+
+export interface ServiceCIDRSpec {
+  cidrs?: string[] | undefined;
+}
+
+export interface ServiceCIDRStatus {
+  conditions?: Condition[] | undefined;
 }

@@ -1,10 +1,12 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { Condition, DeleteOptions, LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface PodDisruptionBudgetSpec {
   minAvailable?: number | string | undefined;
   selector?: LabelSelector | undefined;
   maxUnavailable?: number | string | undefined;
+  unhealthyPodEvictionPolicy?: OpenEnum<"IfHealthyBudget" | "AlwaysAllow"> | undefined;
 }
 
 export interface PodDisruptionBudgetStatus {

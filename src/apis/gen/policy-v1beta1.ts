@@ -7,6 +7,7 @@ export interface PodDisruptionBudgetSpec {
   minAvailable?: number | string | undefined;
   selector?: LabelSelector | undefined;
   maxUnavailable?: number | string | undefined;
+  unhealthyPodEvictionPolicy?: OpenEnum<"IfHealthyBudget" | "AlwaysAllow"> | undefined;
 }
 
 export interface PodDisruptionBudgetStatus {

@@ -1,7 +1,7 @@
 // Generated from the type declarations by scripts/generate-types.ts. Do not edit.
 import type { OpenEnum } from "../../apimachinery/schema/open-enum.js";
 import type { PersistentVolumeSpec as CoreV1PersistentVolumeSpec, TopologySelectorTerm as CoreV1TopologySelectorTerm } from "./core-v1.js";
-import type { ListMeta, ObjectMeta } from "./meta-v1.js";
+import type { LabelSelector, ListMeta, ObjectMeta } from "./meta-v1.js";
 
 export interface StorageClass {
   metadata: ObjectMeta;
@@ -51,6 +51,7 @@ export interface VolumeAttachmentStatus {
 export interface VolumeError {
   time?: string | undefined;
   message?: string | undefined;
+  errorCode?: number | undefined;
 }
 
 export interface CSIDriver {
@@ -71,6 +72,10 @@ export interface CSIDriverSpec {
   fsGroupPolicy?: string | undefined;
   tokenRequests?: TokenRequest[] | undefined;
   requiresRepublish?: boolean | undefined;
+  seLinuxMount?: boolean | undefined;
+  nodeAllocatableUpdatePeriodSeconds?: number | bigint | undefined;
+  serviceAccountTokenInSecrets?: boolean | undefined;
+  preventPodSchedulingIfMissing?: boolean | undefined;
 }
 
 export interface TokenRequest {
@@ -101,4 +106,28 @@ export interface VolumeNodeResources {
 export interface CSINodeList {
   metadata: ListMeta;
   items?: CSINode[] | undefined;
+}
+
+export interface CSIStorageCapacity {
+  metadata: ObjectMeta;
+  nodeTopology?: LabelSelector | undefined;
+  storageClassName: string;
+  capacity?: string | undefined;
+  maximumVolumeSize?: string | undefined;
+}
+
+export interface CSIStorageCapacityList {
+  metadata: ListMeta;
+  items?: CSIStorageCapacity[] | undefined;
+}
+
+export interface VolumeAttributesClass {
+  metadata: ObjectMeta;
+  driverName: string;
+  parameters?: { [key: string]: string } | undefined;
+}
+
+export interface VolumeAttributesClassList {
+  metadata: ListMeta;
+  items?: VolumeAttributesClass[] | undefined;
 }

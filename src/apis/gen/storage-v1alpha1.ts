@@ -34,6 +34,7 @@ export interface VolumeAttachmentStatus {
 export interface VolumeError {
   time?: string | undefined;
   message?: string | undefined;
+  errorCode?: number | undefined;
 }
 
 export interface CSIStorageCapacity {
@@ -47,4 +48,15 @@ export interface CSIStorageCapacity {
 export interface CSIStorageCapacityList {
   metadata: ListMeta;
   items?: CSIStorageCapacity[] | undefined;
+}
+
+export interface VolumeAttributesClass {
+  metadata: ObjectMeta;
+  driverName: string;
+  parameters?: { [key: string]: string } | undefined;
+}
+
+export interface VolumeAttributesClassList {
+  metadata: ListMeta;
+  items?: VolumeAttributesClass[] | undefined;
 }

@@ -51,6 +51,7 @@ export interface VolumeAttachmentStatus {
 export interface VolumeError {
   time?: string | undefined;
   message?: string | undefined;
+  errorCode?: number | undefined;
 }
 
 export interface CSIDriver {
@@ -71,6 +72,10 @@ export interface CSIDriverSpec {
   fsGroupPolicy?: string | undefined;
   tokenRequests?: TokenRequest[] | undefined;
   requiresRepublish?: boolean | undefined;
+  seLinuxMount?: boolean | undefined;
+  nodeAllocatableUpdatePeriodSeconds?: number | bigint | undefined;
+  serviceAccountTokenInSecrets?: boolean | undefined;
+  preventPodSchedulingIfMissing?: boolean | undefined;
 }
 
 export interface TokenRequest {
@@ -114,4 +119,15 @@ export interface CSIStorageCapacity {
 export interface CSIStorageCapacityList {
   metadata: ListMeta;
   items?: CSIStorageCapacity[] | undefined;
+}
+
+export interface VolumeAttributesClass {
+  metadata: ObjectMeta;
+  driverName: string;
+  parameters?: { [key: string]: string } | undefined;
+}
+
+export interface VolumeAttributesClassList {
+  metadata: ListMeta;
+  items?: VolumeAttributesClass[] | undefined;
 }

@@ -34,7 +34,7 @@ const context = testApiContext({ profile: "orch" });
 const documents = new OpenApiDocuments({
   catalog: builtinCatalog(context),
   naming: context.naming,
-  types,
+  types: new SchemaRegistry(typePackages, { level: context.level }),
   enums: false,
   version: "v1",
   build: "0.1.0",

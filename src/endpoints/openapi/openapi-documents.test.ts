@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test, vi } from "vitest";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { typePackages } from "../../apis/type-packages.js";
@@ -20,7 +21,10 @@ function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } 
   return new OpenApiDocuments({
     catalog: builtinCatalog(context),
     naming,
-    types: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) }),
+    types: new SchemaRegistry(typePackages, {
+      level: oldestLevel,
+      fieldName: (neutral) => naming.field(neutral),
+    }),
     enums: false,
     version: "v1.23.17",
     build: "0.1.0",

@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiGround, openApiGround } from "../../../test/registry/api-ground.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
+import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { typePackages } from "../../apis/type-packages.js";
@@ -20,7 +21,10 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const protobuf = naming.protobufMediaType;
 const as = (kind: string, type = "application/json"): string =>
   `${type};as=${kind};g=${naming.group("meta")};v=v1`;
-const schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
+const schemas = new SchemaRegistry(typePackages, {
+  level: oldestLevel,
+  fieldName: (neutral) => naming.field(neutral),
+});
 const yaml = new YamlConverter(undefined);
 let ground: ApiGround;
 let writer: ResultWriter;

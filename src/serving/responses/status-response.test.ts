@@ -6,6 +6,7 @@ import {
   type Status,
   tooManyRequests,
 } from "../../apimachinery/errors/status.js";
+import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -17,7 +18,7 @@ import { Negotiator, objectOffer } from "./negotiator.js";
 import { StatusResponder } from "./status-response.js";
 
 const naming = createNaming("orch");
-const codec = new SchemaRegistry([metaV1Types]).codec<Status>("meta/v1.Status");
+const codec = new SchemaRegistry([metaV1Types], { level: oldestLevel }).codec<Status>("meta/v1.Status");
 const negotiator = new Negotiator(naming);
 const responder = new StatusResponder(negotiator, codec, new YamlConverter());
 

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import { oldestLevel } from "../../../apimachinery/levels/api-level.js";
 import { metaV1Types } from "../../../apimachinery/meta-types/v1.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { SchemaRegistry } from "../../../apimachinery/schema/schema-registry.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { CustomCodec } from "./custom-codec.js";
 
-const metaCodec = new SchemaRegistry([metaV1Types]).codec<ObjectMeta>("meta/v1.ObjectMeta");
+const metaCodec = new SchemaRegistry([metaV1Types], { level: oldestLevel }).codec<ObjectMeta>(
+  "meta/v1.ObjectMeta",
+);
 test.each([
   ["metadata alone", ""],
   ["an empty field", ',"spec":{}'],

@@ -9,8 +9,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "StorageVersion",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
-        spec: { number: 2, type: "apiserverinternal/v1alpha1.StorageVersionSpec" },
-        status: { number: 3, type: "apiserverinternal/v1alpha1.StorageVersionStatus" },
+        spec: {
+          number: 2,
+          type: "apiserverinternal/v1alpha1.StorageVersionSpec",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
+        status: {
+          number: 3,
+          type: "apiserverinternal/v1alpha1.StorageVersionStatus",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
       },
     },
     StorageVersionSpec: {
@@ -44,6 +54,16 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         apiServerID: { number: 1, type: "string", omitempty: true },
         encodingVersion: { number: 2, type: "string", omitempty: true },
         decodableVersions: { number: 3, type: "string", list: true, omitempty: true, listType: "set" },
+        servedVersions: {
+          number: 4,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "set",
+          since: "1.28",
+          before: { "1.36": { optional: undefined } },
+        },
       },
     },
     StorageVersionCondition: {
@@ -55,7 +75,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
         status: { number: 2, type: "string", elementName: "v1alpha1.ConditionStatus" },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
-        lastTransitionTime: { number: 4, type: "Time", omitempty: true },
+        lastTransitionTime: {
+          number: 4,
+          type: "Time",
+          omitempty: true,
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
         reason: { number: 5, type: "string", rules: { required: "reason cannot be empty" } },
         message: {
           number: 6,

@@ -14,15 +14,31 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     TokenReviewSpec: {
       fields: {
-        token: { number: 1, type: "string", omitempty: true, optional: true },
-        audiences: { number: 2, type: "string", list: true, omitempty: true, optional: true },
+        token: { number: 1, type: "string", omitempty: true, before: { "1.36": { optional: true } } },
+        audiences: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     TokenReviewStatus: {
       fields: {
         authenticated: { number: 1, type: "bool", omitempty: true, optional: true },
         user: { number: 2, type: "authentication/v1.UserInfo", omitempty: true, optional: true },
-        audiences: { number: 4, type: "string", list: true, omitempty: true, optional: true },
+        audiences: {
+          number: 4,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         error: { number: 3, type: "string", omitempty: true, optional: true },
       },
     },
@@ -30,7 +46,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         username: { number: 1, type: "string", omitempty: true, optional: true },
         uid: { number: 2, type: "string", omitempty: true, optional: true },
-        groups: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+        groups: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         extra: {
           number: 4,
           type: "StringList",
@@ -45,13 +69,25 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "TokenRequest",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "authentication/v1.TokenRequestSpec" },
+        spec: {
+          number: 2,
+          type: "authentication/v1.TokenRequestSpec",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
         status: { number: 3, type: "authentication/v1.TokenRequestStatus", omitempty: true, optional: true },
       },
     },
     TokenRequestSpec: {
       fields: {
-        audiences: { number: 1, type: "string", list: true },
+        audiences: {
+          number: 1,
+          type: "string",
+          list: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.36": { optional: undefined }, "1.30": { listType: undefined } },
+        },
         expirationSeconds: { number: 4, type: "int64", pointer: true, optional: true },
         boundObjectRef: {
           number: 3,
@@ -63,8 +99,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     TokenRequestStatus: {
       fields: {
-        token: { number: 1, type: "string" },
-        expirationTimestamp: { number: 2, type: "Time" },
+        token: { number: 1, type: "string", optional: true, before: { "1.36": { optional: undefined } } },
+        expirationTimestamp: {
+          number: 2,
+          type: "Time",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
       },
     },
     BoundObjectReference: {
@@ -73,6 +114,25 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         apiVersion: { number: 2, type: "string", omitempty: true, optional: true },
         name: { number: 3, type: "string", omitempty: true, optional: true },
         uid: { number: 4, type: "string", omitempty: true, optional: true, elementName: "types.UID" },
+      },
+    },
+
+    SelfSubjectReview: {
+      kind: "SelfSubjectReview",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        status: {
+          number: 2,
+          type: "authentication/v1.SelfSubjectReviewStatus",
+          omitempty: true,
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
+      },
+    },
+    SelfSubjectReviewStatus: {
+      fields: {
+        userInfo: { number: 1, type: "authentication/v1.UserInfo", omitempty: true, optional: true },
       },
     },
   };

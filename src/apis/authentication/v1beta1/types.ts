@@ -6,5 +6,8 @@ import { authenticationV1Types } from "../v1/types.js";
 export const authenticationV1beta1Types: TypePackage = siblingVersion(
   "authentication/v1beta1",
   authenticationV1Types,
-  () => ({ without: ["TokenRequest", "TokenRequestSpec", "TokenRequestStatus", "BoundObjectReference"] }),
+  () => ({
+    without: ["TokenRequest", "TokenRequestSpec", "TokenRequestStatus", "BoundObjectReference"],
+    changed: { SelfSubjectReviewStatus: { fields: { userInfo: { type: "authentication/v1.UserInfo" } } } },
+  }),
 );

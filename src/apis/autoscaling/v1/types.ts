@@ -51,7 +51,18 @@ export const autoscalingV1Types: TypePackage = siblingVersion(
           status: { number: 3, type: "autoscaling/v1.ScaleStatus", omitempty: true, optional: true },
         },
       },
-      ScaleSpec: { fields: { replicas: { number: 1, type: "int32", omitempty: true, optional: true } } },
+      ScaleSpec: {
+        fields: {
+          replicas: {
+            number: 1,
+            type: "int32",
+            omitempty: true,
+            optional: true,
+            default: 0,
+            before: { "1.34": { default: undefined } },
+          },
+        },
+      },
       ScaleStatus: {
         fields: {
           replicas: { number: 1, type: "int32" },

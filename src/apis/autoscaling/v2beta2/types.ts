@@ -9,7 +9,7 @@ export const autoscalingV2beta2Types: TypePackage = siblingVersion(
   () => ({
     changed: {
       HorizontalPodAutoscalerSpec: { fields: { metrics: { listType: undefined } } },
-      HPAScalingRules: { fields: { policies: { listType: undefined } } },
+      HPAScalingRules: { fields: { policies: { listType: undefined }, tolerance: false } },
       HorizontalPodAutoscalerStatus: {
         fields: {
           currentReplicas: { omitempty: undefined, optional: undefined },

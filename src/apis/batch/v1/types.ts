@@ -40,6 +40,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           rules: { min: 0 },
         },
+        podFailurePolicy: {
+          number: 11,
+          type: "batch/v1.PodFailurePolicy",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.25",
+        },
+        successPolicy: {
+          number: 16,
+          type: "batch/v1.SuccessPolicy",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.30",
+        },
         backoffLimit: {
           number: 7,
           type: "int32",
@@ -47,6 +63,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           rules: { min: 0 },
+        },
+        backoffLimitPerIndex: {
+          number: 12,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.28",
+        },
+        maxFailedIndexes: {
+          number: 13,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.28",
         },
         selector: {
           number: 4,
@@ -76,6 +108,23 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { supported: "enum", immutable: true },
         },
         suspend: { number: 10, type: "bool", pointer: true, omitempty: true, optional: true },
+        podReplacementPolicy: {
+          number: 14,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          enum: ["TerminatingOrFailed", "Failed"],
+          since: "1.28",
+        },
+        managedBy: {
+          number: 15,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.30",
+        },
       },
     },
     JobStatus: {
@@ -95,7 +144,23 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         active: { number: 4, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         succeeded: { number: 5, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
         failed: { number: 6, type: "int32", omitempty: true, optional: true, rules: { min: 0 } },
+        terminating: {
+          number: 11,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.28",
+        },
         completedIndexes: { number: 7, type: "string", omitempty: true, optional: true },
+        failedIndexes: {
+          number: 10,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.28",
+        },
         uncountedTerminatedPods: {
           number: 8,
           type: "batch/v1.UncountedTerminatedPods",
@@ -155,7 +220,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "CronJob",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "batch/v1.CronJobSpec", omitempty: true, optional: true },
+        spec: {
+          number: 2,
+          type: "batch/v1.CronJobSpec",
+          omitempty: true,
+          before: { "1.36": { optional: true } },
+        },
         status: { number: 3, type: "batch/v1.CronJobStatus", omitempty: true, optional: true },
       },
     },
@@ -163,6 +233,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     CronJobSpec: {
       fields: {
         schedule: { number: 1, type: "string", rules: { required: true } },
+        timeZone: {
+          number: 8,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.24",
+        },
         startingDeadlineSeconds: {
           number: 2,
           type: "int64",
@@ -212,6 +290,66 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         },
         lastScheduleTime: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
         lastSuccessfulTime: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
+      },
+    },
+
+    PodFailurePolicy: {
+      fields: { rules: { number: 1, type: "batch/v1.PodFailurePolicyRule", list: true, listType: "atomic" } },
+    },
+    PodFailurePolicyOnExitCodesRequirement: {
+      fields: {
+        containerName: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          before: { "1.28": { omitempty: undefined } },
+        },
+        operator: { number: 2, type: "string", enum: ["In", "NotIn"] },
+        values: { number: 3, type: "int32", list: true, listType: "set" },
+      },
+    },
+    PodFailurePolicyOnPodConditionsPattern: {
+      fields: {
+        type: { number: 1, type: "string" },
+        status: { number: 2, type: "string", optional: true, before: { "1.35": { optional: undefined } } },
+      },
+    },
+    PodFailurePolicyRule: {
+      fields: {
+        action: {
+          number: 1,
+          type: "string",
+          enum: ["FailJob", "FailIndex", "Ignore", "Count"],
+          before: { "1.28": { enum: ["FailJob", "Ignore", "Count"] } },
+        },
+        onExitCodes: {
+          number: 2,
+          type: "batch/v1.PodFailurePolicyOnExitCodesRequirement",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          before: { "1.28": { omitempty: undefined } },
+        },
+        onPodConditions: {
+          number: 3,
+          type: "batch/v1.PodFailurePolicyOnPodConditionsPattern",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.28": { omitempty: undefined } },
+        },
+      },
+    },
+    SuccessPolicy: {
+      fields: { rules: { number: 1, type: "batch/v1.SuccessPolicyRule", list: true, listType: "atomic" } },
+    },
+    SuccessPolicyRule: {
+      fields: {
+        succeededIndexes: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        succeededCount: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
       },
     },
   };

@@ -4,7 +4,20 @@ import { batchV1Types } from "../v1/types.js";
 
 /** Cron jobs only; their templates are those of v1 jobs. */
 export const batchV1beta1Types: TypePackage = siblingVersion("batch/v1beta1", batchV1Types, () => ({
-  without: ["Job", "JobList", "JobSpec", "JobStatus", "UncountedTerminatedPods", "JobCondition"],
+  without: [
+    "Job",
+    "JobList",
+    "JobSpec",
+    "JobStatus",
+    "UncountedTerminatedPods",
+    "JobCondition",
+    "PodFailurePolicy",
+    "PodFailurePolicyRule",
+    "PodFailurePolicyOnExitCodesRequirement",
+    "PodFailurePolicyOnPodConditionsPattern",
+    "SuccessPolicy",
+    "SuccessPolicyRule",
+  ],
   changed: { CronJobSpec: { fields: { concurrencyPolicy: { enum: undefined } } } },
   types: {
     JobTemplate: {

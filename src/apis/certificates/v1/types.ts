@@ -20,7 +20,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CertificateSigningRequestSpec: {
       fields: {
-        request: { number: 1, type: "bytes", listType: "atomic" },
+        request: { number: 1, type: "bytes", before: { "1.35": { listType: "atomic" } } },
         signerName: { number: 7, type: "string" },
         expirationSeconds: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
         usages: {
@@ -88,7 +88,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "map",
           listMapKeys: ["type"],
         },
-        certificate: { number: 2, type: "bytes", omitempty: true, optional: true, listType: "atomic" },
+        certificate: {
+          number: 2,
+          type: "bytes",
+          omitempty: true,
+          optional: true,
+          before: { "1.35": { listType: "atomic" } },
+        },
       },
     },
     CertificateSigningRequestCondition: {

@@ -20,12 +20,13 @@ export function nodeColumns(naming: Naming): TableColumns<Node> {
     ],
     cells(object, now) {
       const info = object.status.nodeInfo;
+      const version = info[versionField];
       return [
         object.metadata.name ?? "",
         statusText(object),
         rolesText(object, naming.domain),
         ageCell(object, now),
-        info[versionField] ?? "",
+        typeof version === "string" ? version : "",
         addressOf(object, "InternalIP"),
         addressOf(object, "ExternalIP"),
         info.osImage || "<unknown>",

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 
@@ -7,6 +8,7 @@ import type { PodTemplateSpec } from "../../gen/core-v1.js";
  */
 export interface PodValidationOptions {
   readonly naming: Naming;
+  readonly level: ApiLevel;
   /** The server option of that name. */
   readonly allowPrivileged: boolean;
   readonly allowDownwardApiHugePages: boolean;

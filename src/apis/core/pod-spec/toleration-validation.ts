@@ -6,6 +6,7 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
@@ -17,11 +18,14 @@ const rules = fieldRules<Toleration>("core/v1.Toleration");
 export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
   path: FieldPath,
+  level: ApiLevel,
 ): FieldError[] {
-  return errorsOfEach(tolerations, (toleration, index) => validateToleration(toleration, path.index(index)));
+  return errorsOfEach(tolerations, (toleration, index) =>
+    validateToleration(toleration, path.index(index), level),
+  );
 }
 
-function validateToleration(toleration: Toleration, path: FieldPath): FieldError[] {
+function validateToleration(toleration: Toleration, path: FieldPath, level: ApiLevel): FieldError[] {
   const { key = "", operator = "", value = "", effect = "", tolerationSeconds } = toleration;
   const errors = key === "" ? [] : validateLabelName(key, path.child("key"));
   const operatorPath = path.child("operator");
@@ -43,7 +47,7 @@ function validateToleration(toleration: Toleration, path: FieldPath): FieldError
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(operatorPath, value, problems.join(";")));
   } else if (operator !== "Exists") {
-    append(errors, rules.check(toleration, path, "operator"));
+    append(errors, rules.at(level).check(toleration, path, "operator"));
   } else if (value !== "") {
     errors.push(
       invalid(operatorPath, printToleration(toleration), "value must be empty when `operator` is 'Exists'"),
@@ -66,6 +70,7 @@ export function validateOnlyAddedTolerations(
   tolerations: readonly Toleration[] | undefined,
   old: readonly Toleration[] | undefined,
   path: FieldPath,
+  level: ApiLevel,
 ): FieldError[] {
   const keyOf = ({ key, operator, value, effect }: Toleration): string =>
     JSON.stringify([key, operator, value, effect]);
@@ -73,5 +78,5 @@ export function validateOnlyAddedTolerations(
   if (!(old ?? []).every((before) => kept.has(keyOf(before)))) {
     return [forbidden(path, "existing toleration can not be modified except its tolerationSeconds")];
   }
-  return validateTolerations(tolerations, path);
+  return validateTolerations(tolerations, path, level);
 }

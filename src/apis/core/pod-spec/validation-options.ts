@@ -23,6 +23,7 @@ export function podValidationOptions(
   const oldCost = oldTemplate?.metadata.annotations?.[podDeletionCostAnnotation(naming)];
   return {
     naming,
+    level: context.level,
     allowPrivileged: context.options.allowPrivileged,
     allowDownwardApiHugePages: isEnabled("DownwardAPIHugePages") || usesHugePagesFields(old),
     allowInvalidPodDeletionCost:

@@ -75,7 +75,7 @@ export function validatePodSpec(
     ...validateTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints")),
     ...validateHostProcess(spec, path, options),
     ...validateNames(spec, path),
-    ...validateTolerations(spec.tolerations, path.child("tolerations")),
+    ...validateTolerations(spec.tolerations, path.child("tolerations"), options.level),
     ...validateHostAliases(spec.hostAliases, path.child("hostAliases")),
     ...validateClasses(spec, path),
     ...(spec.overhead === undefined

@@ -83,7 +83,7 @@ export function validateVolumes(
   return { volumes: valid, errors };
 }
 
-type SourceName = Exclude<keyof Volume, "name" | "emptyDir">;
+type SourceName = Exclude<keyof Volume, "name" | "emptyDir" | "image">;
 
 /** In Kubernetes' order; the first one set is the volume's source, and only it is validated. */
 const sourceOrder: readonly SourceName[] = [

@@ -36,9 +36,11 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
   const deadline = validateDeadline(spec, old.spec, path.child("activeDeadlineSeconds"));
   append(errors, deadline.errors);
   if (deadline.stop) return errors;
-  append(errors, [
-    ...validateOnlyAddedTolerations(spec.tolerations, old.spec.tolerations, path.child("tolerations")),
-  ]);
+  const tolerationsPath = path.child("tolerations");
+  append(
+    errors,
+    validateOnlyAddedTolerations(spec.tolerations, old.spec.tolerations, tolerationsPath, options.level),
+  );
   const rest = withMutableFieldsOf(spec, old.spec);
   if (!isDeepEqual(rest, old.spec)) {
     errors.push(forbidden(path, `${immutableMessage}\n${printDifference(rest, old.spec)}`));

@@ -16,7 +16,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           elementName: "v1.AddressType",
           rules: { required: true, immutable: true },
         },
-        endpoints: { number: 2, type: "discovery/v1.Endpoint", list: true, listType: "atomic" },
+        endpoints: {
+          number: 2,
+          type: "discovery/v1.Endpoint",
+          list: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.36": { optional: undefined } },
+        },
         ports: {
           number: 3,
           type: "discovery/v1.EndpointPort",
@@ -66,6 +73,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           listType: "atomic",
         },
+        forNodes: {
+          number: 2,
+          type: "discovery/v1.ForNode",
+          list: true,
+          omitempty: true,
+          listType: "atomic",
+          since: "1.33",
+        },
       },
     },
     ForZone: {
@@ -92,5 +107,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       },
     },
     EndpointSliceList: listKind("discovery/v1.EndpointSlice"),
+
+    ForNode: { fields: { name: { number: 1, type: "string" } } },
   };
 }

@@ -8,7 +8,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "ImageReview",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        spec: { number: 2, type: "imagepolicy/v1alpha1.ImageReviewSpec" },
+        spec: {
+          number: 2,
+          type: "imagepolicy/v1alpha1.ImageReviewSpec",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
         status: {
           number: 3,
           type: "imagepolicy/v1alpha1.ImageReviewStatus",
@@ -25,6 +30,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         annotations: { number: 2, type: "string", map: true, omitempty: true, optional: true },
         namespace: { number: 3, type: "string", omitempty: true, optional: true },
@@ -37,7 +44,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ImageReviewStatus: {
       fields: {
-        allowed: { number: 1, type: "bool" },
+        allowed: { number: 1, type: "bool", optional: true, before: { "1.36": { optional: undefined } } },
         reason: { number: 2, type: "string", omitempty: true, optional: true },
         auditAnnotations: { number: 3, type: "string", map: true, omitempty: true, optional: true },
       },

@@ -10,17 +10,32 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
         spec: { number: 2, type: "networking/v1.NetworkPolicySpec", omitempty: true, optional: true },
+        status: {
+          number: 3,
+          type: "networking/v1.NetworkPolicyStatus",
+          omitempty: true,
+          optional: true,
+          since: "1.24",
+          until: "1.28",
+        },
       },
     },
     NetworkPolicySpec: {
       fields: {
-        podSelector: { number: 1, type: "meta/v1.LabelSelector" },
+        podSelector: {
+          number: 1,
+          type: "meta/v1.LabelSelector",
+          optional: true,
+          before: { "1.34": { optional: undefined } },
+        },
         ingress: {
           number: 2,
           type: "networking/v1.NetworkPolicyIngressRule",
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         egress: {
           number: 3,
@@ -28,6 +43,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         policyTypes: {
           number: 4,
@@ -35,9 +52,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
           enum: ["Ingress", "Egress"],
           elementName: "v1.PolicyType",
           rules: { supported: "enum" },
+          before: { "1.30": { listType: undefined } },
         },
       },
     },
@@ -49,6 +68,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         from: {
           number: 2,
@@ -56,6 +77,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
       },
     },
@@ -67,6 +90,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         to: {
           number: 2,
@@ -74,6 +99,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
       },
     },
@@ -96,7 +123,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     IPBlock: {
       fields: {
         cidr: { number: 1, type: "string" },
-        except: { number: 2, type: "string", list: true, omitempty: true, optional: true },
+        except: {
+          number: 2,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     NetworkPolicyPeer: {
@@ -164,7 +199,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressStatus: {
       fields: {
-        loadBalancer: { number: 1, type: "core/v1.LoadBalancerStatus", omitempty: true, optional: true },
+        loadBalancer: {
+          number: 1,
+          type: "networking/v1.IngressLoadBalancerStatus",
+          omitempty: true,
+          optional: true,
+          before: { "1.26": { type: "core/v1.LoadBalancerStatus" } },
+        },
       },
     },
     IngressRule: {
@@ -173,9 +214,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         ingressRuleValue: {
           number: 2,
           type: "networking/v1.IngressRuleValue",
-          omitempty: true,
           optional: true,
           inline: true,
+          before: { "1.31": { omitempty: true } },
         },
       },
     },
@@ -233,10 +274,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       },
     },
     ServiceBackendPort: {
+      structType: "atomic",
       fields: {
         name: { number: 1, type: "string", omitempty: true, optional: true },
         number: { number: 2, type: "int32", omitempty: true, optional: true },
       },
+      before: { "1.31": { structType: undefined } },
     },
     IngressClass: {
       kind: "IngressClass",
@@ -273,5 +316,116 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       },
     },
     IngressClassList: listKind("networking/v1.IngressClass"),
+
+    IPAddress: {
+      kind: "IPAddress",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: {
+          number: 2,
+          type: "networking/v1.IPAddressSpec",
+          omitempty: true,
+          before: { "1.36": { optional: true } },
+        },
+      },
+    },
+    IPAddressList: listKind("networking/v1.IPAddress"),
+    IPAddressSpec: {
+      fields: {
+        parentRef: {
+          number: 1,
+          type: "networking/v1.ParentReference",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    IngressLoadBalancerIngress: {
+      fields: {
+        ip: { number: 1, type: "string", omitempty: true, optional: true },
+        hostname: { number: 2, type: "string", omitempty: true, optional: true },
+        ports: {
+          number: 4,
+          type: "networking/v1.IngressPortStatus",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+        },
+      },
+    },
+    IngressLoadBalancerStatus: {
+      fields: {
+        ingress: {
+          number: 1,
+          type: "networking/v1.IngressLoadBalancerIngress",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
+      },
+    },
+    IngressPortStatus: {
+      fields: {
+        port: { number: 1, type: "int32" },
+        protocol: { number: 2, type: "string", enum: ["TCP", "UDP", "SCTP"] },
+        error: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    NetworkPolicyStatus: {
+      fields: {
+        conditions: {
+          number: 1,
+          type: "meta/v1.Condition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
+    ParentReference: {
+      fields: {
+        group: { number: 1, type: "string", omitempty: true, optional: true },
+        resource: { number: 2, type: "string", omitempty: true },
+        namespace: { number: 3, type: "string", omitempty: true, optional: true },
+        name: { number: 4, type: "string", omitempty: true },
+      },
+    },
+    ServiceCIDR: {
+      kind: "ServiceCIDR",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "networking/v1.ServiceCIDRSpec", omitempty: true, optional: true },
+        status: { number: 3, type: "networking/v1.ServiceCIDRStatus", omitempty: true, optional: true },
+      },
+    },
+    ServiceCIDRList: listKind("networking/v1.ServiceCIDR"),
+    ServiceCIDRSpec: {
+      fields: {
+        cidrs: { number: 1, type: "string", list: true, omitempty: true, optional: true, listType: "atomic" },
+      },
+    },
+    ServiceCIDRStatus: {
+      fields: {
+        conditions: {
+          number: 1,
+          type: "meta/v1.Condition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+      },
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
@@ -25,13 +26,17 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
   if (scheduling !== undefined) {
     const path = FieldPath.of("scheduling");
     append(errors, validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
-    append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations")));
+    append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations"), context.level));
   }
   return errors;
 }
 
 /** The list is added to that of pods, so it must not contain duplicates. */
-function tolerationErrors(tolerations: readonly Toleration[], path: FieldPath): FieldError[] {
+function tolerationErrors(
+  tolerations: readonly Toleration[],
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
   const seen = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {
     const { key = "", operator = "", value = "", effect = "" } = toleration;
@@ -40,7 +45,7 @@ function tolerationErrors(tolerations: readonly Toleration[], path: FieldPath): 
     seen.add(identity);
     return errors;
   });
-  return [...validateTolerations(tolerations, path), ...repeated];
+  return [...validateTolerations(tolerations, path, level), ...repeated];
 }
 
 export function validateRuntimeClassUpdate(

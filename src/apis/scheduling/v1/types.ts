@@ -9,7 +9,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       kind: "PriorityClass",
       fields: {
         metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
-        value: { number: 2, type: "int32" },
+        value: { number: 2, type: "int32", optional: true, before: { "1.36": { optional: undefined } } },
         globalDefault: { number: 3, type: "bool", omitempty: true, optional: true },
         description: { number: 4, type: "string", omitempty: true, optional: true },
         preemptionPolicy: {

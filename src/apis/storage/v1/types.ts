@@ -21,7 +21,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           elementName: "core/v1.PersistentVolumeReclaimPolicy",
           rules: { supported: ["Delete", "Retain"] },
         },
-        mountOptions: { number: 5, type: "string", list: true, omitempty: true, optional: true },
+        mountOptions: {
+          number: 5,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         allowVolumeExpansion: { number: 6, type: "bool", pointer: true, omitempty: true, optional: true },
         volumeBindingMode: {
           number: 7,
@@ -96,6 +104,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         time: { number: 1, type: "Time", omitempty: true, optional: true },
         message: { number: 2, type: "string", omitempty: true, optional: true },
+        errorCode: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "MutableCSINodeAllocatableCount",
+          since: "1.33",
+        },
       },
     },
     CSIDriver: {
@@ -161,6 +178,43 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "atomic",
         },
         requiresRepublish: { number: 7, type: "bool", pointer: true, omitempty: true, optional: true },
+        seLinuxMount: {
+          number: 8,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "SELinuxMountReadWriteOncePod",
+          since: "1.25",
+          before: { "1.27": { featureGate: undefined } },
+        },
+        nodeAllocatableUpdatePeriodSeconds: {
+          number: 9,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "MutableCSINodeAllocatableCount",
+          since: "1.33",
+        },
+        serviceAccountTokenInSecrets: {
+          number: 10,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "CSIServiceAccountTokenSecrets",
+          since: "1.35",
+        },
+        preventPodSchedulingIfMissing: {
+          number: 11,
+          type: "bool",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "VolumeLimitScaling",
+          since: "1.36",
+        },
       },
     },
     TokenRequest: {
@@ -184,6 +238,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           patchStrategy: "merge",
           patchMergeKey: "name",
+          listType: "map",
+          listMapKeys: ["name"],
+          before: { "1.30": { listType: undefined, listMapKeys: undefined } },
         },
       },
     },
@@ -191,7 +248,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         name: { number: 1, type: "string" },
         nodeID: { number: 2, type: "string", rules: { required: true } },
-        topologyKeys: { number: 3, type: "string", list: true, optional: true },
+        topologyKeys: {
+          number: 3,
+          type: "string",
+          list: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         allocatable: {
           number: 4,
           type: "storage/v1.VolumeNodeResources",
@@ -214,5 +278,43 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       },
     },
     CSINodeList: listKind("storage/v1.CSINode"),
+
+    CSIStorageCapacity: {
+      kind: "CSIStorageCapacity",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        nodeTopology: {
+          number: 2,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        storageClassName: { number: 3, type: "string" },
+        capacity: { number: 4, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        maximumVolumeSize: { number: 5, type: "Quantity", pointer: true, omitempty: true, optional: true },
+      },
+    },
+    CSIStorageCapacityList: {
+      kind: "CSIStorageCapacityList",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
+        items: {
+          number: 2,
+          type: "storage/v1.CSIStorageCapacity",
+          list: true,
+          before: { "1.30": { listType: "map", listMapKeys: ["name"] } },
+        },
+      },
+    },
+    VolumeAttributesClass: {
+      kind: "VolumeAttributesClass",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        driverName: { number: 2, type: "string" },
+        parameters: { number: 3, type: "string", map: true, omitempty: true },
+      },
+    },
+    VolumeAttributesClassList: listKind("storage/v1.VolumeAttributesClass"),
   };
 }

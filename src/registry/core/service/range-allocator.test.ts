@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { oldestLevel } from "../../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../../apimachinery/schema/schema-registry.js";
 import type { RangeAllocation } from "../../../apis/gen/core-v1.js";
 import { typePackages } from "../../../apis/type-packages.js";
@@ -9,7 +10,9 @@ import type { RandomInt } from "./allocation-bitmap.js";
 import { RangeAllocator } from "./range-allocator.js";
 import { RangeRecord } from "./range-record.js";
 
-const codec = new SchemaRegistry(typePackages).codec<RangeAllocation>("core/v1.RangeAllocation");
+const codec = new SchemaRegistry(typePackages, { level: oldestLevel }).codec<RangeAllocation>(
+  "core/v1.RangeAllocation",
+);
 const rangeText = "10.0.0.0/24";
 const key = "/registry/ranges/serviceips";
 

@@ -16,6 +16,9 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
           optional: true,
           patchStrategy: "merge",
           patchMergeKey: "name",
+          listType: "map",
+          listMapKeys: ["name"],
+          before: { "1.30": { listType: undefined, listMapKeys: undefined } },
         },
         imagePullSecrets: {
           number: 3,
@@ -23,6 +26,8 @@ export function declareConfigurationTypes(): { readonly [typeName: string]: Mess
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         automountServiceAccountToken: {
           number: 4,

@@ -15,6 +15,15 @@ export function declareConnectOptionsTypes(): { readonly [typeName: string]: Mes
         tailLines: { number: 7, type: "int64", pointer: true, omitempty: true, optional: true },
         limitBytes: { number: 8, type: "int64", pointer: true, omitempty: true, optional: true },
         insecureSkipTLSVerifyBackend: { number: 9, type: "bool", omitempty: true, optional: true },
+        stream: {
+          number: 10,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "PodLogsQuerySplitStreams",
+          since: "1.32",
+        },
       },
     },
     PodAttachOptions: {
@@ -35,13 +44,27 @@ export function declareConnectOptionsTypes(): { readonly [typeName: string]: Mes
         stderr: { number: 3, type: "bool", omitempty: true, optional: true },
         tty: { number: 4, type: "bool", omitempty: true, optional: true },
         container: { number: 5, type: "string", omitempty: true, optional: true },
-        command: { number: 6, type: "string", list: true },
+        command: {
+          number: 6,
+          type: "string",
+          list: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     PodPortForwardOptions: {
       kind: "PodPortForwardOptions",
       fields: {
-        ports: { number: 1, type: "int32", list: true, omitempty: true, optional: true },
+        ports: {
+          number: 1,
+          type: "int32",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     PodProxyOptions: {

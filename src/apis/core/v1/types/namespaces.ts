@@ -51,7 +51,13 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
     },
     LimitRangeSpec: {
       fields: {
-        limits: { number: 1, type: "core/v1.LimitRangeItem", list: true },
+        limits: {
+          number: 1,
+          type: "core/v1.LimitRangeItem",
+          list: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     LimitRange: {
@@ -78,6 +84,7 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
           enum: [
             "Terminating",
             "NotTerminating",
@@ -85,8 +92,22 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
             "NotBestEffort",
             "PriorityClass",
             "CrossNamespacePodAffinity",
+            "VolumeAttributesClass",
           ],
           elementName: "v1.ResourceQuotaScope",
+          before: {
+            "1.33": {
+              enum: [
+                "Terminating",
+                "NotTerminating",
+                "BestEffort",
+                "NotBestEffort",
+                "PriorityClass",
+                "CrossNamespacePodAffinity",
+              ],
+            },
+            "1.30": { listType: undefined },
+          },
         },
         scopeSelector: {
           number: 3,
@@ -106,6 +127,8 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
       },
     },
@@ -121,8 +144,21 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
             "NotBestEffort",
             "PriorityClass",
             "CrossNamespacePodAffinity",
+            "VolumeAttributesClass",
           ],
           elementName: "v1.ResourceQuotaScope",
+          before: {
+            "1.33": {
+              enum: [
+                "Terminating",
+                "NotTerminating",
+                "BestEffort",
+                "NotBestEffort",
+                "PriorityClass",
+                "CrossNamespacePodAffinity",
+              ],
+            },
+          },
         },
         operator: {
           number: 2,
@@ -130,7 +166,15 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
           enum: ["In", "NotIn", "Exists", "DoesNotExist"],
           elementName: "v1.ScopeSelectorOperator",
         },
-        values: { number: 3, type: "string", list: true, omitempty: true, optional: true },
+        values: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
       },
     },
     ResourceQuotaStatus: {
@@ -170,7 +214,9 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
           elementName: "v1.FinalizerName",
+          before: { "1.30": { listType: undefined } },
         },
       },
     },
@@ -192,6 +238,9 @@ export function declareNamespacesTypes(): { readonly [typeName: string]: Message
           optional: true,
           patchStrategy: "merge",
           patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+          before: { "1.30": { listType: undefined, listMapKeys: undefined } },
         },
       },
     },

@@ -25,7 +25,14 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
     LocalObjectReference: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
+        name: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          default: "",
+          before: { "1.30": { default: undefined } },
+        },
       },
     },
     TypedLocalObjectReference: {
@@ -47,6 +54,22 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
       fields: {
         metadata: { number: 1, type: "meta/v1.ListMeta", omitempty: true, optional: true },
         items: { number: 2, type: "RawExtension", list: true },
+      },
+    },
+
+    TypedObjectReference: {
+      fields: {
+        apiGroup: { number: 1, type: "string", pointer: true, optional: true },
+        kind: { number: 2, type: "string" },
+        name: { number: 3, type: "string" },
+        namespace: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "CrossNamespaceVolumeDataSource",
+        },
       },
     },
   };

@@ -196,6 +196,15 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
         },
+        image: {
+          number: 30,
+          type: "core/v1.ImageVolumeSource",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          since: "1.31",
+          before: { "1.36": { featureGate: "ImageVolume" } },
+        },
       },
     },
     PersistentVolumeClaimVolumeSource: {
@@ -249,7 +258,15 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     SecretVolumeSource: {
       fields: {
         secretName: { number: 1, type: "string", omitempty: true, optional: true },
-        items: { number: 2, type: "core/v1.KeyToPath", list: true, omitempty: true, optional: true },
+        items: {
+          number: 2,
+          type: "core/v1.KeyToPath",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         defaultMode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
@@ -257,14 +274,30 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     SecretProjection: {
       fields: {
         localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        items: { number: 2, type: "core/v1.KeyToPath", list: true, omitempty: true, optional: true },
+        items: {
+          number: 2,
+          type: "core/v1.KeyToPath",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
     ConfigMapVolumeSource: {
       fields: {
         localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        items: { number: 2, type: "core/v1.KeyToPath", list: true, omitempty: true, optional: true },
+        items: {
+          number: 2,
+          type: "core/v1.KeyToPath",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         defaultMode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
@@ -272,7 +305,15 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     ConfigMapProjection: {
       fields: {
         localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-        items: { number: 2, type: "core/v1.KeyToPath", list: true, omitempty: true, optional: true },
+        items: {
+          number: 2,
+          type: "core/v1.KeyToPath",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -285,7 +326,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     ProjectedVolumeSource: {
       fields: {
-        sources: { number: 1, type: "core/v1.VolumeProjection", list: true, optional: true },
+        sources: {
+          number: 1,
+          type: "core/v1.VolumeProjection",
+          list: true,
+          optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
+        },
         defaultMode: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -318,6 +366,24 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           pointer: true,
           omitempty: true,
           optional: true,
+        },
+        clusterTrustBundle: {
+          number: 5,
+          type: "core/v1.ClusterTrustBundleProjection",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "ClusterTrustBundleProjection",
+          since: "1.29",
+        },
+        podCertificate: {
+          number: 6,
+          type: "core/v1.PodCertificateProjection",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "PodCertificateProjection",
+          since: "1.34",
         },
       },
     },
@@ -362,6 +428,8 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
         defaultMode: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
       },
@@ -394,7 +462,49 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           list: true,
           omitempty: true,
           optional: true,
+          listType: "atomic",
+          before: { "1.30": { listType: undefined } },
         },
+      },
+    },
+
+    ClusterTrustBundleProjection: {
+      fields: {
+        name: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        signerName: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        labelSelector: {
+          number: 3,
+          type: "meta/v1.LabelSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
+        optional: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
+        path: { number: 4, type: "string" },
+      },
+    },
+    ImageVolumeSource: {
+      fields: {
+        reference: { number: 1, type: "string", omitempty: true, optional: true },
+        pullPolicy: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          enum: ["Always", "Never", "IfNotPresent"],
+        },
+      },
+    },
+    ImageVolumeStatus: { fields: { imageRef: { number: 1, type: "string", omitempty: true } } },
+    PodCertificateProjection: {
+      fields: {
+        signerName: { number: 1, type: "string", omitempty: true },
+        keyType: { number: 2, type: "string", omitempty: true },
+        maxExpirationSeconds: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+        credentialBundlePath: { number: 4, type: "string", omitempty: true, optional: true },
+        keyPath: { number: 5, type: "string", omitempty: true, optional: true },
+        certificateChainPath: { number: 6, type: "string", omitempty: true, optional: true },
+        userAnnotations: { number: 7, type: "string", map: true, omitempty: true, since: "1.35" },
       },
     },
   };
