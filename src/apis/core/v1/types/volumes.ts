@@ -382,7 +382,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           pointer: true,
           omitempty: true,
           optional: true,
-          featureGate: "PodCertificateProjection",
+          featureGate: "PodCertificateRequest",
           since: "1.34",
         },
       },
