@@ -1,3 +1,4 @@
+export type { ApiLevel } from "./apimachinery/levels/api-level.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";
 export type { Options } from "./server/options/options.js";

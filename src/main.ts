@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createNaming, profileOfCommand } from "./naming/naming.js";
 import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
-import { buildInfo, versionDocument } from "./server/settings/version.js";
+import { buildInfo, gitVersion } from "./server/settings/version.js";
 
 /** The two commands are one program: the name that it is started by says which profile is meant. */
 const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(process.argv[1] ?? "", ".js"));
@@ -20,7 +20,7 @@ async function serve(): Promise<void> {
       process.stdout.write(parsed.text);
       break;
     case "version":
-      process.stdout.write(`${versionDocument(buildInfo).gitVersion}\n`);
+      process.stdout.write(`${gitVersion(buildInfo, parsed.level)}\n`);
       break;
     case "error":
       process.stderr.write(`error: ${parsed.message}\n`);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import {
   adminKubeconfig,
@@ -22,6 +23,8 @@ import { buildInfo } from "./settings/version.js";
 export interface StartApiServerOptions {
   /** The profile of names. Default: the one that client libraries expect. */
   readonly profile?: ProfileName | undefined;
+  /** The version of the API that the server has, such as "1.31". Default: "1.23". */
+  readonly level?: ApiLevel | undefined;
   /** Port on `host`; default any free one. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1. */
@@ -83,6 +86,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     authorizationMode: ["RBAC"],
     certDir: join(dataDir, "pki"),
     ...start.options,
+    ...(start.level !== undefined && { apiLevel: start.level }),
     apiProfile: profile,
     bindAddress: host,
     dataDir,
@@ -141,6 +145,7 @@ function settingOf(name: OptionName, { options = {} }: StartApiServerOptions): s
 }
 
 const settings: Partial<Record<OptionName, keyof StartApiServerOptions>> = {
+  "api-level": "level",
   "api-profile": "profile",
   "bind-address": "host",
   "data-dir": "dataDirectory",

@@ -36,6 +36,7 @@ const documents = new OpenApiDocuments({
   naming: context.naming,
   types: new SchemaRegistry(typePackages, { level: context.level }),
   enums: false,
+  level: "1.23",
   version: "v1",
   build: "0.1.0",
 });

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, hasLevel, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
@@ -23,12 +24,17 @@ interface GivenList {
 export class GivenSchemas {
   readonly #naming: Naming;
   readonly #names: DefinitionNames;
+  readonly #level: ApiLevel;
   readonly #kinds = new Map<string, GivenKind | GivenList>();
   readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
 
-  constructor(resources: Iterable<ServedResource>, naming: Naming, names: DefinitionNames) {
-    this.#naming = naming;
-    this.#names = names;
+  constructor(
+    resources: Iterable<ServedResource>,
+    parts: { readonly naming: Naming; readonly names: DefinitionNames; readonly level: ApiLevel },
+  ) {
+    this.#naming = parts.naming;
+    this.#names = parts.names;
+    this.#level = parts.level;
     for (const served of resources) if (served.schema !== undefined) this.#add(served, served.schema);
   }
 
@@ -38,7 +44,7 @@ export class GivenSchemas {
 
   /** Throws for a name that is not among them. */
   async schema(name: string, definitions: Definitions, turns: Turns): Promise<JsonObject> {
-    if (name === this.#names.versionInfo) return versionInfoSchema;
+    if (name === this.#names.versionInfo) return versionInfoSchema(this.#level);
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
     return "itemsOf" in given
@@ -107,22 +113,48 @@ export class GivenSchemas {
   }
 }
 
-const versionFields = {
-  buildDate: "When the server was built, as RFC 3339 text.",
-  compiler: "What compiles the server's program.",
-  gitCommit: "Commit of the sources that the server was built from.",
-  gitTreeState: "Whether the sources had uncommitted changes: clean or dirty.",
-  gitVersion: "Version of the API that the server speaks and, after '+', of the server itself.",
-  goVersion: "Version of the language's runtime.",
-  major: "First number of the API's version.",
-  minor: "Second number of the API's version.",
-  platform: "Operating system and processor architecture, such as linux/amd64.",
-};
+/** In the order in which the document lists them. */
+const versionFields: readonly (LevelRange & { readonly name: string; readonly description: string })[] = [
+  { name: "buildDate", description: "When the server was built, as RFC 3339 text." },
+  { name: "compiler", description: "What compiles the server's program." },
+  {
+    name: "emulationMajor",
+    description: "First number of the version that the server emulates.",
+    since: "1.33",
+  },
+  {
+    name: "emulationMinor",
+    description: "Second number of the version that the server emulates.",
+    since: "1.33",
+  },
+  { name: "gitCommit", description: "Commit of the sources that the server was built from." },
+  { name: "gitTreeState", description: "Whether the sources had uncommitted changes: clean or dirty." },
+  {
+    name: "gitVersion",
+    description: "Version of the API that the server speaks and, after '+', of the server itself.",
+  },
+  { name: "goVersion", description: "Version of the language's runtime." },
+  { name: "major", description: "First number of the API's version." },
+  {
+    name: "minCompatibilityMajor",
+    description: "First number of the oldest version that other servers of the cluster may have.",
+    since: "1.33",
+  },
+  {
+    name: "minCompatibilityMinor",
+    description: "Second number of the oldest version that other servers of the cluster may have.",
+    since: "1.33",
+  },
+  { name: "minor", description: "Second number of the API's version." },
+  { name: "platform", description: "Operating system and processor architecture, such as linux/amd64." },
+];
 
-const versionInfoSchema: JsonObject = {
+const versionInfoSchema = (level: ApiLevel): JsonObject => ({
   description: "Which version of the server runs, and how it was built.",
   properties: Object.fromEntries(
-    Object.entries(versionFields).map(([name, description]) => [name, { description, type: "string" }]),
+    versionFields
+      .filter((field) => hasLevel(field, level))
+      .map(({ name, description }) => [name, { description, type: "string" }]),
   ),
   // In the order in which Kubernetes declares them.
   required: [
@@ -137,4 +169,4 @@ const versionInfoSchema: JsonObject = {
     "platform",
   ],
   type: "object",
-};
+});

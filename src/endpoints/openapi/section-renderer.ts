@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { parseJsonInTurns } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { nextTurn, type Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../catalog/api-catalog.js";
@@ -33,6 +34,7 @@ export interface SectionRendererParts {
   readonly types: TypeSource;
   /** The gate OpenAPIEnums. */
   readonly enums: boolean;
+  readonly level: ApiLevel;
   /** Of the API: `v1.23.17`. */
   readonly version: string;
   /** Names the program, which may describe the same resource in another way than a former one. */
@@ -252,13 +254,12 @@ export class SectionRenderer {
     readonly definitions: Definitions;
     readonly schemas: DeclaredSchemas;
   } {
-    const { naming, types } = this.#parts;
+    const { naming, types, level } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
     const given = new GivenSchemas(
       sections.flatMap(({ custom }) => custom),
-      naming,
-      names,
+      { naming, names, level },
     );
     const parts: ResourcePathsParts = {
       naming,

@@ -1,5 +1,5 @@
 import type { Naming } from "../../naming/naming.js";
-import type { Options } from "../options/options.js";
+import { defaultOptions, type Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
 
 export interface StartMessageParts {
@@ -15,8 +15,9 @@ export function startMessage(parts: StartMessageParts): string {
   const { options, naming, port, kubeconfig, pki } = parts;
   const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;
   const shownHost = host.includes(":") ? `[${host}]` : host;
+  const level = options.apiLevel === defaultOptions(naming).apiLevel ? "" : `, API level ${options.apiLevel}`;
   const lines = [
-    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile})`,
+    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile}${level})`,
     `  data        ${options.dataDir}`,
     `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
   ];

@@ -1,3 +1,4 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
@@ -15,6 +16,7 @@ export class MetricsPage {
   constructor(parts: {
     readonly naming: Naming;
     readonly build: BuildInfo;
+    readonly level: ApiLevel;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
     /** Show the metrics deprecated in 1.22, which 1.23 hides. */
@@ -36,7 +38,10 @@ export class MetricsPage {
       help: "Bytes that the backing store occupies.",
       labels: ["endpoint"],
     });
-    const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate } = versionDocument(parts.build);
+    const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate } = versionDocument(
+      parts.build,
+      parts.level,
+    );
     const names = { major, minor, git_version: gitVersion, git_commit: gitCommit };
     const build = { ...names, git_tree_state: gitTreeState, build_date: buildDate };
     const builds = metrics.gauge({

@@ -136,10 +136,10 @@ describe("help and version", () => {
   );
 
   test("--version is answered before options are judged together, not before they are read", () => {
-    expect(parseOptions(["--version"], { profile: "orch" })).toEqual({ kind: "version" });
-    expect(parseOptions(["--tls-cert-file=a", "--version"], { profile: "orch" })).toEqual({
-      kind: "version",
-    });
+    expect(parseOptions(["--version"], { profile: "orch" })).toEqual({ kind: "version", level: "1.23" });
+    expect(parseOptions(["--tls-cert-file=a", "--version", "--api-level=1.31"], { profile: "orch" })).toEqual(
+      { kind: "version", level: "1.31" },
+    );
     expect(message(["--version", "--nonsense"])).toBe("--nonsense: unknown option");
     expect(parseOptions(["--version=false", "--help=false"], { profile: "orch" })).toHaveProperty(
       "kind",

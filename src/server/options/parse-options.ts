@@ -35,7 +35,7 @@ export type ParsedCommandLine =
       readonly given: ReadonlySet<OptionName>;
     }
   | { readonly kind: "help"; readonly text: string }
-  | { readonly kind: "version" }
+  | { readonly kind: "version"; readonly level: ApiLevel }
   /** One line that names the option; the exit status is 1. */
   | { readonly kind: "error"; readonly message: string };
 
@@ -68,7 +68,7 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     spelling.set(name, token.rawName);
     previous = token;
   }
-  if (given.get("version") === true) return { kind: "version" };
+  if (given.get("version") === true) return { kind: "version", level };
   const resolved = resolve(given, naming, (name) => spelling.get(name) ?? `--${displayName(name, naming)}`);
   return resolved.kind === "error"
     ? resolved

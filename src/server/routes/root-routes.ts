@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
@@ -8,6 +9,7 @@ import { type BuildInfo, versionDocument } from "../settings/version.js";
 export interface RootRoutesParts {
   readonly catalog: ApiCatalog;
   readonly build: BuildInfo;
+  readonly level: ApiLevel;
   /** Listed paths of the other routes. */
   readonly otherPaths: readonly string[];
   readonly writeDocument: (context: RequestContext, document: JsonObject) => Promise<void>;
@@ -29,7 +31,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       path: versionPath,
       listed: true,
       readOnly: true,
-      handle: (context) => parts.writeDocument(context, versionDocument(parts.build)),
+      handle: (context) => parts.writeDocument(context, versionDocument(parts.build, parts.level)),
     },
   ];
 }

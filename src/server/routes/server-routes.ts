@@ -69,7 +69,8 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     naming,
     types: given.schemas,
     enums: gates.enabled("OpenAPIEnums"),
-    version: apiVersionName,
+    version: apiVersionName(options.apiLevel),
+    level: options.apiLevel,
     build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,
   });
@@ -88,7 +89,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     }),
   ];
   const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
-  return [...routes, ...rootRoutes({ catalog, build, otherPaths, writeDocument })];
+  return [...routes, ...rootRoutes({ catalog, build, level: options.apiLevel, otherPaths, writeDocument })];
 }
 
 function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
@@ -100,7 +101,7 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
     stopping: lifecycle.draining,
   });
   const showsHidden = options.showHiddenMetricsForVersion !== undefined;
-  return new MetricsPage({ naming, build, poll, metrics, showsHidden });
+  return new MetricsPage({ naming, build, level: options.apiLevel, poll, metrics, showsHidden });
 }
 
 function healthChecks({ parts, lifecycle, stores, informers }: ServerRoutesParts) {

@@ -26,3 +26,10 @@ export const deprecated = { stage: "deprecated", default: false } as const;
 export const deprecatedLocked = { ...deprecated, locked: true } as const;
 export const deprecatedOn = { stage: "deprecated", default: true } as const;
 export const deprecatedOnLocked = { ...deprecatedOn, locked: true } as const;
+
+/** A table of gates by neutral names. */
+export function gateTable<Name extends string>(
+  table: Readonly<Record<Name, GateHistory>>,
+): Readonly<Record<Name, GateHistory>> {
+  return table;
+}

@@ -5,13 +5,13 @@ import {
   deprecated,
   deprecatedLocked,
   deprecatedOn,
-  type GateHistory,
   ga,
+  gateTable,
   locked,
 } from "./gate-history.js";
 
 /** The gates of nodes, controllers, schedulers, proxies and clients: an API server takes them, and nothing follows from them. */
-export const gatesElsewhere = {
+export const gatesElsewhere = gateTable({
   AllowOverwriteTerminationGracePeriodSeconds: { before: true, "1.32": deprecated, "1.35": deprecatedLocked },
   AtomicFIFO: { "1.36": beta },
   ChangeContainerStatusOnNodeAgentRestart: { before: true, "1.35": deprecated },
@@ -149,4 +149,4 @@ export const gatesElsewhere = {
   WinDSR: { "1.23": alpha, "1.33": beta, "1.34": locked },
   WinOverlay: { "1.23": beta, "1.34": locked },
   WorkloadWithJob: { "1.36": alpha },
-} as const satisfies { readonly [name: string]: GateHistory };
+});

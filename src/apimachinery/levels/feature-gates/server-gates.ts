@@ -6,8 +6,8 @@ import {
   deprecatedLocked,
   deprecatedOn,
   deprecatedOnLocked,
-  type GateHistory,
   ga,
+  gateTable,
   locked,
 } from "./gate-history.js";
 
@@ -16,7 +16,7 @@ import {
  * beta then: what was more was on and could not be set, so it begins with 1.24. WatchList is there from the start; Kubernetes knows it
  * from 1.27.
  */
-export const serverGates = {
+export const serverGates = gateTable({
   AdmissionWebhookMatchConditions: { "1.27": alpha, "1.28": beta, "1.30": locked, until: "1.33" },
   AdvancedAuditing: { before: true, "1.24": ga, "1.27": locked, until: "1.28" },
   AggregatedDiscoveryEndpoint: { "1.26": alpha, "1.27": beta, "1.30": locked, until: "1.33" },
@@ -282,4 +282,4 @@ export const serverGates = {
   WindowsHostProcessContainers: { "1.23": beta, "1.26": locked, until: "1.28" },
   WorkloadAwarePreemption: { "1.36": alpha },
   ZeroLimitedNominalConcurrencyShares: { "1.29": betaOff, "1.30": locked, until: "1.32" },
-} as const satisfies { readonly [name: string]: GateHistory };
+});

@@ -1,4 +1,4 @@
-import { apiLevels, newestLevel, oldestLevel } from "../../../apimachinery/levels/api-level.js";
+import { apiLevels, isApiLevel, newestLevel, oldestLevel } from "../../../apimachinery/levels/api-level.js";
 import { featureGateSettings } from "../feature-gates.js";
 import { configurationMap } from "../key-value-types.js";
 import { optionGroup } from "../option.js";
@@ -8,6 +8,10 @@ export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
     default: oldestLevel,
     help: `Version of the API that the server has: ${oldestLevel} to ${newestLevel}.`,
+    check: (level, flag) =>
+      isApiLevel(level)
+        ? undefined
+        : `${flag}: invalid value ${JSON.stringify(level)}, allowed values: ${apiLevels.join(", ")}`,
   }),
   "runtime-config": custom(configurationMap, {
     default: new Map(),
