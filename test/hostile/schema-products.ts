@@ -254,6 +254,10 @@ function costlyItems(): HostileCase {
           },
         }),
       ),
+      define(
+        "states",
+        each({ list: { type: "array", items: { type: "string", pattern: "^(a|b)*a(a|b){30}$" } } }),
+      ),
       define("format", each({ list: { type: "array", items: { type: "string", format: "date-time" } } })),
       define(
         "junctor",
@@ -281,6 +285,9 @@ function costlyItems(): HostileCase {
       write("set of 24,000 texts", "set", { list: range(24_000, (i) => `${"x".repeat(40)}${i}`) }),
       write("pattern, 20,000 values", "pattern", {
         map: record(20_000, (i) => [`m${i}`, "abcdefghij".repeat(12)]),
+      }),
+      write("pattern of many states, small body", "states", {
+        list: range(15, (i) => `${"ab".repeat(1_900)}${"abba".repeat(i)}`),
       }),
       write("format, 24,000 values", "format", { list: range(24_000, () => "9".repeat(100)) }),
       write("500 alternatives, 1,900 items", "junctor", { list: range(1_900, () => "x499") }),

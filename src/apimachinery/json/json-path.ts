@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonValue } from "./json-value.js";
 import { isJsonArray, jsonEqual } from "./json-values.js";
 
-/** Limit of steps: enough for all columns of any object shown in a table. */
-const stepsMax = 200_000;
+/**
+ * Limit of steps for one row: enough for all columns of any real object. Kubernetes has none, but tables are made on the serving thread, and
+ * a definition may have thousands of columns.
+ */
+const stepsMax = 100_000;
 
 /** What is left of the steps that several lookups may take together. */
 export class PathSteps {

@@ -23,12 +23,13 @@ const onePassSizeMax = 200;
 /** A `pattern` in RE2 syntax, compiled on first use. Matching is linear in the value for every pattern. */
 export class CheckedPattern {
   readonly text: string;
-  readonly #size: number;
+  /** See `patternSize`. */
+  readonly size: number;
   #compiled: Matcher | undefined;
 
   constructor(text: string) {
     this.text = text;
-    this.#size = patternSize(text);
+    this.size = patternSize(text);
   }
 
   /** Whether the pattern matches anywhere in `value`. An invalid pattern matches nothing. */
@@ -38,14 +39,14 @@ export class CheckedPattern {
 
   /** Whether matching `value` would take too long. */
   isBeyond(value: string): boolean {
-    if (value.length * this.#size <= matchingStepsMax) return false;
+    if (value.length * this.size <= matchingStepsMax) return false;
     return value.length > charactersMax || !this.#hasFewStates();
   }
 
   /** Whether the engine needs no more states for a long text than for a short one. */
   #hasFewStates(): boolean {
-    if (this.#size <= fewStatesSize) return true;
-    return this.#size <= onePassSizeMax && (this.#compile()?.re2().onepass ?? null) !== null;
+    if (this.size <= fewStatesSize) return true;
+    return this.size <= onePassSizeMax && (this.#compile()?.re2().onepass ?? null) !== null;
   }
 
   #compile(): Matcher | undefined {

@@ -87,6 +87,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly featureGate?: FeatureGateName | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;
+  /** How many checks each byte of an object may ask for, of some 100 ns each, where the schema decides that. */
+  checksPerByte?(): number;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;

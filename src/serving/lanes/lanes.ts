@@ -130,6 +130,10 @@ export class Lanes {
       if (job === undefined) break;
       lane?.begin(job);
     }
+    for (const lane of this.#lanes) {
+      const job = this.#waiting.take((user) => lane.reservesFor(user));
+      if (job !== undefined) lane.begin(job);
+    }
     this.#tellState();
     if (this.#lanes.size > 0) this.#look ??= setTimeout(() => this.#lookAfter(), lookMs).unref();
   }

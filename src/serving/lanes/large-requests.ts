@@ -6,6 +6,8 @@ import type { Lanes } from "./lanes.js";
 
 /** So many bytes of a schema take as long to parse as one byte of an object takes to write. */
 const schemaWeightPerByte = 16;
+/** So many checks of an object against its schema, of 100 ns each, are for a lane. */
+const checksMin = 300_000;
 
 /** Decides by sizes that are known before any work which requests a lane answers. */
 export class LargeRequests {
@@ -13,7 +15,10 @@ export class LargeRequests {
   readonly #lanes: Lanes;
   readonly #bytesMin: number;
 
-  /** Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. */
+  /**
+   * Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. Others are
+   * when their bytes times the schema make many checks.
+   */
   constructor(parts: { readonly catalog: ApiCatalog; readonly lanes: Lanes; readonly bytesMin: number }) {
     this.#catalog = parts.catalog;
     this.#lanes = parts.lanes;
@@ -25,17 +30,20 @@ export class LargeRequests {
     if (body.bytes.length > this.#bytesMin || mayGrow(body)) return true;
     if (info.verb === "watch" || info.verb === "list" || info.verb === "deletecollection") return false;
     const served = this.#catalog.find(info.apiGroup, info.apiVersion, info.resource);
-    const endpoint = served?.endpoint;
-    if (endpoint === undefined) return false;
-    const objectBytes = info.name === "" ? 0 : (endpoint.registry.knownSize(info.namespace, info.name) ?? 0);
-    const schemaWeight = served?.version.schemaWeight?.() ?? 0;
-    if (Math.max(objectBytes, schemaWeight / schemaWeightPerByte) <= this.#bytesMin) return false;
+    if (served?.endpoint === undefined) return false;
+    const { registry } = served.endpoint;
+    const objectBytes = info.name === "" ? 0 : (registry.knownSize(info.namespace, info.name) ?? 0);
+    const { version } = served;
+    const schemaWeight = version.schemaWeight?.() ?? 0;
+    const isLarge = Math.max(objectBytes, schemaWeight / schemaWeightPerByte) > this.#bytesMin;
+    if (!isLarge && version.checksPerByte === undefined) return false;
     // The bytes that are kept are sent as they are.
     const isSentAsKept =
       info.verb === "get" && negotiated.representation === "json" && negotiated.transform === undefined;
     const { query, headers } = context.exchange;
     const isPretty = negotiated.pretty || prettyAsked(query, headers["user-agent"]);
-    return !isSentAsKept || isPretty || served?.version.conversion.hub !== true;
+    if (isSentAsKept && !isPretty && version.conversion.hub === true) return false;
+    return isLarge || (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
   }
 
   answer(context: RequestContext): Promise<void> {

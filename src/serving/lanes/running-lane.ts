@@ -6,6 +6,8 @@ import type { FromLane, LaneQuestion, LogEntry } from "./lane-messages.js";
 
 /** Requests that wait for a webhook, for example, do not keep others from the lane. */
 const requestsPerLane = 4;
+/** One user's slow webhooks do not keep other users from it: further places for those who have none. */
+const reservedPlaces = 4;
 
 /** What a lane tells. */
 export interface LaneHost {
@@ -53,9 +55,19 @@ export class RunningLane {
   }
 
   get takesMore(): boolean {
-    if (this.#jobs.size >= requestsPerLane) return false;
-    for (const job of this.#jobs.values()) if (job.isAlone) return false;
+    return this.#jobs.size < requestsPerLane && !this.#isForOne;
+  }
+
+  /** Whether it has a place for a user when it takes no more. */
+  reservesFor(user: string): boolean {
+    if (this.#jobs.size >= requestsPerLane + reservedPlaces || this.#isForOne) return false;
+    for (const job of this.#jobs.values()) if (job.user === user) return false;
     return true;
+  }
+
+  get #isForOne(): boolean {
+    for (const job of this.#jobs.values()) if (job.isAlone) return true;
+    return false;
   }
 
   /** How long it has not answered while it starts or has something to do. */

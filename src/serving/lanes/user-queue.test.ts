@@ -27,6 +27,13 @@ test("a user that comes back waits behind those that wait already", () => {
   expect(taken(queue)).toEqual(["b1", "a2", "c1"]);
 });
 
+test("users that may not have a turn keep their places in the line", () => {
+  const queue = queueOf("a1", "b1", "c1");
+  expect(queue.take((user) => user !== "a")).toBe("b1");
+  expect(queue.take(() => false)).toBeUndefined();
+  expect(taken(queue)).toEqual(["a1", "c1"]);
+});
+
 test("what is removed is not taken, and removing what is not there changes nothing", () => {
   const queue = queueOf("a1", "a2", "b1");
   queue.remove("a", "a1");

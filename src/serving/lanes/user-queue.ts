@@ -15,9 +15,14 @@ export class UserQueue<T> {
     this.#size += 1;
   }
 
-  /** The next one; its user goes to the end of the line. */
-  take(): T | undefined {
-    const [next] = this.#users;
+  /** The next one of a user that is `accepted`; its user goes to the end of the line. */
+  take(accepted: (user: string) => boolean = () => true): T | undefined {
+    let next: [string, T[]] | undefined;
+    for (const each of this.#users) {
+      if (!accepted(each[0])) continue;
+      next = each;
+      break;
+    }
     if (next === undefined) return undefined;
     const [user, items] = next;
     const item = items.shift();

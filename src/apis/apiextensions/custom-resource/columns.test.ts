@@ -101,7 +101,7 @@ test("columns that together look at too much of an object are empty from there o
   const list = Array.from({ length: 12_000 }, (_, index) => ({ a: index }));
   const cells = cellsOf({ list }, ".spec.list[?(@.a==11999)].a", 100);
   expect(cells).toHaveLength(101);
-  expect(cells.slice(1, 5)).toEqual(new Array(4).fill("11999"));
+  expect(cells.slice(1, 4)).toEqual(["11999", "11999", null]);
   expect(cells.at(-1)).toBeNull();
 });
 

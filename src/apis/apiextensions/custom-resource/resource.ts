@@ -24,6 +24,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../gen/apiextensions-v1.js";
 import { storageVersionName } from "../custom-resource-definition/stored-versions.js";
+import { checksPerByte } from "./checks-per-byte.js";
 import { customColumns } from "./columns.js";
 import { Converter, type ConvertRemotely, versionMarkOf } from "./converter.js";
 import { CustomCodec } from "./custom-codec.js";
@@ -225,6 +226,7 @@ class SchemaSource {
   readonly #keepsEverything: boolean;
   readonly #parts: CustomResourceParts;
   readonly #weights = new Map<string, number>();
+  readonly #checksPerByte = new Map<string, number>();
   readonly #parsed = new Map<string, Reclaimable<{ readonly schema: StructuralSchema | undefined }>>();
 
   constructor(keepsEverything: boolean, parts: CustomResourceParts) {
@@ -239,6 +241,16 @@ class SchemaSource {
       this.#weights.set(version, weight);
     }
     return weight;
+  }
+
+  checksPerByteOf(version: string): number {
+    let checks = this.#checksPerByte.get(version);
+    if (checks === undefined) {
+      const schema = this.of(version);
+      checks = schema === undefined ? 0 : checksPerByte(schema);
+      this.#checksPerByte.set(version, checks);
+    }
+    return checks;
   }
 
   of(version: string): StructuralSchema | undefined {
@@ -300,6 +312,7 @@ function customVersion(
     hasProtobuf: false,
     enabledByDefault: true,
     schemaWeight: () => schemas.weightOf(name),
+    checksPerByte: () => schemas.checksPerByteOf(name),
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
