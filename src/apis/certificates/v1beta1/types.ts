@@ -1,0 +1,89 @@
+import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { listKind } from "../../../apimachinery/schema/list-kind.js";
+
+export const certificatesV1beta1Types: TypePackage = { name: "certificates/v1beta1", declare };
+
+function declare(): { readonly [typeName: string]: MessageDeclaration } {
+  return {
+    ClusterTrustBundle: {
+      kind: "ClusterTrustBundle",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "certificates/v1beta1.ClusterTrustBundleSpec" },
+      },
+    },
+    ClusterTrustBundleList: listKind("certificates/v1beta1.ClusterTrustBundle"),
+    ClusterTrustBundleSpec: {
+      fields: {
+        signerName: { number: 1, type: "string", omitempty: true, optional: true },
+        trustBundle: { number: 2, type: "string" },
+      },
+    },
+    PodCertificateRequest: {
+      kind: "PodCertificateRequest",
+      fields: {
+        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true, optional: true },
+        spec: { number: 2, type: "certificates/v1beta1.PodCertificateRequestSpec" },
+        status: {
+          number: 3,
+          type: "certificates/v1beta1.PodCertificateRequestStatus",
+          omitempty: true,
+          optional: true,
+        },
+      },
+    },
+    PodCertificateRequestList: listKind("certificates/v1beta1.PodCertificateRequest"),
+    PodCertificateRequestSpec: {
+      fields: {
+        signerName: { number: 1, type: "string" },
+        podName: { number: 2, type: "string" },
+        podUID: { number: 3, type: "string" },
+        serviceAccountName: { number: 4, type: "string" },
+        serviceAccountUID: { number: 5, type: "string" },
+        nodeName: { number: 6, type: "string" },
+        nodeUID: { number: 7, type: "string" },
+        maxExpirationSeconds: {
+          number: 8,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          default: 86400,
+        },
+        pkixPublicKey: {
+          number: 9,
+          type: "bytes",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
+        proofOfPossession: {
+          number: 10,
+          type: "bytes",
+          optional: true,
+          before: { "1.36": { optional: undefined } },
+        },
+        stubPKCS10Request: { number: 12, type: "bytes", since: "1.36" },
+        unverifiedUserAnnotations: { number: 11, type: "string", map: true, omitempty: true },
+      },
+    },
+    PodCertificateRequestStatus: {
+      fields: {
+        conditions: {
+          number: 1,
+          type: "meta/v1.Condition",
+          list: true,
+          omitempty: true,
+          optional: true,
+          patchStrategy: "merge",
+          patchMergeKey: "type",
+          listType: "map",
+          listMapKeys: ["type"],
+        },
+        certificateChain: { number: 2, type: "string", omitempty: true, optional: true },
+        notBefore: { number: 4, type: "Time", pointer: true, omitempty: true, optional: true },
+        beginRefreshAt: { number: 5, type: "Time", pointer: true, omitempty: true, optional: true },
+        notAfter: { number: 6, type: "Time", pointer: true, omitempty: true, optional: true },
+      },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Generated from the type declarations by scripts/generate-types.ts. Do not edit.
+import type { ListMeta, ObjectMeta } from "./meta-v1.js";
+
+export interface LeaseCandidate {
+  metadata: ObjectMeta;
+  spec: LeaseCandidateSpec;
+}
+
+export interface LeaseCandidateList {
+  metadata: ListMeta;
+  items?: LeaseCandidate[] | undefined;
+}
+
+export interface LeaseCandidateSpec {
+  leaseName: string;
+  pingTime?: string | undefined;
+  renewTime?: string | undefined;
+  binaryVersion?: string | undefined;
+  emulationVersion?: string | undefined;
+  preferredStrategies?: string[] | undefined;
+}
