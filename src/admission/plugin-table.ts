@@ -36,6 +36,7 @@ import { securityContextDeny } from "./plugins/security-context-deny.js";
 import { serviceAccount } from "./plugins/service-account.js";
 import { storageObjectInUseProtection } from "./plugins/storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./plugins/taint-nodes-by-condition.js";
+import { validatingAdmissionPolicy } from "./plugins/validating-admission-policy.js";
 
 export interface PluginDeclaration extends LevelRange {
   readonly name: string;
@@ -88,6 +89,12 @@ const declarations = [
     byDefault: true,
     isConfigurable: true,
     create: mutatingAdmissionWebhook,
+  },
+  {
+    name: "ValidatingAdmissionPolicy",
+    since: "1.30",
+    byDefault: true,
+    create: validatingAdmissionPolicy,
   },
   {
     name: "ValidatingAdmissionWebhook",

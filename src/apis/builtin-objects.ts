@@ -1,5 +1,7 @@
 import type {
   MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from "./gen/admissionregistration-v1.js";
 import type { CustomResourceDefinition } from "./gen/apiextensions-v1.js";
@@ -65,6 +67,8 @@ export interface BuiltinObjects {
   "runtimeclasses.node": RuntimeClass;
   "storageclasses.storage": StorageClass;
   "storageversions.internal.apiserver": StorageVersion;
+  "validatingadmissionpolicies.admissionregistration": ValidatingAdmissionPolicy;
+  "validatingadmissionpolicybindings.admissionregistration": ValidatingAdmissionPolicyBinding;
   "validatingwebhookconfigurations.admissionregistration": ValidatingWebhookConfiguration;
   "volumeattachments.storage": VolumeAttachment;
 }

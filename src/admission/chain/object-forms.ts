@@ -1,4 +1,5 @@
-import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
 
 /** A version in which the objects of a request are served. */
@@ -15,6 +16,8 @@ export interface ObjectForms {
   readonly served: readonly ServedForm[];
   /** JSON text with kind and apiVersion, in one of the served versions. Does not change `object`. */
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
+  /** The same as a plain value that shares nothing with `object`. A promise only where another server converts. */
+  json(object: ApiObject, kind: GroupVersionKind): MaybePromise<JsonObject>;
   /**
    * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`. `before` is the
    * text as it was: parts that it shares with `changed` are the same in `target`. Throws `DecodeError`, and leaves `target` as it was.

@@ -1,6 +1,8 @@
 import { StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
@@ -40,6 +42,10 @@ export interface GroundParts {
   readonly isAllowed?: (user: UserInfo, question: AccessQuestion) => boolean;
   readonly gates?: { readonly [N in FeatureGateName]?: boolean };
   readonly configuration?: unknown;
+  /** Default: the oldest. */
+  readonly level?: ApiLevel;
+  /** Parameters of policies. */
+  readonly params?: ClusterData["params"];
   readonly imageReviewer?: ImageReviewer;
   /** What admission webhooks answer to reviews, by name. A failure when it throws. */
   readonly webhookAnswer?: (webhook: string, request: JsonObject) => JsonObject;
@@ -67,8 +73,15 @@ export interface Outcome {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const context = testApiContext();
-const definitions = builtinResources(context);
+/** The kinds of one level. */
+function kindsOf(level: ApiLevel) {
+  const context = testApiContext({ level });
+  return { context, definitions: builtinResources(context) };
+}
+
+type Kinds = ReturnType<typeof kindsOf>;
+
+const kindsByLevel = new Map<ApiLevel, Kinds>();
 
 export const noObserver: AdmissionObserver = {
   plugin: () => () => undefined,
@@ -89,22 +102,26 @@ export class PluginGround {
   now = 0;
   readonly #plugin: AdmissionPlugin;
   readonly #parts: GroundParts;
+  readonly #kinds: Kinds;
 
   constructor(
     create: (context: PluginContext, configuration: unknown) => AdmissionPlugin,
     parts: GroundParts = {},
   ) {
     this.#parts = parts;
+    const { level = oldestLevel } = parts;
+    this.#kinds = kindsByLevel.get(level) ?? kindsOf(level);
+    kindsByLevel.set(level, this.#kinds);
     this.#plugin = create(this.#context(), parts.configuration);
   }
 
   /** Mutates, then validates. */
   async admit(write: TestWrite): Promise<Outcome> {
     const [resource = "", subresource = ""] = write.resource.split("/");
-    const definition = definitionOf(resource);
+    const definition = definitionOf(this.#kinds, resource);
     const namespace = write.namespace ?? (definition.namespaced ? "ns" : "");
-    const object = write.object && decoded(resource, write.object, namespace);
-    const oldObject = write.old && decoded(resource, write.old, namespace);
+    const object = write.object && decoded(this.#kinds, resource, write.object, namespace);
+    const oldObject = write.old && decoded(this.#kinds, resource, write.old, namespace);
     const version = definition.versions[0]?.version ?? "";
     const warnings: string[] = [];
     const annotations: Record<string, string> = {};
@@ -128,6 +145,7 @@ export class PluginGround {
           this.prints++;
           return JSON.stringify(printed);
         },
+        json: (shown) => JSON.parse(JSON.stringify(shown)),
         replace: async (target, changed) => void Object.assign(target, changed),
       },
       reinvocation: new Reinvocation(),
@@ -175,21 +193,27 @@ export class PluginGround {
 
   #context(): PluginContext {
     const { known = {}, unheard = {}, isAllowed = () => true, gates = {} } = this.#parts;
+    const kinds = this.#kinds;
     const cluster: ClusterData = {
-      follow: (of, options) => listerOf(of, known[resourceOf(of)] ?? [], options),
+      follow: (of, options) => listerOf(kinds, of, known[resourceOf(of)] ?? [], options),
       read: async (of, namespace, name) =>
         [...(known[resourceOf(of)] ?? []), ...(unheard[resourceOf(of)] ?? [])]
-          .map((object) => decodedBuiltin(of, object, namespace))
+          .map((object) => decodedBuiltin(kinds, of, object, namespace))
           .find((object) => object.metadata.name === name && (object.metadata.namespace ?? "") === namespace),
       list: async (of, namespace) =>
         (known[resourceOf(of)] ?? []).map(
           // What plugins use of a stored object.
-          (object) => ({ decode: () => decodedBuiltin(of, object, namespace) }) as StoredObject<never>,
+          (object) => ({ decode: () => decodedBuiltin(kinds, of, object, namespace) }) as StoredObject<never>,
         ),
       resourcesOf: ({ group, version, kind }) =>
-        definitions
+        kinds.definitions
           .filter((found) => found.group === group && found.kind === kind)
           .filter(({ versions }) => versions.some((served) => served.version === version)),
+      namespaceObject: async (name) => {
+        const found = await cluster.read("namespaces", "", name);
+        return found === undefined ? null : jsonWithType(found, { kind: "Namespace", apiVersion: "v1" });
+      },
+      params: (kind) => this.#parts.params?.(kind),
       create: async (_of, _namespace, object) => void this.created.push(object),
       updateStatus: async (of, namespace, name, change) => {
         const object = this.updated.get(name) ?? (await cluster.read(of, namespace, name));
@@ -208,7 +232,7 @@ export class PluginGround {
         failed: (isFatal) => void this.observed.push(isFatal ? "fatal error" : "error"),
       },
       imageReviewer: this.#parts.imageReviewer,
-      naming: context.naming,
+      naming: kinds.context.naming,
       options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },
       namespaces: {
         get: (name) => namespaces.get(name),
@@ -219,12 +243,20 @@ export class PluginGround {
       },
       cluster,
       authorizer: {
+        decide: ({ user, ...check }) => {
+          const { group, resource, subresource, namespace, name, verb } = check;
+          const question = { group, resource, subresource, namespace, name, verb };
+          this.asked.push(question);
+          const who = { name: user.name, uid: "", groups: [], extra: {} };
+          return { kind: isAllowed(who, question) ? "allow" : "noOpinion", reason: "because" };
+        },
         authorize: async (user, question) => {
           this.asked.push(question);
           return { isAllowed: isAllowed(user, question), reason: "" };
         },
       },
-      isEnabled: (gate) => gates[gate] ?? context.isEnabled(gate),
+      level: kinds.context.level,
+      isEnabled: (gate) => gates[gate] ?? kinds.context.isEnabled(gate),
       now: () => this.now,
       nameSuffix: () => "abcde",
       delay: async () => undefined,
@@ -232,15 +264,15 @@ export class PluginGround {
   }
 }
 
-function definitionOf(resource: string) {
+function definitionOf({ definitions }: Kinds, resource: string) {
   const definition = definitions.find((candidate) => candidate.resource === resource);
   if (definition === undefined) throw new Error(`no resource ${resource}`);
   return definition;
 }
 
 /** Decoded and defaulted in the hub version. */
-function decoded(resource: string, json: object, namespace: string): ApiObject {
-  const definition = definitionOf(resource);
+function decoded(kinds: Kinds, resource: string, json: object, namespace: string): ApiObject {
+  const definition = definitionOf(kinds, resource);
   const version = definition.versions.find(({ conversion }) => conversion.hub);
   if (version === undefined) throw new Error(`${resource} has no hub version`);
   const plain = JSON.parse(JSON.stringify(json)) as { metadata?: object };
@@ -253,24 +285,26 @@ function resourceOf(of: BuiltinResource): string {
 }
 
 function decodedBuiltin<R extends BuiltinResource>(
+  kinds: Kinds,
   of: R,
   json: object,
   namespace: string,
 ): BuiltinObjects[R] {
-  return decoded(resourceOf(of), json, namespace) as BuiltinObjects[R]; // of the definition's type
+  return decoded(kinds, resourceOf(of), json, namespace) as BuiltinObjects[R]; // of the definition's type
 }
 
 function listerOf<R extends BuiltinResource, V, I extends string>(
+  kinds: Kinds,
   of: R,
   objects: readonly object[],
   { view, indexes }: ViewOptions<BuiltinObjects[R], V, I>,
 ): Lister<V, I> {
-  const { namespaced } = definitionOf(resourceOf(of));
+  const { namespaced } = definitionOf(kinds, resourceOf(of));
   const entries = objects.map((json): [string, V] => {
-    const object = decodedBuiltin(of, json, namespaced ? "ns" : "");
+    const object = decodedBuiltin(kinds, of, json, namespaced ? "ns" : "");
     const { name = "", namespace = "" } = object.metadata;
     const key = namespaced ? `${namespace}/${name}` : name;
-    const stored = { key, decode: () => decodedBuiltin(of, object, "") };
+    const stored = { key, decode: () => decodedBuiltin(kinds, of, object, "") };
     return [key, view(stored as StoredObject<BuiltinObjects[R]>)];
   });
   const values = new Map(entries);

@@ -50,7 +50,8 @@ export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): r
   }));
 }
 
-function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+/** Undefined for a selector that selects everything. */
+export function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
   const isEmpty =
     Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
   return isEmpty ? undefined : labelSelectorFromObject(selector);

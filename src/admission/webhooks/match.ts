@@ -5,20 +5,35 @@ import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import type { AdmissionWebhook } from "./admission-webhook.js";
+
+/** Which requests a webhook or a policy is about. */
+export interface MatchCriteria {
+  readonly rules: readonly MatchRule[];
+  readonly matchesEquivalents: boolean;
+  /** Undefined: everything matches. */
+  readonly namespaceSelector: LabelSelector | undefined;
+  readonly objectSelector: LabelSelector | undefined;
+}
+
+export interface MatchRule extends RuleWithOperations {
+  /** Empty: objects of all names. */
+  readonly resourceNames?: readonly string[] | undefined;
+}
 
 /**
- * The form in which a webhook sees a request, undefined when it does not match. Throws 404 when the namespace of the request does not
- * exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching requests".
+ * The form in which a webhook sees a request, undefined when it does not match; `known` is the form where the rules do not decide it. Throws
+ * 404 when the namespace of the request does not exist. Source: Kubernetes documentation, "Dynamic Admission Control", "Matching
+ * requests".
  */
 export function matchingForm(
-  webhook: AdmissionWebhook,
+  criteria: MatchCriteria,
   attributes: AdmissionAttributes,
   namespaces: NamespaceLister,
+  known?: ServedForm,
 ): ServedForm | undefined | Promise<ServedForm | undefined> {
-  const form = ruleForm(webhook, attributes);
-  if (form === undefined || !matchesObject(webhook, attributes)) return undefined;
-  const { namespaceSelector } = webhook;
+  const form = known ?? ruleForm(criteria, attributes);
+  if (form === undefined || !matchesObject(criteria, attributes)) return undefined;
+  const { namespaceSelector } = criteria;
   if (namespaceSelector === undefined) return form;
   return matchesNamespace(namespaceSelector, attributes, namespaces).then((matches) =>
     matches ? form : undefined,
@@ -26,11 +41,14 @@ export function matchingForm(
 }
 
 /** The request's own form if a rule names it, otherwise an equivalent one that a rule names. */
-function ruleForm(webhook: AdmissionWebhook, attributes: AdmissionAttributes): ServedForm | undefined {
+export function ruleForm(
+  { rules, matchesEquivalents }: MatchCriteria,
+  attributes: AdmissionAttributes,
+): ServedForm | undefined {
   const { resource, kind } = attributes;
-  if (webhook.rules.some((rule) => matchesRule(rule, attributes, resource))) return { resource, kind };
-  if (!webhook.matchesEquivalents) return undefined;
-  for (const rule of webhook.rules) {
+  if (rules.some((rule) => matchesRule(rule, attributes, resource))) return { resource, kind };
+  if (!matchesEquivalents) return undefined;
+  for (const rule of rules) {
     for (const form of attributes.forms.served) {
       if (matchesRule(rule, attributes, form.resource)) return form;
     }
@@ -39,7 +57,7 @@ function ruleForm(webhook: AdmissionWebhook, attributes: AdmissionAttributes): S
 }
 
 function matchesRule(
-  rule: RuleWithOperations,
+  rule: MatchRule,
   attributes: AdmissionAttributes,
   { group, version, resource }: GroupVersionResource,
 ): boolean {
@@ -48,8 +66,13 @@ function matchesRule(
     has(rule.apiVersions, version) &&
     has(rule.operations, attributes.operation) &&
     (rule.resources ?? []).some((named) => namesResource(named, resource, attributes.subresource)) &&
-    matchesScope(rule.scope ?? "*", attributes)
+    matchesScope(rule.scope ?? "*", attributes) &&
+    namesObject(rule.resourceNames, attributes)
   );
+}
+
+function namesObject(names: readonly string[] | undefined, { name }: AdmissionAttributes): boolean {
+  return names === undefined || names.length === 0 || names.includes(name);
 }
 
 function has(names: readonly string[] | undefined, wanted: string): boolean {
@@ -70,7 +93,7 @@ function matchesScope(scope: string, attributes: AdmissionAttributes): boolean {
 }
 
 function matchesObject(
-  { objectSelector }: AdmissionWebhook,
+  { objectSelector }: MatchCriteria,
   { object, oldObject }: AdmissionAttributes,
 ): boolean {
   if (objectSelector === undefined) return true;

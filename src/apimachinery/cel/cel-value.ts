@@ -148,6 +148,15 @@ export class CelMap {
     );
   }
 
+  /** Members that are computed when an expression asks for them. `get` may throw what evaluation throws. */
+  static computed(names: readonly string[], get: (name: string) => CelValue): CelMap {
+    return new CelMap(
+      names.length,
+      () => names,
+      (key) => (typeof key === "string" && names.includes(key) ? get(key) : undefined),
+    );
+  }
+
   static ofJson(object: JsonObject, value: CelType): CelMap {
     const names = Object.keys(object).filter((name) => object[name] !== undefined);
     return new CelMap(

@@ -60,6 +60,12 @@ export class CelProgram {
   evaluate(variables: Readonly<Record<string, CelValue>>, budget: CelBudget): CelValue {
     return this.#run({ slots: this.#names.map((name) => variables[name] ?? null), budget });
   }
+
+  /** The same with variables whose values are made for the expressions that read them. */
+  evaluateWith(variable: (name: string) => CelValue, budget: CelBudget): CelValue {
+    const slots = this.#names.map((name) => (this.reads.has(name) ? variable(name) : null));
+    return this.#run({ slots, budget });
+  }
 }
 
 /**

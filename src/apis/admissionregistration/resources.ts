@@ -4,11 +4,17 @@ import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from "../gen/admissionregistration-v1.js";
+import {
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+} from "./policies/validating-policies.js";
 import { webhookConfigurations } from "./webhook-configuration.js";
 
 export function admissionregistrationResources(context: ApiContext): ResourceDefinition[] {
   return [
     webhookConfigurations<MutatingWebhookConfiguration>(context, "MutatingWebhookConfiguration"),
     webhookConfigurations<ValidatingWebhookConfiguration>(context, "ValidatingWebhookConfiguration"),
+    validatingAdmissionPolicies(context),
+    validatingAdmissionPolicyBindings(context),
   ];
 }

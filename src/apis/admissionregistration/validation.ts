@@ -134,7 +134,7 @@ function isKnownReviewVersion(version: string): boolean {
   return reviewVersions.includes(version);
 }
 
-function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
+export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   const { operations: given = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const errors: FieldError[] = [];
   const operationsPath = path.child("operations");

@@ -41,6 +41,9 @@ function optionsForms(kind: GroupVersionKind, resource: GroupVersionResource): O
       // Options are strings, numbers and booleans of the query.
       return printJson({ kind: kind.kind, apiVersion: "v1", ...(options as JsonObject) });
     },
+    json({ metadata: _, ...options }) {
+      return { kind: kind.kind, apiVersion: "v1", ...(options as JsonObject) };
+    },
     async replace() {
       throw badRequest("the options of a connection cannot be changed");
     },

@@ -1,6 +1,7 @@
 import type { ObjectForms, ServedForm } from "../../admission/chain/object-forms.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
+import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { type Codec, DecodeError } from "../../apimachinery/schema/codec.js";
@@ -41,6 +42,14 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
       const shown = converting instanceof Promise ? await converting : converting;
       return wanted.version.codec.toJsonWithType(shown, wanted.typeMeta);
     },
+    json(object, of) {
+      const wanted = viewOf(of);
+      // Admission sees the hub's form, which is T.
+      const shown = wanted.fromHub(wanted.hubCodec.clone(object as T), scope);
+      if (shown instanceof Promise)
+        return shown.then((converted) => jsonWithType(converted, wanted.typeMeta));
+      return jsonWithType(shown, wanted.typeMeta);
+    },
     async replace(target, changed, of, before) {
       const wanted = viewOf(of);
       const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
@@ -62,6 +71,7 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
   return {
     served: [form],
     print: async (object) => codec.toJsonWithType(object, { kind, apiVersion }),
+    json: (object) => jsonWithType(codec.clone(object), { kind, apiVersion }),
     async replace(target, changed) {
       const read = codec.fromJson(changed);
       // The codecs of values that are admitted are of types with metadata.

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
 import { type AdmissionChain, createAdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type NamespaceLister, namespaceView } from "../../admission/chain/namespace-lister.js";
 import {
@@ -15,7 +16,9 @@ import type {
 } from "../../admission/plugins/plugin-context.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import { writeStatus } from "../../controllers/status-write.js";
@@ -28,6 +31,7 @@ import type { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import { paramSources } from "./param-sources.js";
 import { systemRandom } from "./random.js";
 
 export interface AdmissionParts {
@@ -58,6 +62,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     podSecurityObserver: parts.podSecurityMetrics,
     imageReviewer: parts.imageReviewer,
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
+    level: options.apiLevel,
     isEnabled: parts.isEnabled,
     now: () => Date.now(),
     nameSuffix: () => systemRandom.nameSuffix(),
@@ -126,6 +131,13 @@ function clusterData({ context, informers }: AdmissionParts): ClusterData {
         .map(({ definition }) => definition)
         .filter((found) => found.group === group && found.kind === kind)
         .filter(({ versions }) => versions.some((served) => served.version === version)),
+    async namespaceObject(name) {
+      const found = name === "" ? undefined : await builtin("namespaces").find("", name, { kind: "any" });
+      return found === undefined
+        ? null
+        : jsonWithType(found.decode(), { kind: "Namespace", apiVersion: "v1" });
+    },
+    params: paramSources(context),
     create: (of, namespace, object) => createIfMissing(context, of, namespace, object),
     updateStatus: (of, namespace, name, change) =>
       writeStatus(context, builtin(of), { namespace, name, as: "system:apiserver", change }),
@@ -145,10 +157,27 @@ function namespaceLister(cluster: ClusterData): NamespaceLister {
 
 function admissionAuthorizer({ naming, authorizer }: AdmissionParts): AdmissionAuthorizer {
   return {
+    decide({ user, verb, path, group, resource, subresource, namespace, name }, signal) {
+      const asked =
+        path === undefined
+          ? { apiGroup: group, apiVersion: "*", resource, subresource, namespace, name }
+          : { isResourceRequest: false, path, resource: "" };
+      const who = "groups" in user ? user : accountUser(user.namespace, user.name);
+      return authorizer.authorize({ user: who, info: resourceAccess({ verb, ...asked }), signal });
+    },
     async authorize(user, { group, version = "*", ...asked }, signal) {
       const info = resourceAccess({ ...asked, apiGroup: naming.group(group), apiVersion: version });
       const { kind, reason } = await authorizer.authorize({ user, info, signal });
       return { isAllowed: kind === "allow", reason };
     },
+  };
+}
+
+function accountUser(namespace: string, name: string): UserInfo {
+  return {
+    name: accountUserName(namespace, name),
+    uid: "",
+    groups: accountGroups(namespace),
+    extra: {},
   };
 }

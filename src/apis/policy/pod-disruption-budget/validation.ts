@@ -8,12 +8,12 @@ import {
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../apps/int-or-percent.js";
 import { validateCounts } from "../../apps/status-validation.js";
+import { validateConditions } from "../../definition/condition-validation.js";
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,
   PodDisruptionBudgetStatus,
 } from "../../gen/policy-v1.js";
-import { validateConditions } from "./condition-validation.js";
 
 /** The same rules apply to creates and updates. */
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {

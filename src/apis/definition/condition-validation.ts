@@ -1,4 +1,4 @@
-import { append } from "../../../apimachinery/collections/append.js";
+import { append } from "../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -6,11 +6,11 @@ import {
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/errors/field-error.js";
-import { validateLabelName } from "../../../apimachinery/validation/labels.js";
-import { byteLength, patternMessage } from "../../../apimachinery/validation/messages.js";
-import { fieldRules } from "../../definition/field-rules.js";
-import type { Condition } from "../../gen/meta-v1.js";
+} from "../../apimachinery/errors/field-error.js";
+import { validateLabelName } from "../../apimachinery/validation/labels.js";
+import { byteLength, patternMessage } from "../../apimachinery/validation/messages.js";
+import type { Condition } from "../gen/meta-v1.js";
+import { fieldRules } from "./field-rules.js";
 
 const reasonBytesMax = 1024;
 const messageBytesMax = 32 * 1024;

@@ -1,0 +1,212 @@
+import type { CelValue } from "../../apimachinery/cel/cel-value.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
+import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { ServedForm } from "../chain/object-forms.js";
+import { nameToReport, refused } from "../chain/refusal.js";
+import { AccessChecks } from "../policies/access-checks.js";
+import { ValidatingPolicy } from "../policies/compiled-policy.js";
+import { isExempt, PolicyList } from "../policies/policy-list.js";
+import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { BindingError, collectParams } from "../policies/policy-params.js";
+import { PolicyRun } from "../policies/policy-run.js";
+import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
+import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
+import { isNamespace } from "../webhooks/match.js";
+import type { PluginContext } from "./plugin-context.js";
+
+const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
+
+/** Two questions to the authorizer are all that an expression may ask. */
+const checkSteps = 350_000;
+
+/** A binding as the plugin keeps it. */
+interface Binding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: ParamRef | undefined;
+  readonly match: PolicyMatch;
+  readonly actions: readonly string[];
+}
+
+/**
+ * Refuses requests, warns and records by policies in the Common Expression Language. Source: Kubernetes documentation, "Validating
+ * Admission Policy".
+ */
+export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+  if (!context.isEnabled("ValidatingAdmissionPolicy")) return { operations };
+  const list = new PolicyList(
+    context.cluster.follow("validatingadmissionpolicies.admissionregistration", {
+      view: (stored) => new ValidatingPolicy(stored.decode(), context),
+    }),
+    context.cluster.follow("validatingadmissionpolicybindings.admissionregistration", {
+      view: (stored) => bindingOf(stored.decode()),
+    }),
+  );
+  return {
+    operations,
+    validate(attributes) {
+      if (list.isEmpty || isExempt(attributes, context.naming)) return;
+      return new Validation(attributes, context).run(list.inOrder());
+    },
+  };
+}
+
+function bindingOf({ metadata, spec }: ValidatingAdmissionPolicyBinding): Binding {
+  return {
+    name: metadata.name ?? "",
+    policyName: spec.policyName ?? "",
+    paramRef: spec.paramRef,
+    match: policyMatch(spec.matchResources),
+    actions: spec.validationActions ?? [],
+  };
+}
+
+interface Denied extends Pick<PolicyDenial, "message" | "reason"> {
+  readonly policy: string;
+  /** Undefined for a policy that cannot be used at all. */
+  readonly binding: string | undefined;
+}
+
+/** All policies over one request. */
+class Validation {
+  readonly #attributes: AdmissionAttributes;
+  readonly #context: PluginContext;
+  readonly #checks: AccessChecks;
+  readonly #denied: Denied[] = [];
+
+  constructor(attributes: AdmissionAttributes, context: PluginContext) {
+    this.#attributes = attributes;
+    this.#context = context;
+    const isStrict = context.isEnabled("StrictCostEnforcementForVAP");
+    this.#checks = new AccessChecks(context.authorizer, attributes, isStrict ? checkSteps : 1);
+  }
+
+  async run(hooks: ReturnType<PolicyList<ValidatingPolicy, Binding>["inOrder"]>): Promise<void> {
+    for (const { policy, bindings } of hooks) {
+      const form = await this.#matched(policy.match);
+      if (form === undefined) continue;
+      await this.#applyPolicy(policy, bindings, form);
+    }
+    const [first] = this.#denied;
+    if (first !== undefined) throw refusal(this.#attributes, first);
+  }
+
+  #matched(match: PolicyMatch): ServedForm | undefined | Promise<ServedForm | undefined> {
+    return matchedForm(match, this.#attributes, this.#context.namespaces);
+  }
+
+  async #applyPolicy(
+    policy: ValidatingPolicy,
+    bindings: readonly Binding[],
+    form: ServedForm,
+  ): Promise<void> {
+    const annotations = new Map<string, Set<string>>();
+    let variables: PolicyVariables | undefined;
+    for (const binding of bindings) {
+      const matching = this.#matched(binding.match);
+      if ((matching instanceof Promise ? await matching : matching) === undefined) continue;
+      let params: readonly CelValue[];
+      try {
+        params = await collectParams(
+          policy.paramKind,
+          binding.paramRef,
+          this.#attributes.namespace,
+          this.#context.cluster,
+        );
+      } catch (error) {
+        if (!(error instanceof BindingError)) throw error;
+        const message = `failed to configure binding: ${messageOf(error)}`;
+        if (!policy.ignoresFailures) {
+          this.#denied.push({ policy: policy.name, binding: binding.name, message, reason: "" });
+        }
+        continue;
+      }
+      if (params.length === 0) continue;
+      variables ??= await this.#variables(policy, form);
+      const variable = variables.valueOf.bind(variables);
+      for (const one of params) {
+        const { compiled } = policy;
+        const runs = (): PolicyRun => new PolicyRun({ variables: compiled.variables, variable, params: one });
+        const outcome = await validateByPolicy(compiled, runs, policy.ignoresFailures);
+        this.#act(policy, binding, outcome);
+        for (const { key, value } of outcome.annotations) {
+          const known = annotations.get(key) ?? new Set();
+          annotations.set(key, known.add(value));
+        }
+      }
+    }
+    for (const [key, values] of annotations) {
+      this.#attributes.addAnnotation(`${policy.name}/${key}`, [...values].join(", "));
+    }
+  }
+
+  async #variables(policy: ValidatingPolicy, form: ServedForm): Promise<PolicyVariables> {
+    const { cluster, naming } = this.#context;
+    const objects = await seenObjects(this.#attributes, form);
+    const namespace = policy.compiled.readsNamespace
+      ? await cluster.namespaceObject(namespaceOf(this.#attributes))
+      : null;
+    return new PolicyVariables(this.#attributes, form, {
+      objects: { ...objects, namespace },
+      authorizer: this.#checks,
+      metaGroup: naming.group("meta"),
+    });
+  }
+
+  #act(policy: ValidatingPolicy, binding: Binding, { denials, failedAnnotations }: PolicyOutcome): void {
+    for (const denial of denials) {
+      for (const action of binding.actions) {
+        if (action === "Deny") {
+          this.#denied.push({ ...denial, policy: policy.name, binding: binding.name });
+        } else if (action === "Warn") {
+          this.#attributes.warn(
+            `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
+          );
+        } else this.#record(binding, denial);
+      }
+    }
+    for (const message of failedAnnotations) {
+      this.#denied.push({ policy: policy.name, binding: binding.name, message, reason: "" });
+    }
+  }
+
+  /** For the action Audit. */
+  #record(binding: Binding, { index, message }: PolicyDenial): void {
+    const value = JSON.stringify([
+      {
+        message,
+        policy: binding.policyName,
+        binding: binding.name,
+        expressionIndex: index,
+        validationActions: binding.actions,
+      },
+    ]);
+    const key = `validation.policy.admission.${this.#context.naming.groupDomain}/validation_failure`;
+    this.#attributes.addAnnotation(key, value);
+  }
+}
+
+/** Namespaces are not in one. */
+function namespaceOf(attributes: AdmissionAttributes): string {
+  return isNamespace(attributes) ? "" : attributes.namespace;
+}
+
+function refusal(attributes: AdmissionAttributes, { policy, binding, message, reason }: Denied): StatusError {
+  const by = binding === undefined ? "" : ` with binding '${binding}'`;
+  const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
+  const { status } = refused(attributes, text);
+  const given = reason === "" ? "Invalid" : reason;
+  const code = given in codeOfReason ? codeOfReason[given as keyof typeof codeOfReason] : undefined;
+  return new StatusError({
+    ...status,
+    reason: given,
+    code: code !== undefined && refusalCodes.has(code) ? code : codeOfReason.Invalid,
+    details: { ...status.details, name: nameToReport(attributes), causes: [{ message: text }] },
+  });
+}
+
+/** Other reasons are answered as if the object were invalid. */
+const refusalCodes: ReadonlySet<number> = new Set([401, 403, 413, 422]);

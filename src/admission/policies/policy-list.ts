@@ -1,0 +1,82 @@
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { Naming } from "../../naming/naming.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+
+/** What the lister of a kind must offer. */
+interface Listed<V> {
+  readonly size: number;
+  values(): Iterable<V>;
+}
+
+/** Policies with their bindings, in order of their names. Made anew only when one has changed. */
+export class PolicyList<P extends { readonly name: string }, B extends NamedBinding> {
+  readonly #policies: Listed<P>;
+  readonly #bindings: Listed<B>;
+
+  constructor(policies: Listed<P>, bindings: Listed<B>) {
+    this.#policies = policies;
+    this.#bindings = bindings;
+  }
+
+  get isEmpty(): boolean {
+    return this.#policies.size === 0 || this.#bindings.size === 0;
+  }
+
+  /** A snapshot: changes do not affect a request in progress. */
+  inOrder(): { readonly policy: P; readonly bindings: readonly B[] }[] {
+    const byPolicy = new Map<string, B[]>();
+    for (const binding of this.#bindings.values()) {
+      const same = byPolicy.get(binding.policyName);
+      if (same === undefined) byPolicy.set(binding.policyName, [binding]);
+      else same.push(binding);
+    }
+    const bound: { readonly policy: P; readonly bindings: readonly B[] }[] = [];
+    for (const policy of this.#policies.values()) {
+      const bindings = byPolicy.get(policy.name);
+      if (bindings !== undefined) bound.push({ policy, bindings: bindings.sort(byName) });
+    }
+    return bound.sort((a, b) => byName(a.policy, b.policy));
+  }
+}
+
+export interface NamedBinding {
+  readonly name: string;
+  readonly policyName: string;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+const policyResources: ReadonlySet<string> = new Set([
+  "validatingadmissionpolicies",
+  "validatingadmissionpolicybindings",
+  "mutatingadmissionpolicies",
+  "mutatingadmissionpolicybindings",
+]);
+
+/** Reviews, which ask and store nothing. */
+const reviews: Readonly<Record<string, ReadonlySet<string>>> = {
+  authentication: new Set(["selfsubjectreviews", "tokenreviews"]),
+  authorization: new Set([
+    "localsubjectaccessreviews",
+    "selfsubjectaccessreviews",
+    "selfsubjectrulesreviews",
+    "subjectaccessreviews",
+  ]),
+};
+
+/** Policies cannot keep an administrator from repairing policies, and reviews are never subject to them. */
+export function isExempt({ resource }: AdmissionAttributes, naming: Naming): boolean {
+  const stem = naming.groupStem(resource.group);
+  if (stem === "admissionregistration") return policyResources.has(resource.resource);
+  return reviews[stem]?.has(resource.resource) ?? false;
+}
+
+/** Maps in order, waiting only where one is a promise. */
+export async function each<T>(items: Iterable<T>, work: (item: T) => MaybePromise<void>): Promise<void> {
+  for (const item of items) {
+    const pending = work(item);
+    if (pending !== undefined) await pending;
+  }
+}

@@ -1,0 +1,46 @@
+import type { MatchResources } from "../../apis/gen/admissionregistration-v1.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { NamespaceLister } from "../chain/namespace-lister.js";
+import type { ServedForm } from "../chain/object-forms.js";
+import { selectorOf } from "../webhooks/admission-webhook.js";
+import { type MatchCriteria, matchingForm, ruleForm } from "../webhooks/match.js";
+
+/** Which requests a policy or a binding is about. */
+export interface PolicyMatch extends MatchCriteria {
+  /** Undefined where no rule excludes anything. */
+  readonly excluded: MatchCriteria | undefined;
+  /** Without rules everything matches. */
+  readonly hasRules: boolean;
+}
+
+export function policyMatch(resources: MatchResources = {}): PolicyMatch {
+  const { resourceRules = [], excludeResourceRules = [], matchPolicy } = resources;
+  const matchesEquivalents = matchPolicy !== "Exact";
+  return {
+    rules: resourceRules,
+    hasRules: resourceRules.length > 0,
+    matchesEquivalents,
+    namespaceSelector: selectorOf(resources.namespaceSelector),
+    objectSelector: selectorOf(resources.objectSelector),
+    excluded:
+      excludeResourceRules.length === 0
+        ? undefined
+        : {
+            rules: excludeResourceRules,
+            matchesEquivalents,
+            namespaceSelector: undefined,
+            objectSelector: undefined,
+          },
+  };
+}
+
+/** The form in which the request matches, undefined when it does not. Throws 404 when its namespace does not exist. */
+export function matchedForm(
+  match: PolicyMatch,
+  attributes: AdmissionAttributes,
+  namespaces: NamespaceLister,
+): ServedForm | undefined | Promise<ServedForm | undefined> {
+  if (match.excluded !== undefined && ruleForm(match.excluded, attributes) !== undefined) return undefined;
+  const { kind, resource } = attributes;
+  return matchingForm(match, attributes, namespaces, match.hasRules ? undefined : { kind, resource });
+}

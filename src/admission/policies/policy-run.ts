@@ -1,0 +1,125 @@
+import { CelPending } from "../../apimachinery/cel/cel-access-functions.js";
+import { CelBudget, CelBudgetError, CelRuntimeError } from "../../apimachinery/cel/cel-error.js";
+import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
+import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
+
+/** An expression of a policy as it was written, and as it compiled. */
+export interface PolicyExpression {
+  readonly text: string;
+  readonly program?: CelProgram | undefined;
+  /** Why it did not compile. */
+  readonly problem?: string | undefined;
+}
+
+/** What an expression evaluated to, or why it did not. */
+export type PolicyValue =
+  | { readonly value: CelValue; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string };
+
+/** The steps that all expressions of a policy, or the conditions of a webhook, may take are spent. */
+export class PolicyBudgetError extends Error {
+  constructor() {
+    super("validation failed due to running out of cost budget, no further validation rules will be run");
+  }
+}
+
+/** About 20 ms of the event loop. */
+const stepsOfExpressionMax = 1_000_000;
+export const stepsOfPolicyMax = 10_000_000;
+export const stepsOfConditionsMax = 2_500_000;
+
+/** Evaluates the expressions of one policy for one request, within what the policy may cost. */
+export class PolicyRun {
+  readonly #variables: ReadonlyMap<string, PolicyExpression>;
+  readonly #variableOf: (name: string) => CelValue;
+  readonly #params: CelValue;
+  readonly #known = new Map<string, PolicyValue>();
+  #left: number;
+  /** Of the expression that is evaluated now. */
+  #budget = new CelBudget(0);
+  #variablesValue: CelValue | undefined;
+
+  constructor({
+    variables,
+    variable,
+    params,
+    steps = stepsOfPolicyMax,
+  }: {
+    readonly variables: ReadonlyMap<string, PolicyExpression>;
+    readonly variable: (name: string) => CelValue;
+    readonly params: CelValue;
+    readonly steps?: number;
+  }) {
+    this.#variables = variables;
+    this.#variableOf = variable;
+    this.#params = params;
+    this.#left = steps;
+  }
+
+  /** Rejects with `PolicyBudgetError`. Others have a turn before it, when the event loop has been held for long. */
+  async evaluate(expression: PolicyExpression): Promise<PolicyValue> {
+    const { program, problem = "" } = expression;
+    if (program === undefined) return { error: `compilation error: ${problem}` };
+    const turn = turnIfRoundIsOver();
+    if (turn !== undefined) await turn;
+    for (;;) {
+      const allowed = Math.min(this.#left, stepsOfExpressionMax);
+      this.#budget = new CelBudget(allowed);
+      try {
+        const value = program.evaluateWith((name) => this.#lookUp(name), this.#budget);
+        this.#left -= allowed - this.#budget.left;
+        return { value };
+      } catch (error) {
+        if (error instanceof CelPending) {
+          await error.answer;
+          continue;
+        }
+        this.#left -= allowed - Math.max(0, this.#budget.left);
+        if (error instanceof CelBudgetError) {
+          if (this.#left <= 0) throw new PolicyBudgetError();
+          return failed(expression, "operation cancelled: actual cost limit exceeded");
+        }
+        if (error instanceof CelRuntimeError) return failed(expression, error.message);
+        throw error;
+      }
+    }
+  }
+
+  #lookUp(name: string): CelValue {
+    if (name === "params") return this.#params;
+    if (name !== "variables") return this.#variableOf(name);
+    this.#variablesValue ??= CelMap.computed([...this.#variables.keys()], (asked) =>
+      this.#namedVariable(asked),
+    );
+    return this.#variablesValue;
+  }
+
+  /** Evaluated once, when the first expression reads it. */
+  #namedVariable(name: string): CelValue {
+    let known = this.#known.get(name);
+    if (known === undefined) {
+      known = this.#evaluateVariable(name);
+      this.#known.set(name, known);
+    }
+    if (known.error !== undefined) throw new CelRuntimeError(known.error);
+    return known.value;
+  }
+
+  #evaluateVariable(name: string): PolicyValue {
+    const { program, problem = "" } = this.#variables.get(name) ?? { text: "" };
+    if (program === undefined) {
+      return { error: `composited variable "${name}" fails to compile: ${problem}` };
+    }
+    try {
+      return { value: program.evaluateWith((asked) => this.#lookUp(asked), this.#budget) };
+    } catch (error) {
+      if (!(error instanceof CelRuntimeError)) throw error;
+      return { error: `composited variable "${name}" fails to evaluate: ${error.message}` };
+    }
+  }
+}
+
+function failed({ text }: PolicyExpression, why: string): PolicyValue {
+  return { error: `expression '${text}' resulted in error: ${why}` };
+}

@@ -1,0 +1,96 @@
+import { type CelEnvironment, celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
+import { CelCompileError } from "../../../apimachinery/cel/cel-error.js";
+import { type CelType, type ObjectField, scalarTypes, typeText } from "../../../apimachinery/cel/cel-type.js";
+import { type CelProgram, compileCel } from "../../../apimachinery/cel/compile-cel.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
+import { namespaceType, requestType, variablesTypeName } from "./admission-types.js";
+
+/** The level and gates that decide what expressions may use. */
+export interface ExpressionContext {
+  readonly level: ApiLevel;
+  isEnabled(gate: FeatureGateName): boolean;
+}
+
+export interface CompilerOptions {
+  readonly hasParams: boolean;
+  readonly purpose: "admission" | "mutation";
+  /** Types of the objects and params, where they are known; default: any. */
+  readonly objectType?: CelType | undefined;
+  readonly paramsType?: CelType | undefined;
+}
+
+export interface ExpressionOptions {
+  /** What the expression may evaluate to; empty: anything. */
+  readonly returns: readonly CelType[];
+  readonly hasAuthorizer: boolean;
+  /** Whether the expression is stored already: see `EnvironmentChoice`. */
+  readonly isStored: boolean;
+}
+
+export type Compiled =
+  | { readonly program: CelProgram; readonly problem?: undefined }
+  /** Why the expression cannot be used. */
+  | { readonly program?: undefined; readonly problem: string };
+
+/** Compiles the expressions of one policy, or the conditions of webhooks. Variables are known from where they were added on. */
+export class PolicyCompiler {
+  readonly #context: ExpressionContext;
+  readonly #options: CompilerOptions;
+  readonly #variables = new Map<string, ObjectField>();
+  readonly #variablesType: CelType = { kind: "object", name: variablesTypeName, fields: this.#variables };
+  #hasVariables = false;
+
+  constructor(context: ExpressionContext, options: CompilerOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  compile(text: string, { returns, hasAuthorizer, isStored }: ExpressionOptions): Compiled {
+    let program: CelProgram;
+    try {
+      program = compileCel(text, this.#scope(hasAuthorizer), this.#environment(isStored));
+    } catch (error) {
+      if (!(error instanceof CelCompileError)) throw error;
+      return { problem: `compilation failed: ${error.message}` };
+    }
+    const made = typeText(program.type);
+    const wanted = returns.map((type) => typeText(type));
+    if (wanted.length === 0 || wanted.includes(made)) return { program };
+    if (wanted.length === 1) return { problem: `must evaluate to ${wanted[0]} but got ${made}` };
+    return { problem: `must evaluate to one of [${wanted.join(" ")}] but got ${made}` };
+  }
+
+  /** Later expressions may use it as `variables.name`, even where it does not compile. */
+  addVariable(name: string, text: string, isStored: boolean): Compiled {
+    const compiled = this.compile(text, { returns: [], hasAuthorizer: true, isStored });
+    this.#hasVariables = true;
+    this.#variables.set(name, { name, type: compiled.program?.type ?? scalarTypes.dyn });
+    return compiled;
+  }
+
+  #environment(isStored: boolean): CelEnvironment {
+    return celEnvironment({
+      level: this.#context.level,
+      isStored,
+      purpose: this.#options.purpose,
+      hasSelectors: this.#context.isEnabled("AuthorizeWithSelectors"),
+    });
+  }
+
+  #scope(hasAuthorizer: boolean): Readonly<Record<string, CelType>> {
+    const { hasParams, objectType = scalarTypes.dyn, paramsType = scalarTypes.dyn } = this.#options;
+    return {
+      object: objectType,
+      oldObject: objectType,
+      namespaceObject: namespaceType,
+      request: requestType,
+      ...(hasParams && { params: paramsType }),
+      ...(hasAuthorizer && {
+        authorizer: scalarTypes.authorizer,
+        "authorizer.requestResource": scalarTypes.resourcecheck,
+      }),
+      ...(this.#hasVariables && { variables: this.#variablesType }),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { labelSelectorText } from "../../definition/label-selector-text.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { ParamKind, ParamRef } from "../../gen/admissionregistration-v1.js";
+
+interface Policy extends ApiObject {
+  readonly spec: { readonly paramKind?: ParamKind | undefined };
+}
+
+interface Binding extends ApiObject {
+  readonly spec: { readonly policyName?: string | undefined; readonly paramRef?: ParamRef | undefined };
+}
+
+const unset = "<unset>";
+
+/** `count` counts what the policy does, which `title` names. */
+export function policyColumns<T extends Policy>(
+  title: string,
+  description: string,
+  count: (policy: T) => number,
+): TableColumns<T> {
+  return {
+    columns: [
+      nameColumn,
+      column(title, "integer", description),
+      column("ParamKind", "string", "Kind of the objects that the policy takes as parameters."),
+      ageColumn,
+    ],
+    cells: (policy, now) => [
+      policy.metadata.name ?? "",
+      count(policy),
+      paramKindText(policy.spec.paramKind),
+      ageCell(policy, now),
+    ],
+  };
+}
+
+export const bindingColumns: TableColumns<Binding> = {
+  columns: [
+    nameColumn,
+    column("PolicyName", "string", "The policy that is put in force."),
+    column("ParamRef", "string", "The objects that the policy takes as parameters."),
+    ageColumn,
+  ],
+  cells: (binding, now) => [
+    binding.metadata.name ?? "",
+    binding.spec.policyName ?? "",
+    paramRefText(binding.spec.paramRef),
+    ageCell(binding, now),
+  ],
+};
+
+function paramKindText(paramKind: ParamKind | undefined): string {
+  if (paramKind === undefined) return unset;
+  const { apiVersion = "", kind = "" } = paramKind;
+  return `${apiVersion}/${kind}`;
+}
+
+function paramRefText(paramRef: ParamRef | undefined): string {
+  if (paramRef === undefined) return unset;
+  const { name = "", namespace = "", selector } = paramRef;
+  if (selector !== undefined) return labelSelectorText(selector);
+  return `${namespace === "" ? "*" : namespace}/${name}`;
+}

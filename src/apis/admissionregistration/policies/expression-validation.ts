@@ -1,0 +1,95 @@
+import { type CelType, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooMany,
+} from "../../../apimachinery/errors/field-error.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import type { MatchCondition, Variable } from "../../gen/admissionregistration-v1.js";
+import type { PolicyCompiler } from "../expressions/policy-compiler.js";
+
+const conditionsMax = 64;
+
+/** Which expressions were stored before: they keep what their level knows, new ones must work at the level before as well. */
+export type KnownExpressions = ReadonlySet<string>;
+
+export interface CheckedExpression {
+  /** As the client sent it. */
+  readonly text: string;
+  readonly path: FieldPath;
+  readonly returns: readonly CelType[];
+  readonly hasAuthorizer: boolean;
+  readonly isStored: boolean;
+}
+
+export function validateExpression(
+  compiler: PolicyCompiler,
+  { text, path, ...options }: CheckedExpression,
+): FieldError[] {
+  const { problem } = compiler.compile(text, options);
+  return problem === undefined ? [] : [invalid(path, text, problem)];
+}
+
+/** Of webhooks and policies. `compiler` must know no variables yet. */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  path: FieldPath,
+  compiler: () => PolicyCompiler,
+  known: KnownExpressions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  if (conditions.length > conditionsMax) errors.push(tooMany(path, conditions.length, conditionsMax));
+  for (const [index, { name, expression }] of conditions.entries()) {
+    const at = path.index(index);
+    const text = expression.trim();
+    const options = { returns: [scalarTypes.bool], hasAuthorizer: true, isStored: known.has(expression) };
+    if (text === "") errors.push(required(at.child("expression"), ""));
+    else append(errors, validateExpression(compiler(), { text, path: at.child("expression"), ...options }));
+    if (name === "") errors.push(required(at.child("name"), ""));
+    else {
+      for (const problem of isQualifiedName(name)) errors.push(invalid(at.child("name"), name, problem));
+      if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+      names.add(name);
+    }
+  }
+  return errors;
+}
+
+/** Checks the variables of a policy and makes them known to the compiler. */
+export function validateVariables(
+  variables: readonly Variable[],
+  path: FieldPath,
+  compiler: () => PolicyCompiler,
+  known: KnownExpressions,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { name, expression }] of variables.entries()) {
+    const at = path.index(index);
+    if (name.trim() === "") errors.push(required(at.child("name"), "name is not specified"));
+    else if (!isIdentifier(name)) {
+      errors.push(invalid(at.child("name"), name, "name is not a valid CEL identifier"));
+    }
+    if (expression.trim() === "") {
+      errors.push(required(at.child("expression"), "expression is not specified"));
+      continue;
+    }
+    const { problem } = compiler().addVariable(name, expression, known.has(expression));
+    if (problem !== undefined) errors.push(invalid(at.child("expression"), expression, problem));
+  }
+  return errors;
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
+);
+
+function isIdentifier(name: string): boolean {
+  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
+}

@@ -1,0 +1,72 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import type { ParamKind, ParamRef } from "../../gen/admissionregistration-v1.js";
+
+/** The kind of the objects that a policy takes as parameters. */
+export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, path: FieldPath): FieldError[] {
+  return [
+    ...validateApiVersion(apiVersion, path.child("apiVersion")),
+    ...validateKind(kind, path.child("kind")),
+  ];
+}
+
+function validateApiVersion(apiVersion: string, path: FieldPath): FieldError[] {
+  if (apiVersion === "") return [required(path, "")];
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) {
+    return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  }
+  const version = parts.at(-1) ?? "";
+  const group = parts.length === 2 ? (parts[0] ?? "") : "";
+  const errors: FieldError[] = [];
+  const groupProblems = group === "" ? [] : isDns1123Subdomain(group);
+  if (groupProblems.length > 0) errors.push(invalid(path, group, groupProblems.join(",")));
+  if (version === "") errors.push(invalid(path, apiVersion, "version must be specified"));
+  else {
+    const problems = isDns1035Label(version);
+    if (problems.length > 0) errors.push(invalid(path, version, problems.join(",")));
+  }
+  return errors;
+}
+
+function validateKind(kind: string, path: FieldPath): FieldError[] {
+  if (kind === "") return [required(path, "")];
+  const problems = isDns1035Label(kind.toLowerCase());
+  if (problems.length === 0) return [];
+  return [invalid(path, kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
+}
+
+const notFoundActions = ["Deny", "Allow"];
+const exclusive = "name and selector are mutually exclusive";
+
+/** The objects that a binding names. */
+export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): FieldError[] {
+  if (ref === undefined) return [];
+  const { name = "", selector, parameterNotFoundAction: action = "" } = ref;
+  const errors: FieldError[] = [];
+  if (name !== "") {
+    for (const problem of isValidPathSegmentName(name))
+      errors.push(invalid(path.child("name"), name, problem));
+    if (selector !== undefined) errors.push(forbidden(path.child("name"), exclusive));
+  }
+  if (selector !== undefined) {
+    errors.push(...validateLabelSelector(selector, path.child("selector")));
+    if (name !== "") errors.push(forbidden(path.child("selector"), exclusive));
+  }
+  if (name === "" && selector === undefined) {
+    errors.push(required(path, "one of name or selector must be specified"));
+  }
+  const actionPath = path.child("parameterNotFoundAction");
+  if (action === "") errors.push(required(actionPath, ""));
+  else if (!notFoundActions.includes(action)) errors.push(notSupported(actionPath, action, notFoundActions));
+  return errors;
+}

@@ -1,0 +1,248 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { boat, boatDefinition } from "../support/boat-definition.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { type ClientRun, runClient } from "../support/run-client.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+
+const group = "/apis/admissionregistration.k8s.io/v1";
+const policies = `${group}/validatingadmissionpolicies`;
+const bindings = `${group}/validatingadmissionpolicybindings`;
+const maps = "/api/v1/namespaces/default/configmaps";
+const servers: ServerProcess[] = [];
+const home = mkdtempSync(join(tmpdir(), "policies-"));
+let api: ApiClient;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ args: ["--api-level=1.35", "--authorization-mode=RBAC"] });
+  servers.push(server);
+  api = new ApiClient(server);
+});
+
+afterAll(async () => {
+  await api.close();
+  await disposeAll(servers);
+  rmSync(home, { recursive: true, force: true });
+});
+
+function kubectl(args: readonly string[], input?: object): Promise<ClientRun> {
+  return runClient(clientBinaries().kubectlCurrent, args, {
+    kubeconfig: server.kubeconfig,
+    home,
+    ...(input !== undefined && { input: JSON.stringify(input) }),
+  });
+}
+
+const ofMaps = {
+  resourceRules: [
+    { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: ["configmaps"] },
+  ],
+};
+
+function policy(name: string, spec: object) {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name },
+    spec: { matchConstraints: ofMaps, ...spec },
+  };
+}
+
+function binding(name: string, spec: object = {}) {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName: name, validationActions: ["Deny"], ...spec },
+  };
+}
+
+/** Only for objects whose label `for` names the policy, so that tests do not meet each other's policies. */
+function only(name: string) {
+  return {
+    matchConditions: [
+      { name: "mine", expression: `object.metadata.?labels['for'].orValue('') == '${name}'` },
+    ],
+  };
+}
+
+function map(name: string, forPolicy: string, data: Readonly<Record<string, string>> = {}) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels: { for: forPolicy } }, data };
+}
+
+async function inForce(name: string, spec: object, bound: object = {}): Promise<void> {
+  expect(await api.post(policies, policy(name, { ...only(name), ...spec }))).toMatchObject({ status: 201 });
+  const matchResources = { objectSelector: { matchLabels: { for: name } } };
+  expect(await api.post(bindings, binding(name, { matchResources, ...bound }))).toMatchObject({
+    status: 201,
+  });
+}
+
+describe("a validating policy", () => {
+  test("refuses what kubectl applies, in Kubernetes' words", async () => {
+    const spec = {
+      ...only("words"),
+      variables: [{ name: "size", expression: "object.?data.orValue({}).size()" }],
+      validations: [
+        { expression: "variables.size < 2", messageExpression: "'too many: ' + string(variables.size)" },
+        { expression: "!('secret' in object.?data.orValue({}))", reason: "Forbidden", message: "no secrets" },
+      ],
+    };
+    const applied = await kubectl(["apply", "-f", "-"], {
+      apiVersion: "v1",
+      kind: "List",
+      items: [policy("words", spec), binding("words")],
+    });
+    expect(applied).toMatchObject({ status: 0 });
+    const shown = await kubectl(["get", "validatingadmissionpolicy,validatingadmissionpolicybinding"]);
+    expect(shown.stdout).toMatch(/words\s+2\s+<unset>/);
+    expect(shown.stdout).toMatch(/words\s+words\s+<unset>/);
+    const refused = await kubectl(["apply", "-f", "-"], map("two", "words", { a: "1", b: "2" }));
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(
+      "The configmaps \"two\" is invalid: : ValidatingAdmissionPolicy 'words' with binding 'words' denied request: too many: 2",
+    );
+    expect(await api.post(maps, map("two", "words", { a: "1", b: "2" }))).toMatchObject({
+      status: 422,
+      body: {
+        reason: "Invalid",
+        details: {
+          name: "two",
+          kind: "configmaps",
+          causes: [
+            { message: "ValidatingAdmissionPolicy 'words' with binding 'words' denied request: too many: 2" },
+          ],
+        },
+      },
+    });
+    expect(await api.post(maps, map("one", "words", { secret: "x" }))).toMatchObject({
+      status: 403,
+      body: { reason: "Forbidden" },
+    });
+    expect((await api.post(maps, map("one", "words", { a: "1" }))).status).toBe(201);
+    expect((await api.post(maps, map("other", "nothing", { a: "1", b: "2" }))).status).toBe(201);
+  });
+
+  test("holds for updates, and until its binding is gone", async () => {
+    await inForce("updates", {
+      validations: [{ expression: "oldObject == null || object.data == oldObject.data" }],
+    });
+    expect((await api.post(maps, map("u", "updates", { a: "1" }))).status).toBe(201);
+    const changed = await api.put(`${maps}/u`, map("u", "updates", { a: "2" }));
+    expect(changed.body.message).toContain(
+      "denied request: failed expression: oldObject == null || object.data == oldObject.data",
+    );
+    expect((await api.ask("DELETE", `${bindings}/updates`)).status).toBe(200);
+    expect((await api.put(`${maps}/u`, map("u", "updates", { a: "2" }))).status).toBe(200);
+  });
+
+  test("warns, and refuses where an expression fails unless failures are ignored", async () => {
+    await inForce(
+      "warns",
+      { validations: [{ expression: "false", message: "mind this" }] },
+      { validationActions: ["Warn", "Audit"] },
+    );
+    const warned = await api.post(maps, map("w", "warns"));
+    expect(warned.status).toBe(201);
+    expect(warned.headers.warning).toBe(
+      "299 - \"Validation failed for ValidatingAdmissionPolicy 'warns' with binding 'warns': mind this\"",
+    );
+    await inForce("fails", { validations: [{ expression: "object.data.missing == 'x'" }] });
+    const failed = await api.post(maps, map("f", "fails"));
+    expect(failed).toMatchObject({ status: 422 });
+    expect(failed.body.message).toContain(
+      "denied request: expression 'object.data.missing == 'x'' resulted in error: no such key: ",
+    );
+    await inForce("ignores", {
+      failurePolicy: "Ignore",
+      validations: [{ expression: "object.data.missing == 'x'" }],
+    });
+    expect((await api.post(maps, map("i", "ignores"))).status).toBe(201);
+  });
+
+  test("sees the request, the namespace and what the user may do", async () => {
+    await inForce("sees", {
+      validations: [
+        {
+          expression:
+            "request.operation == 'CREATE' && request.kind.kind == 'ConfigMap' && request.namespace == 'default'",
+        },
+        {
+          expression:
+            "namespaceObject.metadata.name == 'default' && namespaceObject.status.phase == 'Active'",
+        },
+        {
+          expression:
+            "authorizer.group('apps').resource('deployments').namespace('default').check('create').allowed()",
+        },
+        { expression: "authorizer.requestResource.check('update').allowed()" },
+        {
+          expression:
+            "!authorizer.serviceAccount('default', 'default').path('/metrics').check('get').allowed()",
+        },
+      ],
+    });
+    const seen = await api.post(maps, map("seen", "sees"));
+    expect(seen.body.message).toBeUndefined();
+    expect(seen.status).toBe(201);
+  });
+
+  test("takes parameters from built-in and custom resources that come and go", async () => {
+    const paramKind = { apiVersion: "v1", kind: "ConfigMap" };
+    const bound = { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } };
+    const validations = [{ expression: "params == null || object.data.size() <= int(params.data.max)" }];
+    await inForce("built-in", { paramKind, validations }, bound);
+    const none = await api.post(maps, map("p", "built-in", { a: "1" }));
+    expect(none.body.message).toContain(
+      "denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction",
+    );
+    expect((await api.post(maps, map("limits", "", { max: "1" }))).status).toBe(201);
+    expect((await api.post(maps, map("p", "built-in", { a: "1" }))).status).toBe(201);
+    expect((await api.post(maps, map("q", "built-in", { a: "1", b: "2" }))).status).toBe(422);
+
+    await inForce(
+      "custom",
+      {
+        paramKind: { apiVersion: "example.com/v1", kind: "Boat" },
+        validations: [{ expression: "object.data.size() <= params.spec.sails" }],
+      },
+      { paramRef: { selector: {}, parameterNotFoundAction: "Allow" } },
+    );
+    const unknown = await api.post(maps, map("c", "custom", { a: "1" }));
+    expect(unknown.body.message).toContain("paramKind kind `example.com/v1, Kind=Boat` not known");
+    await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boatDefinition());
+    const boats = "/apis/example.com/v1/namespaces/default/boats";
+    await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 30_000);
+    expect((await api.post(maps, map("c1", "custom", { a: "1", b: "2" }))).status).toBe(201);
+    expect((await api.post(boats, boat("small", { sails: 1 }))).status).toBe(201);
+    expect((await api.post(maps, map("c2", "custom", { a: "1", b: "2" }))).status).toBe(422);
+    expect((await api.post(maps, map("c3", "custom", { a: "1" }))).status).toBe(201);
+  });
+
+  test("with bad expressions is refused", async () => {
+    const bad = await api.post(
+      policies,
+      policy("bad", { validations: [{ expression: "object.x ==" }, { expression: "'text'" }] }),
+    );
+    expect(bad.status).toBe(422);
+    expect(bad.body.details.causes).toMatchObject([
+      { field: "spec.validations[0].expression", reason: "FieldValueInvalid" },
+      {
+        field: "spec.validations[1].expression",
+        message: `Invalid value: "'text'": must evaluate to bool but got string`,
+      },
+    ]);
+  });
+});
+
+test("a level without policies does not serve them", async () => {
+  const older = await startServer({ args: ["--api-level=1.29"] });
+  servers.push(older);
+  const client = new ApiClient(older);
+  expect((await client.get(policies)).status).toBe(404);
+  await client.close();
+});
