@@ -1,17 +1,15 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
-import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
-import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { PodSecurityObserver } from "../pod-security/observer.js";
+import type { PolicyAuthorizer, PolicyCluster } from "../policies/policy-cluster.js";
 import type { WebhookParts, WebhookType } from "../webhooks/webhook-caller.js";
 
 /** What the server provides to plugins. */
@@ -61,17 +59,8 @@ export interface ViewOptions<T, V, I extends string> {
   readonly indexes?: Readonly<Record<I, (value: V, key: string) => readonly string[]>>;
 }
 
-/** The objects of one kind that policies may take as parameters: built-in or custom, as they are at the moment. */
-export interface ParamSource {
-  readonly namespaced: boolean;
-  /** JSON in the version asked for, shared with others. `namespace` is empty for cluster-scoped objects. */
-  get(namespace: string, name: string): Promise<JsonObject | undefined>;
-  /** Of a namespace, in order of name. */
-  select(namespace: string, selector: LabelSelector): Promise<readonly JsonObject[]>;
-}
-
 /** Lookups of objects for plugins. */
-export interface ClusterData {
+export interface ClusterData extends PolicyCluster {
   /** Caches the objects of a resource. In sync before the first request. */
   follow<R extends BuiltinResource, V, I extends string = never>(
     of: R,
@@ -92,10 +81,6 @@ export interface ClusterData {
   ): Promise<readonly StoredObject<BuiltinObjects[R]>[]>;
   /** The resources of a kind in a served version. `group` is the full name. */
   resourcesOf(kind: GroupVersionKind): readonly { readonly resource: string; readonly namespaced: boolean }[];
-  /** The namespace of a request's object as JSON; null for objects without one. */
-  namespaceObject(name: string): Promise<JsonObject | null>;
-  /** Undefined while no resource of that kind and version is served. */
-  params(kind: GroupVersionKind): ParamSource | undefined;
   /** Creates a missing object, as the server itself. */
   create<R extends BuiltinResource>(of: R, namespace: string, object: BuiltinObjects[R]): Promise<void>;
   /**
@@ -125,24 +110,7 @@ export interface AccessAnswer {
   readonly reason: string;
 }
 
-/** A question about any action of the request's user, or of a service account. Names are in full. */
-export interface AccessCheck {
-  readonly user: UserInfo | { readonly namespace: string; readonly name: string };
-  readonly verb: string;
-  /** Of an action on no resource. */
-  readonly path?: string | undefined;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly fieldSelector?: string | undefined;
-  readonly labelSelector?: string | undefined;
-}
-
-export interface AdmissionAuthorizer {
-  /** A promise only where an authorizer has to wait. */
-  decide(check: AccessCheck, signal: AbortSignal): MaybePromise<Decision>;
+export interface AdmissionAuthorizer extends PolicyAuthorizer {
   /** A failing authorizer does not allow. */
   authorize(user: UserInfo, question: AccessQuestion, signal: AbortSignal): Promise<AccessAnswer>;
 }

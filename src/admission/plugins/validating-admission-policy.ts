@@ -6,6 +6,7 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { nameToReport, refused } from "../chain/refusal.js";
+import { isNamespace } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
 import { isExempt, PolicyList } from "../policies/policy-list.js";
@@ -14,7 +15,6 @@ import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
-import { isNamespace } from "../webhooks/match.js";
 import type { PluginContext } from "./plugin-context.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;

@@ -6,16 +6,16 @@ import {
 } from "../../apimachinery/cel/cel-access-functions.js";
 import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
-import type { AdmissionAuthorizer } from "../plugins/plugin-context.js";
+import type { PolicyAuthorizer } from "./policy-cluster.js";
 
 /** Asks the authorizer what expressions about one request ask, and remembers its answers. */
 export class AccessChecks implements CelAuthorizer {
   readonly checkSteps: number;
-  readonly #authorizer: AdmissionAuthorizer;
+  readonly #authorizer: PolicyAuthorizer;
   readonly #attributes: AdmissionAttributes;
   readonly #answers = new Map<string, CelDecision>();
 
-  constructor(authorizer: AdmissionAuthorizer, attributes: AdmissionAttributes, checkSteps: number) {
+  constructor(authorizer: PolicyAuthorizer, attributes: AdmissionAttributes, checkSteps: number) {
     this.checkSteps = checkSteps;
     this.#authorizer = authorizer;
     this.#attributes = attributes;

@@ -2,8 +2,7 @@ import type { MatchResources } from "../../apis/gen/admissionregistration-v1.js"
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import { selectorOf } from "../webhooks/admission-webhook.js";
-import { type MatchCriteria, matchingForm, ruleForm } from "../webhooks/match.js";
+import { type MatchCriteria, matchingForm, ruleForm, selectorOf } from "../matching/match.js";
 
 /** Which requests a policy or a binding is about. */
 export interface PolicyMatch extends MatchCriteria {

@@ -2,7 +2,7 @@ import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../apimachinery/cel/cel-value.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { ParamKind, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
-import type { ClusterData } from "../plugins/plugin-context.js";
+import type { PolicyCluster } from "./policy-cluster.js";
 
 /** A binding that cannot be used as it is. */
 export class BindingError extends Error {}
@@ -15,7 +15,7 @@ export async function collectParams(
   paramKind: ParamKind | undefined,
   paramRef: ParamRef | undefined,
   namespace: string,
-  cluster: Pick<ClusterData, "params">,
+  cluster: Pick<PolicyCluster, "params">,
 ): Promise<readonly CelValue[]> {
   if (paramKind === undefined || paramRef === undefined) return [null];
   const { apiVersion = "", kind = "" } = paramKind;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import { isJsonArray } from "../../apimachinery/json/json-values.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
-import { isNamespace } from "./match.js";
+import { isNamespace } from "../matching/match.js";
 
 export interface ReviewNames {
   /** Of AdmissionReview. */

@@ -1,11 +1,11 @@
-import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import type {
   MutatingWebhook,
   RuleWithOperations,
   ValidatingWebhook,
   WebhookClientConfig,
 } from "../../apis/gen/admissionregistration-v1.js";
-import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
+import { selectorOf } from "../matching/match.js";
 
 /** A configured webhook, prepared for matching. Defaults were set when the configuration was stored. */
 export interface AdmissionWebhook {
@@ -48,13 +48,6 @@ export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): r
     reviewVersion: webhook.admissionReviewVersions?.find(isReviewVersion),
     isReinvoked: "reinvocationPolicy" in webhook && webhook.reinvocationPolicy === "IfNeeded",
   }));
-}
-
-/** Undefined for a selector that selects everything. */
-export function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
-  const isEmpty =
-    Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
-  return isEmpty ? undefined : labelSelectorFromObject(selector);
 }
 
 function isReviewVersion(version: string): version is "v1" | "v1beta1" {

@@ -1,4 +1,4 @@
-import type { ClusterData, ParamSource } from "../../admission/plugins/plugin-context.js";
+import type { ParamSource, PolicyCluster } from "../../admission/policies/policy-cluster.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
@@ -17,7 +17,7 @@ const scope = { signal: new AbortController().signal };
 export function paramSources({
   registries,
   onRegistries,
-}: Pick<ControllerContext, "registries" | "onRegistries">): ClusterData["params"] {
+}: Pick<ControllerContext, "registries" | "onRegistries">): PolicyCluster["params"] {
   const kept = new Map<string, ParamSource>();
   let isSubscribed = false;
   return (kind) => {

@@ -1,7 +1,8 @@
 import { notFound } from "../../apimachinery/errors/status.js";
 import type { GroupVersionResource } from "../../apimachinery/objects/meta.js";
-import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import { type LabelSelector, labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { RuleWithOperations } from "../../apis/gen/admissionregistration-v1.js";
+import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { ServedForm } from "../chain/object-forms.js";
@@ -120,4 +121,11 @@ async function matchesNamespace(
 
 export function isNamespace({ resource }: AdmissionAttributes): boolean {
   return resource.group === "" && resource.resource === "namespaces";
+}
+
+/** Undefined for a selector that selects everything. */
+export function selectorOf(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+  const isEmpty =
+    Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
+  return isEmpty ? undefined : labelSelectorFromObject(selector);
 }

@@ -1,0 +1,43 @@
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
+import type { Decision } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
+
+/** A question about any action of the request's user, or of a service account. Names are in full. */
+export interface AccessCheck {
+  readonly user: UserInfo | { readonly namespace: string; readonly name: string };
+  readonly verb: string;
+  /** Of an action on no resource. */
+  readonly path?: string | undefined;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly fieldSelector?: string | undefined;
+  readonly labelSelector?: string | undefined;
+}
+
+export interface PolicyAuthorizer {
+  /** A promise only where an authorizer has to wait. */
+  decide(check: AccessCheck, signal: AbortSignal): MaybePromise<Decision>;
+}
+
+/** The objects of one kind that policies may take as parameters: built-in or custom, as they are at the moment. */
+export interface ParamSource {
+  readonly namespaced: boolean;
+  /** JSON in the version asked for, shared with others. `namespace` is empty for cluster-scoped objects. */
+  get(namespace: string, name: string): Promise<JsonObject | undefined>;
+  /** Of a namespace, in order of name. */
+  select(namespace: string, selector: LabelSelector): Promise<readonly JsonObject[]>;
+}
+
+/** What policies look up. */
+export interface PolicyCluster {
+  /** The namespace of a request's object as JSON; null for objects without one. */
+  namespaceObject(name: string): Promise<JsonObject | null>;
+  /** Undefined while no resource of that kind and version is served. */
+  params(kind: GroupVersionKind): ParamSource | undefined;
+}
