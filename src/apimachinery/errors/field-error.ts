@@ -103,8 +103,8 @@ export function tooMany(field: FieldPath, actual: number, max: number): FieldErr
   return make("FieldValueTooMany", field, () => `Too many: ${actual}`, `must have at most ${max} items`);
 }
 
-export function notFoundField(field: FieldPath, value: unknown): FieldError {
-  return make("FieldValueNotFound", field, () => `Not found: ${printValue(value)}`, "");
+export function notFoundField(field: FieldPath, value: unknown, detail = ""): FieldError {
+  return make("FieldValueNotFound", field, () => `Not found: ${printValue(value)}`, detail);
 }
 
 export function internalError(field: FieldPath, detail: string): FieldError {

@@ -10,8 +10,12 @@ const dns1123SubdomainFormat = `${dns1123LabelFormat}(\\.${dns1123LabelFormat})*
 const dns1035LabelFormat = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const wildcardFormat = `\\*\\.${dns1123SubdomainFormat}`;
 
+const underscoreLabelFormat = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const underscoreSubdomainFormat = `${underscoreLabelFormat}(\\.${underscoreLabelFormat})*`;
+
 const dns1123Label = new RegExp(`^${dns1123LabelFormat}$`);
 const dns1123Subdomain = new RegExp(`^${dns1123SubdomainFormat}$`);
+const underscoreSubdomain = new RegExp(`^${underscoreSubdomainFormat}$`);
 const dns1035Label = new RegExp(`^${dns1035LabelFormat}$`);
 const wildcardSubdomain = new RegExp(`^${wildcardFormat}$`);
 
@@ -42,6 +46,23 @@ export function isDns1123Subdomain(value: string): string[] {
       patternMessage(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
         dns1123SubdomainFormat,
+        "example.com",
+      ),
+    );
+  }
+  return problems;
+}
+
+/** As resolvers accept them in search paths: labels may begin with, and have, underscores. */
+export function isDns1123SubdomainWithUnderscore(value: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > dns1123SubdomainMaxLength) {
+    problems.push(maxLengthMessage(dns1123SubdomainMaxLength));
+  } else if (!underscoreSubdomain.test(value)) {
+    problems.push(
+      patternMessage(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        underscoreSubdomainFormat,
         "example.com",
       ),
     );

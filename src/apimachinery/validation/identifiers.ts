@@ -7,6 +7,7 @@ const httpHeaderNameFormat = "[-A-Za-z0-9]+";
 const percentFormat = "[0-9]+%";
 
 const envVarName = new RegExp(`^${envVarNameFormat}$`);
+const relaxedEnvVarName = /^[ -<>-~]*$/;
 const configMapKey = new RegExp(`^${configMapKeyFormat}$`);
 const httpHeaderName = new RegExp(`^${httpHeaderNameFormat}$`);
 const percent = new RegExp(`^${percentFormat}$`);
@@ -25,6 +26,15 @@ export function isEnvVarName(value: string): string[] {
     );
   }
   return [...problems, ...parentFolderProblems(value)];
+}
+
+/** What programs other than shells accept as the name of a variable. */
+export function isRelaxedEnvVarName(value: string): string[] {
+  if (value === "") return ["environment variable name must be non-empty"];
+  if (relaxedEnvVarName.test(value)) return [];
+  return [
+    "a valid environment variable name must consist only of printable ASCII characters other than '='",
+  ];
 }
 
 /** Keys of config maps and secrets become file names. */

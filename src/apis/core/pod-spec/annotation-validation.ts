@@ -6,7 +6,6 @@ import {
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodSpec, SeccompProfile, Toleration } from "../../gen/core-v1.js";
@@ -42,8 +41,7 @@ export function validatePodAnnotations(
   }
   const tolerationsKey = tolerationsAnnotation(naming);
   const tolerations = annotations[tolerationsKey] ?? "";
-  if (tolerations !== "")
-    append(errors, validateTolerationsText(tolerations, tolerationsKey, path, options.level));
+  if (tolerations !== "") append(errors, validateTolerationsText(tolerations, tolerationsKey, path, options));
   const costKey = podDeletionCostAnnotation(naming);
   const cost = annotations[costKey];
   if (!options.allowInvalidPodDeletionCost && cost !== undefined && !isDeletionCost(cost)) {
@@ -61,10 +59,15 @@ export function isDeletionCost(text: string): boolean {
   return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
 }
 
-function validateTolerationsText(text: string, key: string, path: FieldPath, level: ApiLevel): FieldError[] {
+function validateTolerationsText(
+  text: string,
+  key: string,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
   const tolerations = parseTolerations(text);
   if (tolerations === undefined) return [invalid(path, key, "is not a list of tolerations in JSON")];
-  return validateTolerations(tolerations, path.child(key), level);
+  return validateTolerations(tolerations, path.child(key), options);
 }
 
 function parseTolerations(text: string): Toleration[] | undefined {

@@ -7,191 +7,185 @@ import {
   forbidden,
   invalid,
   notFoundField,
+  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Container, EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
-import type { AnyContainer } from "./containers.js";
+import type { Container, EphemeralContainer } from "../../gen/core-v1.js";
+import {
+  validateFirstContainers,
+  validateFirstEphemeralContainers,
+  validateFirstInitContainers,
+} from "./container-validation-before-1-25.js";
+import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
+import { type AnyContainer, isSidecar } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
-import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
+import { validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateContainerPorts, validateHostPortConflicts } from "./port-validation.js";
-import { printLifecycle, printProbe } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
+import { validateClaimReferences } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
+import { validateResizePolicy, validateRestartPolicy } from "./restart-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
 import { validateDnsLabel } from "./value-checks.js";
 
 /** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>("core/v1.Container");
 
-/** Shared by the checks of all containers of a pod. */
-export interface ContainerChecks {
-  readonly volumes: VolumesByName;
-  readonly options: PodValidationOptions;
-}
-
-export function validateContainers(
-  containers: readonly AnyContainer[] | undefined,
-  path: FieldPath,
-  checks: ContainerChecks,
-): FieldError[] {
-  if (containers === undefined || containers.length === 0) return [required(path, "")];
-  return [...validateEach(containers, path, checks), ...validateHostPortConflicts(containers, path)];
-}
-
-function validateEach(
-  containers: readonly AnyContainer[],
-  path: FieldPath,
-  checks: ContainerChecks,
-): FieldError[] {
+export function validateContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
+  const { spec, options } = checks;
+  if (!isAtLeast(options.level, "1.25")) return validateFirstContainers(spec.containers, path, checks);
+  const containers = spec.containers ?? [];
+  if (containers.length === 0) return [required(path, "")];
   const names = new Set<string>();
-  return errorsOfEach(containers, (container, index) => {
-    const { name } = container;
-    const namePath = path.index(index).child("name");
-    const errors = name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath);
-    if (names.has(name)) errors.push(duplicate(namePath, name));
-    names.add(name);
-    return [...errors, ...validateContainer(container, path.index(index), checks)];
+  const errors = errorsOfEach(containers, (container, index) => {
+    const at = path.index(index);
+    const found = validateAnyContainer(container, at, checks);
+    if (names.has(container.name)) found.push(duplicate(at.child("name"), container.name));
+    names.add(container.name);
+    append(found, validateLiveness(container, at, checks));
+    if (container.restartPolicy !== undefined && !options.allowRestartRules) {
+      found.push(forbidden(at.child("restartPolicy"), "may not be set for non-init containers"));
+    }
+    return found;
   });
+  return [...errors, ...validateHostPortConflicts(containers, path)];
 }
 
-function validateContainer(
+/** What holds for containers of all kinds. */
+function validateAnyContainer(
   container: AnyContainer,
   path: FieldPath,
-  { volumes, options }: ContainerChecks,
+  { spec, volumes, options }: ContainerChecks,
 ): FieldError[] {
+  const { name, resources } = container;
+  const namePath = path.child("name");
   return [
+    ...(name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath)),
     ...rules.check(container, path, "image"),
-    ...validateLiveness(container, path),
-    ...validateMessagePolicy(container.terminationMessagePolicy ?? "", path),
-    ...validateProbe(container.readinessProbe, path.child("readinessProbe")),
+    ...validateMessagePolicy(container.terminationMessagePolicy ?? "", path.child("terminationMessagePolicy")),
     ...validateContainerPorts(container.ports, path.child("ports")),
     ...validateEnv(container.env, path.child("env"), options),
-    ...validateEnvFrom(container.envFrom, path.child("envFrom")),
-    ...validateVolumeMounts(container, volumes, path.child("volumeMounts")),
-    ...validateVolumeDevices(container, volumes, path.child("volumeDevices")),
+    ...validateEnvFrom(container.envFrom, path.child("envFrom"), options),
+    ...validateVolumeMounts(container, volumes, path.child("volumeMounts"), options),
+    ...validateVolumeDevices(container, volumes, path.child("volumeDevices"), options),
     ...rules.check(container, path, "imagePullPolicy"),
-    ...validateResourceRequirements(container.resources, path.child("resources"), options),
-    ...validateSecurityContext(container.securityContext, path.child("securityContext"), options),
+    ...validateResourceRequirements(resources, path.child("resources"), options),
+    ...validateClaimReferences(resources.claims, spec, path.child("resources", "claims")),
+    ...validateResizePolicy(container.resizePolicy, spec, path.child("resizePolicy"), options),
+    ...(options.allowRestartRules ? validateRestartPolicy(container, path, options) : []),
+    ...validateSecurityContext(container.securityContext, path.child("securityContext"), options, spec),
   ];
 }
 
-function validateLiveness(container: AnyContainer, path: FieldPath): FieldError[] {
+function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {
+  if (policy === "") return [required(path, "")];
+  if (rules.supported("terminationMessagePolicy").includes(policy)) return [];
+  return [notSupported(path, policy, ["File", "FallbackToLogsOnError"])];
+}
+
+function validateLiveness(
+  container: AnyContainer,
+  path: FieldPath,
+  { spec, options }: ContainerChecks,
+): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
-  const errors = lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"));
-  append(errors, validateProbe(livenessProbe, path.child("livenessProbe")));
+  const errors =
+    lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"), spec, options);
+  append(errors, validateOneSuccess(livenessProbe, path.child("livenessProbe")));
+  append(errors, validateProbe(readinessProbe, path.child("readinessProbe")));
   const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
   if (readinessGrace !== undefined) {
-    errors.push(
-      invalid(
-        path.child("readinessProbe", "terminationGracePeriodSeconds"),
-        readinessGrace,
-        "must not be set for readinessProbes",
-      ),
-    );
+    const at = path.child("readinessProbe", "terminationGracePeriodSeconds");
+    errors.push(invalid(at, readinessGrace, "must not be set for readinessProbes"));
   }
-  append(errors, validateProbe(startupProbe, path.child("startupProbe")));
-  for (const [name, probe] of Object.entries({ livenessProbe, startupProbe })) {
-    if (probe === undefined || probe.successThreshold === 1) continue;
-    errors.push(invalid(path.child(name, "successThreshold"), probe.successThreshold ?? 0, "must be 1"));
-  }
+  return [...errors, ...validateOneSuccess(startupProbe, path.child("startupProbe"))];
+}
+
+function validateOneSuccess(probe: AnyContainer["livenessProbe"], path: FieldPath): FieldError[] {
+  if (probe === undefined) return [];
+  const { successThreshold = 0 } = probe;
+  const errors = validateProbe(probe, path);
+  if (successThreshold !== 1) errors.push(invalid(path.child("successThreshold"), successThreshold, "must be 1"));
   return errors;
 }
 
-function validateMessagePolicy(policy: string, path: FieldPath): FieldError[] {
-  if (rules.supported("terminationMessagePolicy").includes(policy)) return [];
-  const at = path.child("terminationMessagePolicy");
-  const why = "must be 'File' or 'FallbackToLogsOnError'";
-  return [policy === "" ? required(at, why) : invalid(at, policy, why)];
-}
-
-export function validateInitContainers(
-  spec: Pick<PodSpec, "initContainers" | "containers">,
-  path: FieldPath,
-  checks: ContainerChecks,
-): FieldError[] {
-  const containers = spec.initContainers ?? [];
-  if (containers.length === 0) return [];
-  const errors = validateEach(containers, path, checks);
-  // Init containers run one after another, so the ports of different ones cannot conflict.
-  for (const container of containers) append(errors, validateHostPortConflicts([container], path));
-  const names = new Set((spec.containers ?? []).map((container) => container.name));
-  for (const [index, container] of containers.entries()) {
+export function validateInitContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
+  const { spec, options } = checks;
+  if (!isAtLeast(options.level, "1.25")) return validateFirstInitContainers(spec, path, checks);
+  const names = new Set((spec.containers ?? []).map(({ name }) => name));
+  return errorsOfEach(spec.initContainers, (container, index) => {
     const at = path.index(index);
-    if (names.has(container.name)) errors.push(duplicate(at.child("name"), container.name));
-    if (container.name !== "") names.add(container.name);
-    const refused = "must not be set for init containers";
-    if (container.lifecycle !== undefined) {
-      errors.push(invalid(at.child("lifecycle"), printLifecycle(container.lifecycle), refused));
+    const { name, restartPolicy, resizePolicy = [] } = container;
+    const errors = validateAnyContainer(container, at, checks);
+    if (restartPolicy !== undefined && restartPolicy !== "Always" && !options.allowRestartRules) {
+      errors.push(notSupported(at.child("restartPolicy"), restartPolicy, ["Always"]));
     }
-    for (const field of ["livenessProbe", "readinessProbe", "startupProbe"] as const) {
-      const probe = container[field];
-      if (probe !== undefined) errors.push(invalid(at.child(field), printProbe(probe), refused));
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    if (name !== "") names.add(name);
+    // Init containers run one after another, so the ports of different ones cannot conflict.
+    append(errors, validateHostPortConflicts([container], path));
+    append(
+      errors,
+      isSidecar(container) ? validateLiveness(container, at, checks) : validateNoLiveness(container, at, options),
+    );
+    if (resizePolicy.length > 0 && !options.allowSidecarResizePolicy) {
+      errors.push(invalid(at.child("resizePolicy"), resizePolicy, "must not be set for init containers"));
     }
-  }
-  return errors;
+    return errors;
+  });
+}
+
+function validateNoLiveness(
+  container: Container,
+  path: FieldPath,
+  { level }: PodValidationOptions,
+): FieldError[] {
+  const unless = isAtLeast(level, "1.28") ? " without restartPolicy=Always" : "";
+  return (["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const)
+    .filter((field) => container[field] !== undefined)
+    .map((field) => forbidden(path.child(field), `may not be set for init containers${unless}`));
 }
 
 /** Ephemeral containers are for debugging and not part of the workload. */
 const refusedInEphemeralContainers = [
   "ports",
   "resources",
+  "resizePolicy",
+  "restartPolicy",
+  "restartPolicyRules",
   "livenessProbe",
   "readinessProbe",
   "startupProbe",
   "lifecycle",
 ] as const satisfies readonly (keyof EphemeralContainer)[];
 
-export function validateEphemeralContainers(
-  spec: Pick<PodSpec, "ephemeralContainers" | "initContainers" | "containers">,
-  path: FieldPath,
-  checks: ContainerChecks,
-): FieldError[] {
-  const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const names = new Set(others.map((container) => container.name));
+export function validateEphemeralContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
+  const { spec, options } = checks;
+  if (!isAtLeast(options.level, "1.25")) return validateFirstEphemeralContainers(spec, path, checks);
+  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));
+  const names = new Set(others);
   return errorsOfEach(spec.ephemeralContainers, (container, index) => {
     const at = path.index(index);
-    const errors: FieldError[] = [];
     const { name, targetContainerName = "" } = container;
-    if (targetContainerName !== "" && !names.has(targetContainerName)) {
-      errors.push(notFoundField(at.child("targetContainerName"), targetContainerName));
-    }
-    if (name === "") return [...errors, required(at, "ephemeralContainer requires a name")];
-    // Kubernetes validates a list of one container, hence the second index in the path.
-    append(errors, validateContainers([container], at, checks));
-    append(errors, validateImageSpace([container], at));
+    const errors = [
+      ...validateAnyContainer(container, at, checks),
+      ...imageSpaceErrors(container, at.child("image")),
+    ];
     if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
+    if (targetContainerName !== "" && !others.has(targetContainerName)) {
+      errors.push(notFoundField(at.child("targetContainerName"), targetContainerName));
+    }
     for (const field of refusedInEphemeralContainers) {
       const value = container[field];
       // Resources are always present; empty means unset.
       const isSet = field === "resources" ? !isDeepEqual(value, {}) : value !== undefined;
-      if (!isSet) continue;
-      errors.push(forbidden(at.child(field), "cannot be set for an Ephemeral Container"));
+      if (isSet) errors.push(forbidden(at.child(field), "cannot be set for an Ephemeral Container"));
     }
     return [...errors, ...validateNoSubPaths(container, at.child("volumeMounts"))];
   });
-}
-
-/** Mounts of volume subpaths are cleaned up only with the pod. */
-function validateNoSubPaths({ volumeMounts }: EphemeralContainer, path: FieldPath): FieldError[] {
-  return errorsOfEach(volumeMounts, (mount, index) =>
-    (["subPath", "subPathExpr"] as const)
-      .filter((field) => (mount[field] ?? "") !== "")
-      .map((field) => forbidden(path.index(index).child(field), "cannot be set for an Ephemeral Container")),
-  );
-}
-
-/** For pods only: templates with such containers were accepted once and must stay valid. */
-export function validateImageSpace(
-  containers: readonly (Container | EphemeralContainer)[] | undefined,
-  path: FieldPath,
-): FieldError[] {
-  return errorsOfEach(containers, ({ image = "" }, index) =>
-    image.trim() === image
-      ? []
-      : [invalid(path.index(index).child("image"), image, "must not have leading or trailing whitespace")],
-  );
 }

@@ -24,3 +24,8 @@ export function placedContainers(spec: PodSpec, path: FieldPath): PlacedContaine
   }
   return placed;
 }
+
+/** An init container that keeps running beside the others. */
+export function isSidecar({ restartPolicy }: AnyContainer): boolean {
+  return restartPolicy === "Always";
+}

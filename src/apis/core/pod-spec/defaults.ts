@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type {
   Container,
@@ -8,7 +9,7 @@ import type {
   Probe,
 } from "../../gen/core-v1.js";
 import { allContainers } from "./containers.js";
-import { parseImageName } from "./image-name.js";
+import { defaultPullPolicy } from "./image-name.js";
 import { roundResourceList } from "./resource-list.js";
 import { setVolumeDefaults } from "./volume-defaults.js";
 
@@ -22,14 +23,11 @@ export function setPodTemplateSpecDefaults(template: PodTemplateSpec, context: A
  * Sets defaults shared by pods and templates, in place; pods have more (`pod/defaults.ts`). Also sets the deprecated alias
  * `serviceAccount` to `serviceAccountName`, which wins.
  */
-export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
+export function setPodSpecDefaults(spec: PodSpec, context: ApiContext): void {
   mirrorServiceAccount(spec);
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
-  if (spec.hostNetwork === true) {
-    setHostPorts(spec.containers);
-    setHostPorts(spec.initContainers);
-  }
+  if (spec.hostNetwork === true && hasTemplateHostPorts(context)) setHostPorts(spec);
   spec.securityContext ??= {};
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ||= "default-scheduler";
@@ -39,6 +37,8 @@ export function setPodSpecDefaults(spec: PodSpec, _context: ApiContext): void {
     roundResourceList(container.resources.limits);
     roundResourceList(container.resources.requests);
   }
+  roundResourceList(spec.resources?.limits);
+  roundResourceList(spec.resources?.requests);
   roundResourceList(spec.overhead);
 }
 
@@ -61,8 +61,15 @@ export function dropOldInitContainerAnnotations(
   if (Object.keys(annotations).length === 0) object.metadata.annotations = undefined;
 }
 
-function setHostPorts(containers: readonly Container[] | undefined): void {
-  for (const container of containers ?? []) {
+/** At first templates had the host ports of their pods, which made each change of a template one of the ports. */
+function hasTemplateHostPorts({ level, isEnabled }: ApiContext): boolean {
+  if (!isAtLeast(level, "1.28")) return true;
+  return !isAtLeast(level, "1.31") && isEnabled("DefaultHostNetworkHostPortsInPodTemplates");
+}
+
+/** Ports of a pod in its host's network are the host's. */
+export function setHostPorts({ containers = [], initContainers = [] }: PodSpec): void {
+  for (const container of [...containers, ...initContainers]) {
     for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
   }
 }
@@ -75,17 +82,14 @@ function setContainerDefaults(container: Container | EphemeralContainer): void {
   for (const variable of container.env ?? []) {
     const field = variable.valueFrom?.fieldRef;
     if (field !== undefined) field.apiVersion ||= "v1";
+    const file = variable.valueFrom?.fileKeyRef;
+    if (file !== undefined) file.optional ??= false;
   }
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
     if (probe !== undefined) setProbeDefaults(probe);
   }
   setHttpGetDefaults(container.lifecycle?.postStart?.httpGet);
   setHttpGetDefaults(container.lifecycle?.preStop?.httpGet);
-}
-
-/** An unparsable name has no tag, so it is not `latest`. */
-function defaultPullPolicy(image: string): string {
-  return parseImageName(image)?.tag === "latest" ? "Always" : "IfNotPresent";
 }
 
 function setProbeDefaults(probe: Probe): void {

@@ -1,6 +1,7 @@
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { PodAffinity, PodAffinityTerm, PodSpec, Volume } from "../../gen/core-v1.js";
+import type { PodSpec, Volume } from "../../gen/core-v1.js";
+import { podAffinityTerms } from "./affinity-terms.js";
 import { type AnyContainer, allContainers } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
@@ -111,9 +112,9 @@ const gatedFeatures: readonly GatedFeature[] = [
   },
   {
     gate: "PodAffinityNamespaceSelector",
-    isUsed: (spec) => affinityTerms(spec).some(({ namespaceSelector }) => namespaceSelector !== undefined),
+    isUsed: (spec) => podAffinityTerms(spec).some(({ namespaceSelector }) => namespaceSelector !== undefined),
     drop(spec) {
-      for (const term of affinityTerms(spec)) term.namespaceSelector = undefined;
+      for (const term of podAffinityTerms(spec)) term.namespaceSelector = undefined;
     },
   },
 ];
@@ -133,15 +134,4 @@ function eachContainer(spec: PodSpec, change: (container: AnyContainer) => void)
 function probesOf(container: AnyContainer): NonNullable<AnyContainer["livenessProbe"]>[] {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
-}
-
-function affinityTerms({ affinity }: PodSpec): PodAffinityTerm[] {
-  return [...termsOf(affinity?.podAffinity), ...termsOf(affinity?.podAntiAffinity)];
-}
-
-function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
-  return [
-    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((t) => t.podAffinityTerm),
-  ];
 }

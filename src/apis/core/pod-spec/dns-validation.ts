@@ -5,12 +5,14 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { isDns1123SubdomainWithUnderscore } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { validateDnsSubdomain } from "./value-checks.js";
+import { problemsAt, validateDnsSubdomain } from "./value-checks.js";
 
 /** Limits of all resolvers, and of newer ones. */
 const nameserversMax = 3;
@@ -57,7 +59,7 @@ function validateNameservers(nameservers: readonly string[], path: FieldPath): F
 function validateSearches(
   searches: readonly string[],
   path: FieldPath,
-  { allowExpandedDnsConfig }: PodValidationOptions,
+  { allowExpandedDnsConfig, allowRelaxedSearches }: PodValidationOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const size = allowExpandedDnsConfig ? "expanded" : "plain";
@@ -70,7 +72,10 @@ function validateSearches(
   }
   for (const [index, search] of searches.entries()) {
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
-    append(errors, validateDnsSubdomain(domain, path.index(index)));
+    if (!allowRelaxedSearches) append(errors, validateDnsSubdomain(domain, path.index(index)));
+    else if (search !== ".") {
+      append(errors, problemsAt(path.index(index), domain, isDns1123SubdomainWithUnderscore(domain)));
+    }
   }
   return errors;
 }
@@ -80,11 +85,28 @@ export function isExpandedDnsConfig({ searches = [] }: PodDNSConfig): boolean {
   return searches.length > searchPathsMax.plain || byteLength(searches.join(" ")) > searchListBytesMax.plain;
 }
 
-/** Kubernetes does not report the alias's index. */
+/** Whether searches are valid by the relaxed rules alone. */
+export function hasRelaxedSearches(spec: PodSpec | undefined): boolean {
+  return (spec?.dnsConfig?.searches ?? []).some((search) => search === "." || search.includes("_"));
+}
+
 export function validateHostAliases(
   aliases: readonly HostAlias[] | undefined,
   path: FieldPath,
+  { level }: PodValidationOptions,
 ): FieldError[] {
+  if (isAtLeast(level, "1.29")) {
+    return errorsOfEach(aliases, ({ ip = "", hostnames }, index) => {
+      const at = path.index(index);
+      return [
+        ...problemsAt(at.child("ip"), ip, isValidIp(ip)),
+        ...errorsOfEach(hostnames, (name, nameIndex) =>
+          validateDnsSubdomain(name, at.child("hostnames").index(nameIndex)),
+        ),
+      ];
+    });
+  }
+  // Kubernetes did not report the alias's index.
   return errorsOfEach(aliases, ({ ip = "", hostnames }) => [
     ...(ipFamilyOf(ip) === undefined ? [invalid(path.child("ip"), ip, "must be valid IP address")] : []),
     ...errorsOfEach(hostnames, (name) => validateDnsSubdomain(name, path.child("hostnames"))),

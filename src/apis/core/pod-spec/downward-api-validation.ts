@@ -5,23 +5,30 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";
 
-/** Fields that a pod may expose to its containers. */
-export const environmentFields: readonly string[] = [
+const environmentFields: readonly string[] = [
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",
   "spec.nodeName",
   "spec.serviceAccountName",
   "status.hostIP",
+  "status.hostIPs",
   "status.podIP",
   "status.podIPs",
 ];
+const firstEnvironmentFields = environmentFields.filter((field) => field !== "status.hostIPs");
+
+/** Fields that a pod may expose to its containers, in alphabetical order. */
+export function environmentFieldsAt(level: ApiLevel): readonly string[] {
+  return isAtLeast(level, "1.28") ? environmentFields : firstEnvironmentFields;
+}
 
 export const volumeFields: readonly string[] = [
   "metadata.annotations",
@@ -39,6 +46,7 @@ const knownFields: ReadonlySet<string> = new Set([
   "spec.schedulerName",
   "status.phase",
   "status.hostIP",
+  "status.hostIPs",
   "status.podIP",
   "status.podIPs",
 ]);
@@ -59,11 +67,12 @@ export function validateObjectFieldSelector(
   selector: ObjectFieldSelector,
   allowed: readonly string[],
   path: FieldPath,
+  { level }: PodValidationOptions,
 ): FieldError[] {
   const { apiVersion = "", fieldPath } = selector;
   if (apiVersion === "") return [required(path.child("apiVersion"), "")];
   if (fieldPath === "") return [required(path.child("fieldPath"), "")];
-  const field = resolveField(apiVersion, fieldPath);
+  const field = resolveField(apiVersion, fieldPath, level);
   if ("problem" in field) {
     return [invalid(path.child("fieldPath"), fieldPath, `error converting fieldPath: ${field.problem}`)];
   }
@@ -82,7 +91,7 @@ type ResolvedField =
   | { readonly name: string; readonly subscript: string | undefined }
   | { readonly problem: string };
 
-function resolveField(apiVersion: string, fieldPath: string): ResolvedField {
+function resolveField(apiVersion: string, fieldPath: string, level: ApiLevel): ResolvedField {
   if (apiVersion !== "v1") return { problem: `unsupported pod version: ${apiVersion}` };
   const bracket = fieldPath.indexOf("['", 1);
   if (bracket >= 0 && fieldPath.endsWith("']") && fieldPath.length >= bracket + 4) {
@@ -92,7 +101,8 @@ function resolveField(apiVersion: string, fieldPath: string): ResolvedField {
     return { problem: `field label does not support subscript: ${fieldPath}` };
   }
   if (fieldPath === "spec.host") return { name: "spec.nodeName", subscript: undefined };
-  if (!knownFields.has(fieldPath)) return { problem: `field label not supported: ${fieldPath}` };
+  const isKnown = knownFields.has(fieldPath) && (fieldPath !== "status.hostIPs" || isAtLeast(level, "1.28"));
+  if (!isKnown) return { problem: `field label not supported: ${fieldPath}` };
   return { name: fieldPath, subscript: undefined };
 }
 

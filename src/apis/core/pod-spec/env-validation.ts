@@ -6,15 +6,16 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isConfigMapKey, isEnvVarName } from "../../../apimachinery/validation/identifiers.js";
-import type { ConfigMapKeySelector, EnvFromSource, EnvVar } from "../../gen/core-v1.js";
+import { isConfigMapKey, isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
+import type { ConfigMapKeySelector, EnvFromSource, EnvVar, FileKeySelector } from "../../gen/core-v1.js";
 import {
-  environmentFields,
+  environmentFieldsAt,
   validateObjectFieldSelector,
   validateResourceFieldSelector,
 } from "./downward-api-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { problemsAt, validateObjectName } from "./value-checks.js";
+import { validateLocalDescendingPath } from "./relative-paths.js";
+import { problemsAt, validateDnsLabel, validateObjectName } from "./value-checks.js";
 
 export function validateEnv(
   variables: readonly EnvVar[] | undefined,
@@ -26,10 +27,14 @@ export function validateEnv(
     return [
       ...(variable.name === ""
         ? [required(namePath, "")]
-        : problemsAt(namePath, variable.name, isEnvVarName(variable.name))),
+        : problemsAt(namePath, variable.name, nameProblems(variable.name, options))),
       ...validateValueFrom(variable, path.index(index).child("valueFrom"), options),
     ];
   });
+}
+
+function nameProblems(name: string, { allowRelaxedEnvNames }: PodValidationOptions): string[] {
+  return allowRelaxedEnvNames ? isRelaxedEnvVarName(name) : isEnvVarName(name);
 }
 
 function validateValueFrom(
@@ -38,10 +43,11 @@ function validateValueFrom(
   options: PodValidationOptions,
 ): FieldError[] {
   if (valueFrom === undefined) return [];
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
   const errors: FieldError[] = [];
   if (fieldRef !== undefined) {
-    append(errors, validateObjectFieldSelector(fieldRef, environmentFields, path.child("fieldRef")));
+    const fields = environmentFieldsAt(options.level);
+    append(errors, validateObjectFieldSelector(fieldRef, fields, path.child("fieldRef"), options));
   }
   if (resourceFieldRef !== undefined) {
     append(errors, [
@@ -59,15 +65,15 @@ function validateValueFrom(
   if (secretKeyRef !== undefined) {
     append(errors, validateKeySelector(secretKeyRef, path.child("secretKeyRef")));
   }
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((s) => s !== undefined);
+  if (fileKeyRef !== undefined) append(errors, validateFileKey(fileKeyRef, path.child("fileKeyRef")));
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
+    (source) => source !== undefined,
+  );
   if (sources.length === 0) {
-    errors.push(
-      invalid(
-        path,
-        "",
-        "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`",
-      ),
-    );
+    const last = options.allowEnvFiles ? "`secretKeyRef` or `fileKeyRef`" : "or `secretKeyRef`";
+    const names = "`fieldRef`, `resourceFieldRef`, `configMapKeyRef`";
+    const separator = options.allowEnvFiles ? ", " : " ";
+    errors.push(invalid(path, "", `must specify one of: ${names}${separator}${last}`));
   } else if (value !== "") {
     errors.push(invalid(path, "", "may not be specified when `value` is not empty"));
   } else if (sources.length > 1) {
@@ -84,13 +90,23 @@ function validateKeySelector({ name = "", key }: ConfigMapKeySelector, path: Fie
   ];
 }
 
+function validateFileKey({ volumeName, path: file, key }: FileKeySelector, path: FieldPath): FieldError[] {
+  const [volumePath, filePath, keyPath] = [path.child("volumeName"), path.child("path"), path.child("key")];
+  return [
+    ...(volumeName === "" ? [required(volumePath, "")] : validateDnsLabel(volumeName, volumePath)),
+    ...(file === "" ? [required(filePath, "")] : validateLocalDescendingPath(file, filePath)),
+    ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isRelaxedEnvVarName(key))),
+  ];
+}
+
 export function validateEnvFrom(
   sources: readonly EnvFromSource[] | undefined,
   path: FieldPath,
+  options: PodValidationOptions,
 ): FieldError[] {
   return errorsOfEach(sources, ({ prefix = "", configMapRef, secretRef }, index) => {
     const at = path.index(index);
-    const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, isEnvVarName(prefix));
+    const errors = prefix === "" ? [] : problemsAt(at.child("prefix"), prefix, nameProblems(prefix, options));
     if (configMapRef !== undefined) append(errors, validateReference(configMapRef, at.child("configMapRef")));
     if (secretRef !== undefined) append(errors, validateReference(secretRef, at.child("secretRef")));
     // Kubernetes reports these two with the path of the list.

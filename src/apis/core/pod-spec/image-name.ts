@@ -57,3 +57,8 @@ function isDigest(digest: string): boolean {
   const hex = digest.slice(colon + 1);
   return hex.length === digestHexLengths.get(digest.slice(0, colon)) && /^[a-f0-9]+$/.test(hex);
 }
+
+/** An unparsable name has no tag, so it is not `latest`. */
+export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
+  return parseImageName(image)?.tag === "latest" ? "Always" : "IfNotPresent";
+}

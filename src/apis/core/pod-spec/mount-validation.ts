@@ -5,12 +5,15 @@ import {
   forbidden,
   invalid,
   notFoundField,
+  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { hasBacksteps, validateLocalDescendingPath } from "./relative-paths.js";
 
 /** The valid volumes of a pod, by name. */
@@ -22,6 +25,7 @@ export function validateVolumeMounts(
   container: AnyContainer,
   volumes: VolumesByName,
   path: FieldPath,
+  options: PodValidationOptions,
 ): FieldError[] {
   const devices = container.volumeDevices ?? [];
   const deviceNames = new Set(devices.map((device) => device.name));
@@ -44,6 +48,11 @@ export function validateVolumeMounts(
         invalid(at.child("mountPath"), mountPath, "must not already exist as a path in volumeDevices"),
       );
     }
+    if (volumes.get(name)?.image !== undefined && !isAtLeast(options.level, "1.33")) {
+      for (const [field, value] of Object.entries({ subPath, subPathExpr })) {
+        if (value !== "") errors.push(invalid(at.child(field), value, "not allowed in image volume sources"));
+      }
+    }
     // Kubernetes reports all but one of the following errors with the path of the list.
     if (subPath !== "") append(errors, validateLocalDescendingPath(subPath, path.child("subPath")));
     if (subPathExpr !== "") {
@@ -55,6 +64,7 @@ export function validateVolumeMounts(
       append(errors, validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
     }
     append(errors, validatePropagation(mount, container, path.child("mountPropagation")));
+    append(errors, validateRecursion(mount, path.child("recursiveReadOnly")));
     return errors;
   });
 }
@@ -77,11 +87,30 @@ function validatePropagation(
   return [];
 }
 
+const recursions = ["Disabled", "Enabled", "IfPossible"];
+
+/** Whether mounts below the mount are read-only too. */
+function validateRecursion(mount: VolumeMount, path: FieldPath): FieldError[] {
+  const { recursiveReadOnly, readOnly, mountPropagation = "None" } = mount;
+  if (recursiveReadOnly === undefined || recursiveReadOnly === "Disabled") return [];
+  if (!recursions.includes(recursiveReadOnly)) return [notSupported(path, recursiveReadOnly, recursions)];
+  const errors: FieldError[] = [];
+  if (readOnly !== true) errors.push(forbidden(path, "may only be specified when readOnly is true"));
+  if (mountPropagation !== "None") {
+    const why = "may only be specified when mountPropagation is None or not specified";
+    errors.push(forbidden(path, why));
+  }
+  return errors;
+}
+
 export function validateVolumeDevices(
   container: AnyContainer,
   volumes: VolumesByName,
   path: FieldPath,
+  options: PodValidationOptions,
 ): FieldError[] {
+  const allowsEphemeral = isAtLeast(options.level, "1.24");
+  const kinds = allowsEphemeral ? "PersistentVolumeClaim or Ephemeral" : "PersistentVolumeClaim";
   const mounts = container.volumeMounts ?? [];
   const mountNames = new Set(mounts.map((mount) => mount.name));
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
@@ -95,10 +124,11 @@ export function validateVolumeDevices(
     if (name === "") errors.push(required(namePath, ""));
     if (seenNames.has(name)) errors.push(invalid(namePath, name, "must be unique"));
     if (volume === undefined) errors.push(notFoundField(namePath, name));
-    else if (volume.persistentVolumeClaim === undefined) {
-      errors.push(
-        invalid(namePath, name, "can only use volume source type of PersistentVolumeClaim for block mode"),
-      );
+    else if (
+      volume.persistentVolumeClaim === undefined &&
+      !(allowsEphemeral && volume.ephemeral !== undefined)
+    ) {
+      errors.push(invalid(namePath, name, `can only use volume source type of ${kinds} for block mode`));
     }
     if (devicePath === "") errors.push(required(at, ""));
     if (seenPaths.has(devicePath)) errors.push(invalid(at, devicePath, "must be unique"));

@@ -1,6 +1,7 @@
 import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
@@ -15,20 +16,23 @@ export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidatio
     return [forbidden(osPath, "cannot be set when IdentifyPodOS feature is not enabled")];
   }
   if (name === "") return rules.check(spec.os, osPath, "name");
-  if (name === "linux") return validateLinux(spec, path);
+  if (name === "linux") return validateLinux(spec, path, options);
   if (name === "windows") return validateWindows(spec, path);
   return rules.checkValue("name", name, osPath);
 }
 
-function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {
+function validateLinux(spec: PodSpec, path: FieldPath, { level }: PodValidationOptions): FieldError[] {
   const errors: FieldError[] = [];
+  const refused = isAtLeast(level, "1.25")
+    ? "windows options cannot be set for a linux pod"
+    : "cannot be set for a linux pod";
   if (spec.securityContext?.windowsOptions !== undefined) {
     const why = "windows options cannot be set for a linux pod";
     errors.push(forbidden(path.child("securityContext", "windowsOptions"), why));
   }
   for (const { container, path: at } of placedContainers(spec, path)) {
     if (container.securityContext?.windowsOptions === undefined) continue;
-    errors.push(forbidden(at.child("securityContext", "windowsOptions"), "cannot be set for a linux pod"));
+    errors.push(forbidden(at.child("securityContext", "windowsOptions"), refused));
   }
   return errors;
 }
@@ -37,7 +41,9 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
   const context = spec.securityContext ?? {};
   const contextPath = path.child("securityContext");
   const refused: [path: FieldPath, value: unknown][] = [
+    [contextPath.child("appArmorProfile"), context.appArmorProfile],
     [contextPath.child("seLinuxOptions"), context.seLinuxOptions],
+    [path.child("hostUsers"), spec.hostUsers],
     [path.child("hostPID"), spec.hostPID],
     [path.child("hostIPC"), spec.hostIPC],
     [contextPath.child("seccompProfile"), context.seccompProfile],
@@ -48,6 +54,9 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
     [contextPath.child("runAsUser"), context.runAsUser],
     [contextPath.child("runAsGroup"), context.runAsGroup],
     [contextPath.child("supplementalGroups"), context.supplementalGroups],
+    [contextPath.child("supplementalGroupsPolicy"), context.supplementalGroupsPolicy],
+    [contextPath.child("seLinuxChangePolicy"), context.seLinuxChangePolicy],
+    [path.child("resources"), spec.resources],
   ];
   for (const { container, path: at } of placedContainers(spec, path)) {
     for (const field of linuxContainerFields) {
@@ -60,6 +69,7 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
 }
 
 const linuxContainerFields = [
+  "appArmorProfile",
   "seLinuxOptions",
   "seccompProfile",
   "capabilities",

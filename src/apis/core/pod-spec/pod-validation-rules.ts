@@ -3,12 +3,13 @@ import type { Naming } from "../../../naming/naming.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 
 /**
- * Rules for valid pods. Beyond the first two, each member allows values that are behind a feature gate or that the old object already
- * has.
+ * Rules for valid pods. Each member named `allow…` allows values that are behind a feature gate or that the old object already has.
  */
-export interface PodValidationOptions {
+export interface PodValidationOptions extends LaterPodOptions {
   readonly naming: Naming;
   readonly level: ApiLevel;
+  /** Whether the spec is that of a pod, which must be complete; a template may leave some things to the pods made from it. */
+  readonly isPod: boolean;
   /** The server option of that name. */
   readonly allowPrivileged: boolean;
   readonly allowDownwardApiHugePages: boolean;
@@ -20,6 +21,29 @@ export interface PodValidationOptions {
   readonly allowSysctlSlash: boolean;
   /** For the claims of ephemeral volumes. */
   readonly allowOncePod: boolean;
+}
+
+/** Options of rules that came after 1.24. */
+export interface LaterPodOptions {
+  readonly allowRelaxedEnvNames: boolean;
+  readonly allowRelaxedSearches: boolean;
+  readonly allowEnvFiles: boolean;
+  readonly allowZeroSleep: boolean;
+  readonly allowSidecarResizePolicy: boolean;
+  readonly allowRestartRules: boolean;
+  readonly allowRestartAllContainers: boolean;
+  readonly allowPodResources: boolean;
+  readonly allowAnySeLinuxChangePolicy: boolean;
+  readonly allowComparingTolerations: boolean;
+  readonly allowUserNamespacesOnHostNetwork: boolean;
+  readonly allowUserNamespacesWithDevices: boolean;
+  /** Parameters of a namespace that the pod shares with its host. */
+  readonly allowHostSysctls: boolean;
+  readonly allowTokenPathsOutside: boolean;
+  /** Whether the match label keys of spread constraints are in their selectors already. */
+  readonly spreadKeysAreMerged: boolean;
+  readonly allowWrongSpreadKeys: boolean;
+  readonly allowWrongSpreadSelectors: boolean;
 }
 
 /** A pod's template, or the pod itself. */

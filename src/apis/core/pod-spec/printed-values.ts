@@ -3,6 +3,7 @@ import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js"
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import type {
   Lifecycle,
+  PodResourceClaim,
   Probe,
   SeccompProfile,
   SecurityContext,
@@ -70,6 +71,15 @@ export function printLifecycle({ postStart, preStop }: Lifecycle): PrintedValue 
   return printStruct("core.Lifecycle", {
     PostStart: printPointer("core.LifecycleHandler", postStart),
     PreStop: printPointer("core.LifecycleHandler", preStop),
+  });
+}
+
+export function printResourceClaim(claim: PodResourceClaim): PrintedValue {
+  const source = claim.source ?? claim;
+  return printStruct("core.PodResourceClaim", {
+    Name: claim.name,
+    ResourceClaimName: printPointer("string", source.resourceClaimName),
+    ResourceClaimTemplateName: printPointer("string", source.resourceClaimTemplateName),
   });
 }
 

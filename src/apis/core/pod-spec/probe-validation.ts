@@ -3,21 +3,28 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  invalid,
+  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isHttpHeaderName } from "../../../apimachinery/validation/identifiers.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { ExecAction, HTTPGetAction, Lifecycle, Probe } from "../../gen/core-v1.js";
+import type { ExecAction, HTTPGetAction, Lifecycle, PodSpec, Probe, SleepAction } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { linuxStopSignals, windowsStopSignals } from "./stop-signals.js";
 import { problemsAt } from "./value-checks.js";
 
 const probeRules = fieldRules<Probe>("core/v1.Probe");
 const httpGetRules = fieldRules<HTTPGetAction>("core/v1.HTTPGetAction");
 const execRules = fieldRules<ExecAction>("core/v1.ExecAction");
 
-/** The handler of a probe or lifecycle hook; only probes may use gRPC. */
-type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc">;
+/** The handler of a probe or lifecycle hook; only probes may use gRPC, and only hooks may sleep. */
+type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc"> & {
+  readonly sleep?: SleepAction | undefined;
+};
 
 export function validateProbe(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
@@ -28,16 +35,53 @@ export function validateProbe(probe: Probe | undefined, path: FieldPath): FieldE
   ];
 }
 
-export function validateLifecycle(lifecycle: Lifecycle, path: FieldPath): FieldError[] {
-  const { postStart, preStop } = lifecycle;
+export function validateLifecycle(
+  lifecycle: Lifecycle,
+  path: FieldPath,
+  spec: PodSpec,
+  options: PodValidationOptions,
+): FieldError[] {
+  const { postStart, preStop, stopSignal } = lifecycle;
+  const sleepErrors = (sleep: SleepAction, at: FieldPath): FieldError[] =>
+    validateSleep(sleep, at, spec.terminationGracePeriodSeconds, options);
   return [
-    ...(postStart === undefined ? [] : validateHandler(postStart, path.child("postStart"))),
-    ...(preStop === undefined ? [] : validateHandler(preStop, path.child("preStop"))),
+    ...(postStart === undefined ? [] : validateHandler(postStart, path.child("postStart"), sleepErrors)),
+    ...(preStop === undefined ? [] : validateHandler(preStop, path.child("preStop"), sleepErrors)),
+    ...(stopSignal === undefined ? [] : validateStopSignal(stopSignal, path.child("stopSignal"), spec)),
   ];
 }
 
-function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
-  const { exec, httpGet, tcpSocket, grpc } = handler;
+function validateSleep(
+  { seconds }: SleepAction,
+  path: FieldPath,
+  grace: number | bigint | undefined,
+  { allowZeroSleep, level }: PodValidationOptions,
+): FieldError[] {
+  // A pod without a valid period is refused for that.
+  if (grace === undefined || (seconds >= (allowZeroSleep ? 0 : 1) && seconds <= grace)) return [];
+  const least = allowZeroSleep ? "non-negative" : "greater than 0";
+  const hint =
+    allowZeroSleep || !isAtLeast(level, "1.32")
+      ? ""
+      : ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.";
+  const why = `must be ${least} and less than terminationGracePeriodSeconds (${grace})${hint}`;
+  return [invalid(path, seconds, why)];
+}
+
+function validateStopSignal(signal: string, path: FieldPath, { os }: PodSpec): FieldError[] {
+  if (os === undefined) {
+    return [forbidden(path, "may not be set for containers with empty `spec.os.name`")];
+  }
+  const supported = os.name === "windows" ? windowsStopSignals : linuxStopSignals;
+  return supported.includes(signal) ? [] : [notSupported(path, signal, supported)];
+}
+
+function validateHandler(
+  handler: Handler,
+  path: FieldPath,
+  validateSleepAction?: (sleep: SleepAction, at: FieldPath) => FieldError[],
+): FieldError[] {
+  const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const checks: [name: string, check: () => FieldError[]][] = [];
   if (exec !== undefined) {
     checks.push(["exec", () => execRules.check(exec, path.child("exec"), "command")]);
@@ -50,6 +94,9 @@ function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
   }
   if (grpc !== undefined) {
     checks.push(["grpc", () => validatePort(grpc.port, path.child("grpc", "port"))]);
+  }
+  if (sleep !== undefined) {
+    checks.push(["sleep", () => validateSleepAction?.(sleep, path.child("sleep")) ?? []]);
   }
   if (checks.length === 0) return [required(path, "must specify a handler type")];
   // Only the first one is validated.

@@ -1,5 +1,5 @@
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { PodSpec } from "../../gen/core-v1.js";
+import type { PodSpec, ResourceRequirements } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
 export type QosClass = "Guaranteed" | "Burstable" | "BestEffort";
@@ -8,19 +8,25 @@ const countedResources = ["cpu", "memory"] as const;
 
 /**
  * The quality of service class of a pod: Guaranteed when all containers have equal requests and limits of cpu and memory, BestEffort
- * when no container has any.
+ * when no container has any. Of a pod with resources of its own these count instead.
  */
 export function qosClassOf(spec: PodSpec): QosClass {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let allLimited = true;
-  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+  for (const { resources } of holdersOf(spec)) {
     addAmounts(requests, resources.requests);
     if (addAmounts(limits, resources.limits) < countedResources.length) allLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return "BestEffort";
   const equal = [...requests].every(([resource, amount]) => limits.get(resource)?.compare(amount) === 0);
   return allLimited && equal && requests.size === limits.size ? "Guaranteed" : "Burstable";
+}
+
+function holdersOf(spec: PodSpec): readonly { readonly resources: ResourceRequirements }[] {
+  const { resources, containers = [], initContainers = [] } = spec;
+  const isStated = Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
+  return resources !== undefined && isStated ? [{ resources }] : [...containers, ...initContainers];
 }
 
 /** How many of the relevant resources `list` has. */

@@ -2,22 +2,29 @@ import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
-  type FieldPath,
+  FieldPath,
+  forbidden,
+  hasErrors,
   invalid,
+  notSupported,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { type LabelSelectorObject, validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type {
   Affinity,
   NodeAffinity,
   PodAffinity,
   PodAffinityTerm,
+  PodSpec,
   TopologySpreadConstraint,
 } from "../../gen/core-v1.js";
 import { validateNodeSelector, validateNodeSelectorTerm } from "../node-selector.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";
 
 const termRules = fieldRules<PodAffinityTerm>("core/v1.PodAffinityTerm");
@@ -86,14 +93,63 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath): FieldE
   ];
   return [
     ...errors,
+    ...validateTermKeys(term, path),
     ...termRules.check(term, path, "topologyKey"),
     ...validateLabelName(topologyKey, path.child("topologyKey")),
   ];
 }
 
+/** Keys whose values are taken from the pod: in a new pod, they are in the selector already. */
+function validateTermKeys(
+  { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }: PodAffinityTerm,
+  path: FieldPath,
+): FieldError[] {
+  if (matchLabelKeys.length === 0 && mismatchLabelKeys.length === 0) return [];
+  const refused = new Set(mismatchLabelKeys);
+  const keysPath = path.child("matchLabelKeys");
+  return [
+    ...validateLabelKeys(matchLabelKeys, labelSelector, keysPath),
+    ...validateLabelKeys(mismatchLabelKeys, labelSelector, path.child("mismatchLabelKeys")),
+    ...validateMergedKeys(matchLabelKeys, labelSelector, path),
+    ...errorsOfEach(matchLabelKeys, (key, index) =>
+      refused.has(key)
+        ? [invalid(keysPath.index(index), key, "exists in both matchLabelKeys and mismatchLabelKeys")]
+        : [],
+    ),
+  ];
+}
+
+function validateLabelKeys(
+  keys: readonly string[],
+  selector: LabelSelectorObject | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (keys.length === 0) return [];
+  if (selector === undefined) return [forbidden(path, "must not be specified when labelSelector is not set")];
+  return errorsOfEach(keys, (key, index) => validateLabelName(key, path.index(index)));
+}
+
+/** The selector has each key once when it is the merged one, and twice when the client asked for it as well. */
+function validateMergedKeys(
+  keys: readonly string[],
+  selector: LabelSelectorObject | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const seen = new Set(Object.keys(selector?.matchLabels ?? {}));
+  return errorsOfEach(selector?.matchExpressions, ({ key }) => {
+    const index = places.get(key);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    if (index === undefined || !isRepeated) return [];
+    return [invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector")];
+  });
+}
+
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: FieldPath,
+  options: PodValidationOptions,
 ): FieldError[] {
   const keyOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
     JSON.stringify([topologyKey, whenUnsatisfiable]);
@@ -108,6 +164,88 @@ export function validateTopologySpread(
       const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair));
     }
+    return isAtLeast(options.level, "1.24") ? [...errors, ...validateSpreadOptions(constraint, at, options)] : errors;
+  });
+}
+
+const nodePolicies = ["Honor", "Ignore"];
+
+function validateSpreadOptions(
+  constraint: TopologySpreadConstraint,
+  path: FieldPath,
+  { spreadKeysAreMerged, allowWrongSpreadKeys, allowWrongSpreadSelectors }: PodValidationOptions,
+): FieldError[] {
+  const { minDomains, whenUnsatisfiable, labelSelector } = constraint;
+  const errors: FieldError[] = [];
+  const domainsPath = path.child("minDomains");
+  if (minDomains !== undefined && minDomains <= 0) {
+    errors.push(invalid(domainsPath, minDomains, "must be greater than zero"));
+  }
+  if (minDomains !== undefined && whenUnsatisfiable !== "DoNotSchedule") {
+    const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+    errors.push(invalid(domainsPath, minDomains, why));
+  }
+  for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"] as const) {
+    const policy = constraint[field];
+    if (policy === undefined || nodePolicies.includes(policy)) continue;
+    errors.push(notSupported(path.child(field), policy, nodePolicies));
+  }
+  return [
+    ...errors,
+    ...(allowWrongSpreadKeys ? [] : validateSpreadKeys(constraint, path, spreadKeysAreMerged)),
+    ...(allowWrongSpreadSelectors ? [] : validateLabelSelector(labelSelector, path.child("labelSelector"))),
+  ];
+}
+
+function validateSpreadKeys(
+  { matchLabelKeys = [], labelSelector }: TopologySpreadConstraint,
+  path: FieldPath,
+  areMerged: boolean,
+): FieldError[] {
+  if (matchLabelKeys.length === 0) return [];
+  const keysPath = path.child("matchLabelKeys");
+  if (areMerged) {
+    return [
+      ...validateLabelKeys(matchLabelKeys, labelSelector, keysPath),
+      ...validateMergedKeys(matchLabelKeys, labelSelector, keysPath),
+    ];
+  }
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
+  ]);
+  const why = "must not be specified when labelSelector is not set";
+  return [
+    ...(labelSelector === undefined ? [forbidden(keysPath, why)] : []),
+    ...errorsOfEach(matchLabelKeys, (key, index) => [
+      ...validateLabelName(key, keysPath.index(index)),
+      ...(selected.has(key)
+        ? [invalid(keysPath.index(index), key, "exists in both matchLabelKeys and labelSelector")]
+        : []),
+    ]),
+  ];
+}
+
+export function hasWrongSpreadKeys(spec: PodSpec | undefined, areMerged: boolean): boolean {
+  return (spec?.topologySpreadConstraints ?? []).some((constraint) =>
+    hasErrors(() => validateSpreadKeys(constraint, FieldPath.of(), areMerged)),
+  );
+}
+
+export function hasWrongSpreadSelectors(spec: PodSpec | undefined): boolean {
+  return (spec?.topologySpreadConstraints ?? []).some(({ labelSelector }) =>
+    hasErrors(() => validateLabelSelector(labelSelector, FieldPath.of())),
+  );
+}
+
+/** What a pod waits for before it is scheduled. */
+export function validateSchedulingGates({ schedulingGates }: PodSpec, path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return errorsOfEach(schedulingGates, ({ name }, index) => {
+    const at = path.index(index);
+    const errors = problemsAt(at, name, isQualifiedName(name));
+    if (names.has(name)) errors.push(duplicate(at, name));
+    names.add(name);
     return errors;
   });
 }

@@ -5,8 +5,10 @@ import {
   type FieldPath,
   forbidden,
   invalid,
+  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -17,9 +19,11 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../../gen/core-v1.js";
+import { validateAppArmorProfile } from "./app-armor-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
 import { validateLocalDescendingPath } from "./relative-paths.js";
+import { hostNamespaceOfSysctl } from "./sysctl-validation.js";
 import { problemsAt } from "./value-checks.js";
 import { validateWindowsOptions } from "./windows-validation.js";
 
@@ -43,7 +47,9 @@ export function validatePodSecurityContext(
   const { securityContext: context } = spec;
   if (context === undefined) return [];
   const path = specPath.child("securityContext");
-  const errors = validateHostNetworkPorts(spec, specPath.child("containers"));
+  const errors = isAtLeast(options.level, "1.28")
+    ? []
+    : validateHostNetworkPorts(spec, specPath.child("containers"));
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups } = context;
   if (fsGroup !== undefined) {
     append(errors, problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
@@ -61,13 +67,39 @@ export function validatePodSecurityContext(
       ),
     );
   }
-  append(errors, validateSysctls(context.sysctls, path.child("sysctls"), options));
+  append(errors, validateSysctls(context.sysctls, path.child("sysctls"), spec, options));
   return [
     ...errors,
     ...podContextRules.check(context, path, "fsGroupChangePolicy"),
     ...validateSeccompProfile(context.seccompProfile, path.child("seccompProfile")),
     ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")),
+    ...validateOneOf(context.supplementalGroupsPolicy, groupsPolicies, path.child("supplementalGroupsPolicy")),
+    ...validateOneOf(
+      context.seLinuxChangePolicy,
+      options.allowAnySeLinuxChangePolicy ? seLinuxChangePolicies : ["Recursive"],
+      path.child("seLinuxChangePolicy"),
+    ),
   ];
+}
+
+const groupsPolicies = ["Merge", "Strict"];
+const seLinuxChangePolicies = ["MountOption", "Recursive"];
+
+function validateOneOf(value: string | undefined, supported: readonly string[], path: FieldPath): FieldError[] {
+  return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+/** Ports of a pod in its host's network are the host's. Those of a template get their host port in the pod. */
+export function validateHostPorts(spec: PodSpec, path: FieldPath, { isPod }: PodValidationOptions): FieldError[] {
+  if (spec.hostNetwork !== true) return [];
+  return errorsOfEach(spec.containers, (container, index) =>
+    errorsOfEach(container.ports, ({ hostPort = 0, containerPort }, portIndex) => {
+      if (hostPort === containerPort || (hostPort === 0 && !isPod)) return [];
+      const at = path.index(index).child("ports").index(portIndex).child("hostPort");
+      return [invalid(at, hostPort, "must match `containerPort` when `hostNetwork` is true")];
+    }),
+  );
 }
 
 function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldError[] {
@@ -91,6 +123,7 @@ export function validateSecurityContext(
   context: SecurityContext | undefined,
   path: FieldPath,
   options: PodValidationOptions,
+  spec: PodSpec,
 ): FieldError[] {
   if (context === undefined) return [];
   const errors: FieldError[] = [];
@@ -100,6 +133,9 @@ export function validateSecurityContext(
   }
   append(errors, validateRunAs(runAsUser, runAsGroup, path));
   append(errors, contextRules.check(context, path, "procMount"));
+  if (context.procMount === "Unmasked" && spec.hostUsers !== false && isAtLeast(options.level, "1.30")) {
+    errors.push(invalid(path.child("procMount"), "Unmasked", "`hostUsers` must be false to use `Unmasked`"));
+  }
   append(errors, validateSeccompProfile(seccompProfile, path.child("seccompProfile")));
   if (context.allowPrivilegeEscalation === false) {
     if (privileged === true) {
@@ -112,7 +148,11 @@ export function validateSecurityContext(
       errors.push(invalid(path, printSecurityContext(context), why));
     }
   }
-  return [...errors, ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions"))];
+  return [
+    ...errors,
+    ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")),
+  ];
 }
 
 function validateRunAs(
@@ -146,12 +186,15 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: Field
 function validateSysctls(
   sysctls: readonly Sysctl[] | undefined,
   path: FieldPath,
-  { allowSysctlSlash }: PodValidationOptions,
+  spec: PodSpec,
+  { allowSysctlSlash, allowHostSysctls, level }: PodValidationOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  const pattern = allowSysctlSlash ? sysctlSlashName : sysctlName;
-  const format = allowSysctlSlash ? sysctlSlashFormat : sysctlFormat;
+  const isLater = isAtLeast(level, "1.25");
+  const pattern = allowSysctlSlash || isLater ? sysctlSlashName : sysctlName;
+  const firstFormat = allowSysctlSlash ? sysctlSlashFormat : sysctlFormat;
+  const format = isLater ? `^${sysctlSlashFormat}$` : firstFormat;
   for (const [index, { name }] of (sysctls ?? []).entries()) {
     const at = path.index(index).child("name");
     if (name === "") errors.push(required(at, ""));
@@ -159,6 +202,8 @@ function validateSysctls(
       const why = `must have at most ${sysctlNameMax} characters and match regex ${format}`;
       errors.push(invalid(at, name, why));
     } else if (seen.has(name)) errors.push(duplicate(at, name));
+    const shared = allowHostSysctls ? undefined : hostNamespaceOfSysctl(name, spec);
+    if (shared !== undefined) errors.push(invalid(at, name, `may not be specified when '${shared}' is true`));
     seen.add(name);
   }
   return errors;

@@ -4,28 +4,34 @@ import {
   type FieldPath,
   forbidden,
   invalid,
+  notSupported,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const rules = fieldRules<Toleration>("core/v1.Toleration");
 
 export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
   path: FieldPath,
-  level: ApiLevel,
+  options: PodValidationOptions,
 ): FieldError[] {
   return errorsOfEach(tolerations, (toleration, index) =>
-    validateToleration(toleration, path.index(index), level),
+    validateToleration(toleration, path.index(index), options),
   );
 }
 
-function validateToleration(toleration: Toleration, path: FieldPath, level: ApiLevel): FieldError[] {
+function validateToleration(
+  toleration: Toleration,
+  path: FieldPath,
+  { allowComparingTolerations, level }: PodValidationOptions,
+): FieldError[] {
   const { key = "", operator = "", value = "", effect = "", tolerationSeconds } = toleration;
   const errors = key === "" ? [] : validateLabelName(key, path.child("key"));
   const operatorPath = path.child("operator");
@@ -46,14 +52,27 @@ function validateToleration(toleration: Toleration, path: FieldPath, level: ApiL
   if (operator === "" || operator === "Equal") {
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(operatorPath, value, problems.join(";")));
-  } else if (operator !== "Exists") {
-    append(errors, rules.at(level).check(toleration, path, "operator"));
-  } else if (value !== "") {
-    errors.push(
-      invalid(operatorPath, printToleration(toleration), "value must be empty when `operator` is 'Exists'"),
-    );
+  } else if (operator === "Exists") {
+    if (value !== "") {
+      const shown = isAtLeast(level, "1.30") ? value : printToleration(toleration);
+      errors.push(invalid(operatorPath, shown, "value must be empty when `operator` is 'Exists'"));
+    }
+  } else if (allowComparingTolerations && (operator === "Lt" || operator === "Gt")) {
+    append(errors, validateCompared(value, path.child("value")));
+  } else {
+    const compared = allowComparingTolerations ? ["Lt", "Gt"] : [];
+    errors.push(notSupported(operatorPath, operator, ["Equal", "Exists", ...compared]));
   }
   return [...errors, ...rules.check(toleration, path, "effect")];
+}
+
+const int64Max = 2n ** 63n - 1n;
+
+/** A decimal number of 64 bits, written in one way only. */
+function validateCompared(value: string, path: FieldPath): FieldError[] {
+  const isNumber = /^(?:0|-?[1-9]\d{0,18})$/.test(value);
+  if (isNumber && BigInt(value) <= int64Max && BigInt(value) >= -int64Max - 1n) return [];
+  return [invalid(path, value, "must be a valid integer when using numeric comparison operators")];
 }
 
 function printToleration({ tolerationSeconds, ...toleration }: Toleration): PrintedValue {
@@ -70,7 +89,7 @@ export function validateOnlyAddedTolerations(
   tolerations: readonly Toleration[] | undefined,
   old: readonly Toleration[] | undefined,
   path: FieldPath,
-  level: ApiLevel,
+  options: PodValidationOptions,
 ): FieldError[] {
   const keyOf = ({ key, operator, value, effect }: Toleration): string =>
     JSON.stringify([key, operator, value, effect]);
@@ -78,5 +97,5 @@ export function validateOnlyAddedTolerations(
   if (!(old ?? []).every((before) => kept.has(keyOf(before)))) {
     return [forbidden(path, "existing toleration can not be modified except its tolerationSeconds")];
   }
-  return validateTolerations(tolerations, path, level);
+  return validateTolerations(tolerations, path, options);
 }

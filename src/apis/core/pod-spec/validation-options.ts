@@ -1,13 +1,22 @@
+import { hasErrors, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { isDeletionCost } from "./annotation-validation.js";
-import { allContainers } from "./containers.js";
-import { isExpandedDnsConfig } from "./dns-validation.js";
+import { allContainers, isSidecar } from "./containers.js";
+import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
 import { isHugePagesField } from "./downward-api-validation.js";
 import { podDeletionCostAnnotation } from "./pod-annotations.js";
-import type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
+import type { LaterPodOptions, PodLike, PodValidationOptions } from "./pod-validation-rules.js";
 import { isHugePageResource, isWholeHugePages } from "./resource-names.js";
+import {
+  hasWrongSpreadKeys,
+  hasWrongSpreadSelectors,
+} from "./scheduling-validation.js";
+import { isHostSysctl } from "./sysctl-validation.js";
+import { validateLocalNonReservedPath } from "./relative-paths.js";
 
 export type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
 
@@ -17,13 +26,14 @@ export function podValidationOptions(
   newTemplate: PodLike | undefined,
   oldTemplate?: PodLike,
 ): PodValidationOptions {
-  const { naming, isEnabled } = context;
+  const { naming, isEnabled, level } = context;
   const spec = newTemplate?.spec;
   const old = oldTemplate?.spec;
   const oldCost = oldTemplate?.metadata.annotations?.[podDeletionCostAnnotation(naming)];
   return {
     naming,
-    level: context.level,
+    level,
+    isPod: false,
     allowPrivileged: context.options.allowPrivileged,
     allowDownwardApiHugePages: isEnabled("DownwardAPIHugePages") || usesHugePagesFields(old),
     allowInvalidPodDeletionCost:
@@ -34,9 +44,138 @@ export function podValidationOptions(
     allowOs: isEnabled("IdentifyPodOS") || old?.os !== undefined,
     allowSysctlSlash: (old?.securityContext?.sysctls ?? []).some(({ name }) => name.includes("/")),
     allowOncePod: isEnabled("ReadWriteOncePod"),
+    ...(isAtLeast(level, "1.25") ? laterOptions(context, spec, old) : noLaterOptions),
   };
 }
 
+const noLaterOptions: LaterPodOptions = {
+  allowRelaxedEnvNames: false,
+  allowRelaxedSearches: false,
+  allowEnvFiles: false,
+  allowZeroSleep: false,
+  allowSidecarResizePolicy: false,
+  allowRestartRules: false,
+  allowRestartAllContainers: false,
+  allowPodResources: false,
+  allowAnySeLinuxChangePolicy: false,
+  allowComparingTolerations: false,
+  allowUserNamespacesOnHostNetwork: false,
+  allowUserNamespacesWithDevices: true,
+  allowHostSysctls: true,
+  allowTokenPathsOutside: true,
+  spreadKeysAreMerged: false,
+  allowWrongSpreadKeys: false,
+  allowWrongSpreadSelectors: true,
+};
+
+/** What rules of the levels from 1.25 on depend on. */
+function laterOptions(
+  { isEnabled, level }: ApiContext,
+  spec: PodSpec | undefined,
+  old: PodSpec | undefined,
+): LaterPodOptions {
+  const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
+  const spreadKeysAreMerged = since("1.34") && isEnabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
+  return {
+    allowRelaxedEnvNames:
+      (since("1.30") && isEnabled("RelaxedEnvironmentVariableValidation")) || keepsRelaxedEnvName(spec, old),
+    allowRelaxedSearches:
+      (since("1.32") && isEnabled("RelaxedDNSSearchValidation")) || hasRelaxedSearches(old),
+    allowEnvFiles: since("1.34") && (isEnabled("EnvFiles") || usesEnvFiles(old)),
+    allowZeroSleep: (since("1.32") && isEnabled("PodLifecycleSleepActionAllowZero")) || hasZeroSleep(old),
+    allowSidecarResizePolicy:
+      (since("1.33") && isEnabled("InPlacePodVerticalScaling")) || hasSidecarResizePolicy(old),
+    allowRestartRules: since("1.34") && (isEnabled("ContainerRestartRules") || usesRestartRules(old)),
+    allowRestartAllContainers:
+      since("1.35") && (isEnabled("RestartAllContainersOnContainerExits") || restartsAllContainers(old)),
+    allowPodResources: since("1.32") && isEnabled("PodLevelResources"),
+    allowAnySeLinuxChangePolicy:
+      isEnabled("SELinuxMount") || old?.securityContext?.seLinuxChangePolicy !== undefined,
+    allowComparingTolerations:
+      since("1.35") && (isEnabled("TaintTolerationComparisonOperators") || comparesTolerations(old)),
+    allowUserNamespacesOnHostNetwork:
+      since("1.35") &&
+      (isEnabled("UserNamespacesHostNetworkSupport") ||
+        (old?.hostUsers === false && old.hostNetwork === true)),
+    allowUserNamespacesWithDevices:
+      !since("1.35") ||
+      (old?.hostUsers === false && allContainers(old).some((c) => (c.volumeDevices ?? []).length > 0)),
+    allowHostSysctls:
+      !since("1.29") ||
+      (old?.securityContext?.sysctls ?? []).some(({ name }) => old !== undefined && isHostSysctl(name, old)),
+    allowTokenPathsOutside: !since("1.29") || hasTokenPathOutside(old),
+    spreadKeysAreMerged,
+    allowWrongSpreadKeys: hasWrongSpreadKeys(old, spreadKeysAreMerged),
+    allowWrongSpreadSelectors: !since("1.27") || hasWrongSpreadSelectors(old),
+  };
+}
+
+/** The name is valid by the relaxed rules alone, and was there before. */
+function keepsRelaxedEnvName(spec: PodSpec | undefined, old: PodSpec | undefined): boolean {
+  if (spec === undefined || old === undefined) return false;
+  const before = new Set(envNames(old));
+  return envNames(spec).some(
+    (name) =>
+      before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0,
+  );
+}
+
+function envNames(spec: PodSpec): string[] {
+  return allContainers(spec).flatMap(({ env = [], envFrom = [] }) => [
+    ...env.map(({ name }) => name),
+    ...envFrom.map(({ prefix = "" }) => prefix),
+  ]);
+}
+
+function usesEnvFiles(spec: PodSpec | undefined): boolean {
+  return someContainer(spec, ({ env }) => env?.some(({ valueFrom }) => valueFrom?.fileKeyRef !== undefined));
+}
+
+function hasZeroSleep(spec: PodSpec | undefined): boolean {
+  return someContainer(spec, ({ lifecycle }) =>
+    [lifecycle?.preStop, lifecycle?.postStart].some((handler) => Number(handler?.sleep?.seconds) === 0),
+  );
+}
+
+function hasSidecarResizePolicy(spec: PodSpec | undefined): boolean {
+  return (spec?.initContainers ?? []).some(
+    (container) => isSidecar(container) && (container.resizePolicy ?? []).length > 0,
+  );
+}
+
+function usesRestartRules(spec: PodSpec | undefined): boolean {
+  return (
+    someContainer(spec, ({ restartPolicyRules = [] }) => restartPolicyRules.length > 0) ||
+    (spec?.containers ?? []).some(({ restartPolicy }) => restartPolicy !== undefined) ||
+    (spec?.initContainers ?? []).some(({ restartPolicy = "Always" }) => restartPolicy !== "Always")
+  );
+}
+
+function restartsAllContainers(spec: PodSpec | undefined): boolean {
+  return someContainer(spec, ({ restartPolicyRules }) =>
+    restartPolicyRules?.some(({ action }) => action === "RestartAllContainers"),
+  );
+}
+
+function comparesTolerations(spec: PodSpec | undefined): boolean {
+  return (spec?.tolerations ?? []).some(({ operator }) => operator === "Lt" || operator === "Gt");
+}
+
+function hasTokenPathOutside(spec: PodSpec | undefined): boolean {
+  return (spec?.volumes ?? []).some(({ projected }) =>
+    projected?.sources?.some(
+      ({ serviceAccountToken: token }) =>
+        token !== undefined && hasErrors(() => validateLocalNonReservedPath(token.path, FieldPath.of())),
+    ),
+  );
+}
+
+function someContainer(
+  spec: PodSpec | undefined,
+  test: (container: ReturnType<typeof allContainers>[number]) => boolean | undefined,
+): boolean {
+  return spec !== undefined && allContainers(spec).some((container) => test(container) === true);
+}
 function usesHugePagesFields(spec: PodSpec | undefined): boolean {
   if (spec === undefined) return false;
   const inVolumes = (spec.volumes ?? []).some(({ downwardAPI }) =>

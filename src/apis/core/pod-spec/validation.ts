@@ -4,12 +4,16 @@ import {
   type FieldPath,
   forbidden,
   required,
+  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
+import { validateAppArmorAgreement } from "./app-armor-validation.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
 import {
   validateContainers,
@@ -19,12 +23,15 @@ import {
 import { validateDnsConfig, validateHostAliases } from "./dns-validation.js";
 import { validateOs } from "./os-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { validatePodResources } from "./pod-resources-validation.js";
+import { validateResourceClaims } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
-import { validateAffinity, validateTopologySpread } from "./scheduling-validation.js";
-import { validatePodSecurityContext } from "./security-validation.js";
+import { validateAffinity, validateSchedulingGates, validateTopologySpread } from "./scheduling-validation.js";
+import { validateHostPorts, validatePodSecurityContext } from "./security-validation.js";
 import { validateTolerations } from "./toleration-validation.js";
-import { problemsAt, validateDnsLabel, validateObjectName } from "./value-checks.js";
+import { problemsAt, validateDnsLabel, validateDnsSubdomain, validateObjectName } from "./value-checks.js";
 import { type PodMeta, validateVolumes } from "./volume-validation.js";
+import { validateHostUsers } from "./user-namespace-validation.js";
 import { validateHostProcess } from "./windows-validation.js";
 
 export const int32Max = 2 ** 31 - 1;
@@ -44,6 +51,7 @@ export function validatePodTemplateSpec(
     ...validatePodAnnotations(template, path.child("annotations"), options),
     ...validatePodSpec(spec, undefined, specPath, options),
     ...validateSeccompAgreement(template, specPath, options),
+    ...validateAppArmorAgreement(template, specPath, options),
   ];
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const why = "ephemeral containers not allowed in pod template";
@@ -60,28 +68,39 @@ export function validatePodSpec(
   options: PodValidationOptions,
 ): FieldError[] {
   const { volumes, errors } = validateVolumes(spec.volumes, podMeta, path.child("volumes"), options);
-  const checks = { volumes, options };
+  const checks = { spec, volumes, options };
   return [
     ...errors,
-    ...validateContainers(spec.containers, path.child("containers"), checks),
-    ...validateInitContainers(spec, path.child("initContainers"), checks),
-    ...validateEphemeralContainers(spec, path.child("ephemeralContainers"), checks),
+    ...validateResourceClaims(spec.resourceClaims, path.child("resourceClaims"), options),
+    ...validateContainers(path.child("containers"), checks),
+    ...validateInitContainers(path.child("initContainers"), checks),
+    ...validateEphemeralContainers(path.child("ephemeralContainers"), checks),
+    ...validatePodResources(spec, path.child("resources"), options),
+    ...(isAtLeast(options.level, "1.28") ? validateHostPorts(spec, path.child("containers"), options) : []),
     ...rules.check(spec, path, "restartPolicy", "dnsPolicy"),
     ...validateLabels(spec.nodeSelector, path.child("nodeSelector")),
     ...validatePodSecurityContext(spec, path, options),
     ...validateAffinity(spec.affinity, path.child("affinity")),
     ...validateDnsConfig(spec, path.child("dnsConfig"), options),
     ...validateReadinessGates(spec, path.child("readinessGates")),
-    ...validateTopologySpread(spec.topologySpreadConstraints, path.child("topologySpreadConstraints")),
+    ...validateSchedulingGates(spec, path.child("schedulingGates")),
+    ...validateTopologySpread(
+      spec.topologySpreadConstraints,
+      path.child("topologySpreadConstraints"),
+      options,
+    ),
     ...validateHostProcess(spec, path, options),
+    ...validateHostUsers(spec, path, options),
     ...validateNames(spec, path),
-    ...validateTolerations(spec.tolerations, path.child("tolerations"), options.level),
-    ...validateHostAliases(spec.hostAliases, path.child("hostAliases")),
+    ...validateHostnameOverride(spec, path),
+    ...validateTolerations(spec.tolerations, path.child("tolerations"), options),
+    ...validateHostAliases(spec.hostAliases, path.child("hostAliases"), options),
     ...validateClasses(spec, path),
     ...(spec.overhead === undefined
       ? []
       : validateResourceRequirements({ limits: spec.overhead }, path.child("overhead"), options)),
     ...validateOs(spec, path, options),
+    ...validateGroup(spec, path),
   ];
 }
 
@@ -101,6 +120,45 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
   for (const field of ["hostname", "subdomain"] as const) {
     const name = spec[field] ?? "";
     if (name !== "") append(errors, validateDnsLabel(name, path.child(field)));
+  }
+  return errors;
+}
+
+const hostnameBytesMax = 64;
+
+function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] {
+  const { hostnameOverride: name, hostNetwork, setHostnameAsFQDN } = spec;
+  if (name === undefined) return [];
+  const at = path.child("hostnameOverride");
+  const errors = validateDnsSubdomain(name, at);
+  if (byteLength(name) > hostnameBytesMax) errors.push(tooLong(at, hostnameBytesMax));
+  if (hostNetwork === true) {
+    errors.push(forbidden(path.child("hostNetwork"), "may not be specified when `hostnameOverride` is specified"));
+  }
+  if (setHostnameAsFQDN === true) {
+    const why = "may not be specified when `hostnameOverride` is specified";
+    errors.push(forbidden(path.child("setHostnameAsFQDN"), why));
+  }
+  return errors;
+}
+
+/** The group of pods that are scheduled together: named by a workload at 1.35, by itself from 1.36 on. */
+function validateGroup({ workloadRef, schedulingGroup }: PodSpec, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (workloadRef !== undefined) {
+    const at = path.child("workloadRef");
+    const { name, podGroup, podGroupReplicaKey: key } = workloadRef;
+    append(errors, name === "" ? [required(at.child("name"), "")] : validateDnsSubdomain(name, at.child("name")));
+    append(
+      errors,
+      podGroup === "" ? [required(at.child("podGroup"), "")] : validateDnsLabel(podGroup, at.child("podGroup")),
+    );
+    if (key !== undefined) append(errors, validateDnsLabel(key, at.child("podGroupReplicaKey")));
+  }
+  if (schedulingGroup !== undefined) {
+    const at = path.child("schedulingGroup", "podGroupName");
+    const { podGroupName: name } = schedulingGroup;
+    append(errors, name === undefined ? [required(at, "")] : validateDnsSubdomain(name, at));
   }
   return errors;
 }

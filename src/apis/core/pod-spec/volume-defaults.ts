@@ -1,4 +1,5 @@
 import type { DownwardAPIVolumeFile, Volume } from "../../gen/core-v1.js";
+import { defaultPullPolicy } from "./image-name.js";
 import { roundResourceList } from "./resource-list.js";
 
 /** 0644. */
@@ -10,6 +11,9 @@ export function setVolumeDefaults(volume: Volume): void {
   if (Object.values(sources).every((source) => source === undefined)) volume.emptyDir = {};
   const { hostPath, secret, iscsi, rbd, downwardAPI, configMap, azureDisk, projected, scaleIO, ephemeral } =
     volume;
+  if (volume.image !== undefined) {
+    volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference ?? "");
+  }
   if (hostPath !== undefined) hostPath.type ??= "";
   if (secret !== undefined) secret.defaultMode ??= fileMode;
   if (iscsi !== undefined) iscsi.iscsiInterface ||= "default";

@@ -22,6 +22,7 @@ import {
   validateResourceFieldSelector,
   volumeFields,
 } from "./downward-api-validation.js";
+import { certificateFiles, validatePodCertificate, validateTrustBundle } from "./certificate-volume-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateLocalNonReservedPath } from "./relative-paths.js";
 
@@ -73,8 +74,7 @@ export function validateProjectedSource(
   for (const [index, projection] of (source.sources ?? []).entries()) {
     const at = path.child("sources").index(index);
     append(errors, validateProjection(projection, at, path, options, taken));
-    const { secret, configMap, downwardAPI, serviceAccountToken } = projection;
-    const kinds = [secret, configMap, downwardAPI, serviceAccountToken].filter((kind) => kind !== undefined);
+    const kinds = Object.values(projection).filter((kind) => kind !== undefined);
     if (kinds.length > 1) errors.push(forbidden(at, "may not specify more than 1 volume type"));
   }
   return errors;
@@ -106,7 +106,19 @@ function validateProjection(
     append(errors, claim(file.path));
   }
   if (projection.serviceAccountToken !== undefined) {
-    append(errors, validateToken(projection.serviceAccountToken, at.child("serviceAccountToken"), path));
+    append(
+      errors,
+      validateToken(projection.serviceAccountToken, at.child("serviceAccountToken"), path, options),
+    );
+  }
+  const { clusterTrustBundle: bundle, podCertificate: certificate } = projection;
+  if (bundle !== undefined) {
+    append(errors, validateTrustBundle(bundle, at.child("clusterTrustBundle")));
+    append(errors, claim(bundle.path));
+  }
+  if (certificate !== undefined) {
+    append(errors, validatePodCertificate(certificate, at.child("podCertificate")));
+    for (const file of certificateFiles(certificate)) append(errors, claim(file));
   }
   return errors;
 
@@ -122,6 +134,7 @@ function validateToken(
   { expirationSeconds = 0, path: filePath }: ServiceAccountTokenProjection,
   at: FieldPath,
   path: FieldPath,
+  { allowTokenPathsOutside }: PodValidationOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const secondsPath = at.child("expirationSeconds");
@@ -134,6 +147,7 @@ function validateToken(
     );
   }
   if (filePath === "") errors.push(required(path.child("path"), ""));
+  else if (!allowTokenPathsOutside) append(errors, validateLocalNonReservedPath(filePath, path.child("path")));
   return errors;
 }
 
@@ -145,7 +159,7 @@ function validateDownwardApiFile(
   const { fieldRef, resourceFieldRef, mode } = file;
   const errors = validateFilePath(file.path, path.child("path"));
   if (fieldRef !== undefined) {
-    append(errors, validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef")));
+    append(errors, validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef"), options));
     if (resourceFieldRef !== undefined) {
       errors.push(
         invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"),

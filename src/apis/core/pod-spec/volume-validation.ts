@@ -10,7 +10,8 @@ import {
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { CSIVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { CSIVolumeSource, ImageVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
 import {
   validateAwsElasticBlockStore,
   validateAzureDisk,
@@ -41,6 +42,8 @@ import {
   validateProjectedSource,
   validateSecretSource,
 } from "./volume-files-validation.js";
+
+const imageRules = fieldRules<ImageVolumeSource>("core/v1.ImageVolumeSource");
 
 /** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
 export type PodMeta = Pick<ObjectMeta, "name"> | undefined;
@@ -83,7 +86,7 @@ export function validateVolumes(
   return { volumes: valid, errors };
 }
 
-type SourceName = Exclude<keyof Volume, "name" | "emptyDir" | "image">;
+type SourceName = Exclude<keyof Volume, "name" | "emptyDir">;
 
 /** In Kubernetes' order; the first one set is the volume's source, and only it is validated. */
 const sourceOrder: readonly SourceName[] = [
@@ -115,6 +118,7 @@ const sourceOrder: readonly SourceName[] = [
   "scaleIO",
   "csi",
   "ephemeral",
+  "image",
 ];
 
 /** Kubernetes misspells some field names when it reports a second source. */
@@ -229,6 +233,13 @@ function validateSource(
       return check(volume.csi, (s) => validateCsiSource(s, at));
     case "ephemeral":
       return check(volume.ephemeral, (s) => validateEphemeralSource(s, at, options));
+    case "image":
+      return check(volume.image, (s) => [
+        ...(options.isPod && (s.reference ?? "") === "" ? [required(at.child("reference"), "")] : []),
+        ...(s.pullPolicy === undefined
+          ? [required(at.child("pullPolicy"), "")]
+          : imageRules.check(s, at, "pullPolicy")),
+      ]);
   }
 }
 

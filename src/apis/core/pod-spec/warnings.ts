@@ -1,55 +1,82 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import {
+  type ApiLevel,
+  atLevel,
+  type Before,
+  hasLevel,
+  isAtLeast,
+  type LevelRange,
+} from "../../../apimachinery/levels/api-level.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
-import { placedContainers } from "./containers.js";
-import { seccompContainerAnnotation, seccompPodAnnotation } from "./pod-annotations.js";
+import type { EnvVar, NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
+import { type AnyContainer, placedContainers } from "./containers.js";
+import { overlappingPathWarnings } from "./overlapping-paths.js";
+import { appArmorAnnotationPrefix, seccompContainerAnnotation, seccompPodAnnotation } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
+import { portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
 
-const seccompMessage =
-  'deprecated since v1.19, non-functional in v1.25+; use the "seccompProfile" field instead';
+/** Backslashes that Kubernetes prints since 1.27 are not meant. */
+function seccompMessage(level: ApiLevel): string {
+  if (isAtLeast(level, "1.27")) return 'non-functional in v1.27+; use the \\"seccompProfile\\" field instead';
+  const end = isAtLeast(level, "1.25") ? "v1.27+" : "v1.25+";
+  return `deprecated since v1.19, non-functional in ${end}; use the "seccompProfile" field instead`;
+}
 
-const removedPlugin = "deprecated in v1.22, support removal is planned in v1.26";
+const removedPlugin = "deprecated in v1.22, non-functional in v1.25+";
+const beforeRemoval = { "1.25": { message: "deprecated in v1.22, support removal is planned in v1.26" } };
 
-const deprecatedVolumes: readonly {
+interface DeprecatedVolume {
   readonly source: Exclude<keyof Volume, "name">;
   /** Field names that Kubernetes' paths spell differently. */
-  readonly shown?: string;
+  readonly shown?: string | undefined;
   readonly message: string;
-}[] = [
+}
+
+const deprecatedVolumes: readonly (DeprecatedVolume & LevelRange & { readonly before?: Before<DeprecatedVolume> })[] = [
   { source: "photonPersistentDisk", message: "deprecated in v1.11, non-functional in v1.16+" },
-  { source: "gitRepo", message: "deprecated in v1.11" },
+  {
+    source: "gitRepo",
+    message: "deprecated in v1.11, and disabled by default in v1.33+",
+    before: { "1.33": { message: "deprecated in v1.11" } },
+  },
   { source: "scaleIO", message: "deprecated in v1.16, non-functional in v1.22+" },
-  { source: "flocker", message: removedPlugin },
-  { source: "storageos", shown: "storageOS", message: removedPlugin },
-  { source: "quobyte", message: removedPlugin },
+  { source: "flocker", message: removedPlugin, before: beforeRemoval },
+  { source: "storageos", shown: "storageOS", message: removedPlugin, before: beforeRemoval },
+  { source: "quobyte", message: removedPlugin, before: beforeRemoval },
+  { source: "glusterfs", message: "deprecated in v1.25, non-functional in v1.26+", since: "1.25" },
+  { source: "cephfs", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
+  { source: "rbd", message: "deprecated in v1.28, non-functional in v1.31+", since: "1.28" },
 ];
 
 /** Warnings for a pod, or a template at `path` (empty for a pod): deprecated fields, and valid ones that are surely mistakes. */
 export function podTemplateWarnings(
-  { naming }: ApiContext,
+  { naming, level }: ApiContext,
   path: FieldPath,
   template: PodLike | undefined,
   _old?: PodLike,
 ): string[] {
   if (template === undefined) return [];
   const { spec } = template;
+  const isTemplate = path.toString() !== "";
   const specPath = path.child("spec");
   const annotationsPath = path.child("metadata", "annotations");
   return [
     ...nodeLabelWarnings(spec, specPath, naming),
     ...annotationWarnings(template, annotationsPath, naming),
-    ...volumeWarnings(spec, specPath.child("volumes")),
-    ...duplicateWarnings(spec, specPath),
+    ...volumeWarnings(spec, specPath.child("volumes"), level),
+    ...(isAtLeast(level, "1.30") ? overlappingPathWarnings(spec) : []),
+    ...duplicateWarnings(spec, specPath, level),
     ...fractionWarnings({ overhead: spec.overhead }, specPath),
     ...seccompWarnings(
       template,
       { annotation: seccompPodAnnotation(naming), profile: spec.securityContext?.seccompProfile },
       annotationsPath,
+      level,
     ),
     ...placedContainers(spec, specPath).flatMap(({ container, path: at }) => [
       ...seccompWarnings(
@@ -59,14 +86,73 @@ export function podTemplateWarnings(
           profile: container.securityContext?.seccompProfile,
         },
         annotationsPath,
+        level,
       ),
+      // Those of pods are given where annotations become fields.
+      ...(!isTemplate ? [] : appArmorWarnings(template, container, { path: annotationsPath, naming, level })),
       ...fractionWarnings(
         { limits: container.resources.limits, requests: container.resources.requests },
         at.child("resources"),
       ),
-      ...nameWarnings(container.env ?? [], at.child("env")),
+      ...(isAtLeast(level, "1.28")
+        ? hiddenVariableWarnings(container.env ?? [], at.child("env"))
+        : nameWarnings(container.env ?? [], at.child("env"))),
     ]),
+    ...(isAtLeast(level, "1.28") ? portWarnings(spec, specPath) : []),
+    ...(isAtLeast(level, "1.27") && Number(spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [`${specPath.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
+    ...(isAtLeast(level, "1.30") ? selectorWarnings(spec, specPath) : []),
   ];
+}
+
+export function appArmorAnnotationWarning(path: FieldPath): string {
+  return `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
+}
+
+function appArmorWarnings(
+  { metadata, spec }: PodLike,
+  { name, securityContext }: AnyContainer,
+  { path, naming, level }: { readonly path: FieldPath; readonly naming: Naming; readonly level: ApiLevel },
+): string[] {
+  if (!isAtLeast(level, "1.30") || metadata.annotations === undefined) return [];
+  const hasField = (spec.securityContext?.appArmorProfile ?? securityContext?.appArmorProfile) !== undefined;
+  const key = `${appArmorAnnotationPrefix(naming)}${name}`;
+  return hasField || metadata.annotations[key] === undefined ? [] : [appArmorAnnotationWarning(path.key(key))];
+}
+
+/** A later variable of the same name is meant only when it uses the earlier one. */
+function hiddenVariableWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
+  return repeated(variables.map(({ name }) => name)).flatMap(([index, name]) => {
+    const { value = "", valueFrom } = variables[index] ?? { name };
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
+    const why = "which may be dropped when using apply";
+    return [`${path.index(index)}: hides previous definition of ${quoted(name)}, ${why}`];
+  });
+}
+
+function selectorWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const message = "a null labelSelector results in matching no pod";
+  const warnings: string[] = [];
+  for (const [index, { labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    if (labelSelector !== undefined) continue;
+    warnings.push(`${path.child("topologySpreadConstraints").index(index).child("labelSelector")}: ${message}`);
+  }
+  for (const kind of ["podAffinity", "podAntiAffinity"] as const) {
+    const affinity = spec.affinity?.[kind];
+    const hard = "requiredDuringSchedulingIgnoredDuringExecution";
+    const soft = "preferredDuringSchedulingIgnoredDuringExecution";
+    const at = path.child("affinity", kind);
+    for (const [index, { labelSelector }] of (affinity?.[hard] ?? []).entries()) {
+      if (labelSelector === undefined) warnings.push(`${at.child(hard).index(index).child("labelSelector")}: ${message}`);
+    }
+    for (const [index, { podAffinityTerm }] of (affinity?.[soft] ?? []).entries()) {
+      if (podAffinityTerm.labelSelector !== undefined) continue;
+      warnings.push(`${at.child(soft).index(index).child("podAffinityTerm", "labelSelector")}: ${message}`);
+    }
+  }
+  return warnings;
 }
 
 /** The replacement of a deprecated node label; undefined for other labels. */
@@ -136,18 +222,19 @@ function annotationWarnings({ metadata }: PodLike, path: FieldPath, { domain }: 
     .map(([key, message]) => `${path.key(key)}: ${message}`);
 }
 
-function volumeWarnings({ volumes }: PodSpec, path: FieldPath): string[] {
+function volumeWarnings({ volumes }: PodSpec, path: FieldPath, level: ApiLevel): string[] {
   const warnings: string[] = [];
   for (const [index, volume] of (volumes ?? []).entries()) {
-    for (const { source, shown = source, message } of deprecatedVolumes) {
-      if (volume[source] === undefined) continue;
+    for (const deprecated of deprecatedVolumes) {
+      if (volume[deprecated.source] === undefined || !hasLevel(deprecated, level)) continue;
+      const { source, shown = source, message } = atLevel<DeprecatedVolume>(deprecated, deprecated.before, level);
       warnings.push(`${path.index(index).child(shown)}: ${message}`);
     }
   }
   return warnings;
 }
 
-function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
+function duplicateWarnings(spec: PodSpec, path: FieldPath, level: ApiLevel): string[] {
   const secrets = spec.imagePullSecrets ?? [];
   const secretsPath = path.child("imagePullSecrets");
   return [
@@ -159,7 +246,7 @@ function duplicateWarnings(spec: PodSpec, path: FieldPath): string[] {
       name === "" ? [`${secretsPath.index(index).child("name")}: invalid empty name ""`] : [],
     ),
     // An error in pods; not checked in the templates of stateful sets.
-    ...nameWarnings(spec.volumes ?? [], path.child("volumes")),
+    ...(isAtLeast(level, "1.28") ? [] : nameWarnings(spec.volumes ?? [], path.child("volumes"))),
   ];
 }
 
@@ -194,9 +281,10 @@ function seccompWarnings(
   { metadata }: PodLike,
   { annotation, profile }: { readonly annotation: string; readonly profile: SeccompProfile | undefined },
   path: FieldPath,
+  level: ApiLevel,
 ): string[] {
   if (profile !== undefined || metadata.annotations?.[annotation] === undefined) return [];
-  return [`${path.key(annotation)}: ${seccompMessage}`];
+  return [`${path.key(annotation)}: ${seccompMessage(level)}`];
 }
 
 function quoted(text: string): string {

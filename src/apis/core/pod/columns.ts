@@ -1,4 +1,5 @@
 import { ageCell, ageColumn, column, nameColumn, sinceCell } from "../../definition/columns.js";
+import { isSidecar } from "../pod-spec/containers.js";
 import type { RowCondition, TableColumns } from "../../definition/table-columns.js";
 import type { ContainerState, ContainerStatus, Pod } from "../../gen/core-v1.js";
 
@@ -20,7 +21,7 @@ export const podColumns: TableColumns<Pod> = {
     const restarts = last === undefined ? "" : ` (${sinceCell(last, now)} ago)`;
     return [
       pod.metadata.name ?? "",
-      `${summary.ready}/${pod.spec.containers?.length ?? 0}`,
+      `${summary.ready}/${(pod.spec.containers?.length ?? 0) + sidecarNames(pod).size}`,
       summary.reason,
       `${summary.restarts}${restarts}`,
       ageCell(pod, now),
@@ -55,8 +56,9 @@ interface Summary {
 
 function summarize(pod: Pod): Summary {
   const { status, metadata } = pod;
+  const isGated = status.conditions?.some(({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated");
   const summary: Summary = {
-    reason: status.reason || (status.phase ?? ""),
+    reason: isGated === true ? "SchedulingGated" : status.reason || (status.phase ?? ""),
     ready: 0,
     restarts: 0,
     lastRestart: undefined,
@@ -68,23 +70,38 @@ function summarize(pod: Pod): Summary {
   return summary;
 }
 
-/** False when all init containers have finished. */
+/** False when all init containers have finished, or run on as sidecars. */
 function summarizeInitialization(pod: Pod, summary: Summary): boolean {
+  const sidecars = sidecarNames(pod);
   for (const [index, container] of (pod.status.initContainerStatuses ?? []).entries()) {
     countRestarts(container, summary);
     const { terminated, waiting } = container.state;
     if (terminated !== undefined && terminated.exitCode === 0) continue;
+    if (sidecars.has(container.name) && container.started === true) {
+      if (container.ready) summary.ready++;
+      continue;
+    }
     const waitingFor = waiting?.reason ?? "";
     if (terminated !== undefined) summary.reason = `Init:${terminated.reason || endText(terminated)}`;
     else if (waitingFor !== "" && waitingFor !== "PodInitializing") summary.reason = `Init:${waitingFor}`;
     else summary.reason = `Init:${index}/${pod.spec.initContainers?.length ?? 0}`;
-    return true;
+    // From then on the restarts of the containers count too.
+    return !(sidecars.size > 0 && isConditionTrue(pod, "Initialized"));
   }
   return false;
 }
 
+function sidecarNames({ spec }: Pod): ReadonlySet<string> {
+  return new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name));
+}
+
 function summarizeContainers(pod: Pod, summary: Summary): void {
   summary.restarts = 0;
+  const sidecars = sidecarNames(pod);
+  if (sidecars.size > 0) summary.lastRestart = undefined;
+  for (const container of pod.status.initContainerStatuses ?? []) {
+    if (sidecars.has(container.name)) countRestarts(container, summary);
+  }
   let anyRunning = false;
   // From last to first, so that the first container's reason wins.
   for (const container of (pod.status.containerStatuses ?? []).toReversed()) {

@@ -1,6 +1,7 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Container, Pod, PodStatus } from "../../gen/core-v1.js";
-import { dropOldInitContainerAnnotations, setPodSpecDefaults } from "../pod-spec/defaults.js";
+import { setPodResourceDefaults } from "./pod-resource-defaults.js";
+import { dropOldInitContainerAnnotations, setHostPorts, setPodSpecDefaults } from "../pod-spec/defaults.js";
 
 export function setPodDefaults(pod: Pod, context: ApiContext): void {
   dropOldInitContainerAnnotations(pod, context);
@@ -8,6 +9,8 @@ export function setPodDefaults(pod: Pod, context: ApiContext): void {
   for (const container of pod.spec.containers ?? []) setRequestsFromLimits(container);
   for (const container of pod.spec.initContainers ?? []) setRequestsFromLimits(container);
   pod.spec.enableServiceLinks ??= true;
+  setPodResourceDefaults(pod.spec, context);
+  if (pod.spec.hostNetwork === true) setHostPorts(pod.spec);
   setPodSpecDefaults(pod.spec, context);
   alignPodIps(pod.status);
 }

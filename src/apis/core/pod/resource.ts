@@ -11,7 +11,7 @@ import { setPodDefaults } from "./defaults.js";
 import { podStrategies } from "./strategy.js";
 
 export function pods(context: ApiContext): ResourceDefinition<Pod> {
-  const { main, status, ephemeralContainers } = podStrategies(context);
+  const { main, status, ephemeralContainers, resize } = podStrategies(context);
   return defineResource<Pod>({
     group: "",
     resource: "pods",
@@ -52,6 +52,17 @@ export function pods(context: ApiContext): ResourceDefinition<Pod> {
       operation("log", "Pod", ["get"]),
       operation("portforward", "PodPortForwardOptions", ["create", "get"]),
       operation("proxy", "PodProxyOptions", ["create", "delete", "get", "patch", "update"]),
+      ...(context.isEnabled("InPlacePodVerticalScaling")
+        ? [
+            {
+              kind: "part" as const,
+              name: "resize",
+              since: "1.32" as const,
+              verbs: partVerbs,
+              strategy: resize,
+            },
+          ]
+        : []),
       { kind: "part", name: "status", verbs: partVerbs, strategy: status },
     ],
     selectableFields: {

@@ -8,11 +8,16 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
-import type { ContainerStatus, Pod } from "../../gen/core-v1.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { ContainerStatus, Pod, PodSpec } from "../../gen/core-v1.js";
 import { validatePodAnnotations } from "../pod-spec/annotation-validation.js";
+import { allContainers } from "../pod-spec/containers.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { problemsAt, validateObjectName } from "../pod-spec/value-checks.js";
 import { validateAnnotationChanges } from "./update-validation.js";
@@ -29,16 +34,92 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
   if (nominated !== "" && nominated !== old.status.nominatedNodeName) {
     append(errors, validateObjectName(nominated, path.child("nominatedNodeName")));
   }
-  for (const field of ["containerStatuses", "initContainerStatuses"] as const) {
-    append(errors, [
-      ...validateStates(status[field], old.status[field], old.spec.restartPolicy, path.child(field)),
-    ]);
+  const { level } = options;
+  if (isAtLeast(level, "1.32")) {
+    append(errors, validateImmutable(status.qosClass, old.status.qosClass, path.child("qosClass")));
   }
-  const addressErrors = validateAddresses(pod, path.child("podIPs"));
-  // Invalid stored addresses must not block updates of the status.
-  if (addressErrors.length > 0 && !hasErrors(() => validateAddresses(old, path)))
-    append(errors, addressErrors);
+  for (const field of ["containerStatuses", "initContainerStatuses"] as const) {
+    append(errors, validateStates(status[field], old.status[field], policiesOf(old.spec), path.child(field)));
+  }
+  if (isAtLeast(level, "1.29")) {
+    // Ephemeral containers are never restarted.
+    const field = "ephemeralContainerStatuses";
+    append(errors, validateStates(status[field], old.status[field], neverRestarted, path.child(field)));
+  }
+  append(errors, validateClaimStatuses(pod, path.child("resourceClaimStatuses")));
+  append(errors, validateUsers(pod, path));
+  for (const [field, kind] of [
+    ["podIPs", "PodIP"],
+    ["hostIPs", "HostIP"],
+  ] as const) {
+    const found = validateAddresses(status[field], kind, path.child(field));
+    // Invalid stored addresses must not block updates of the status.
+    if (found.length === 0 || hasErrors(() => validateAddresses(old.status[field], kind, path))) continue;
+    append(errors, found);
+  }
+  const hostIp = status.hostIPs?.[0]?.ip;
+  if (hostIp !== undefined && hostIp !== status.hostIP) {
+    errors.push(invalid(path.child("hostIPs").index(0).child("ip"), hostIp, "must be equal to `hostIP`"));
+  }
   return errors;
+}
+
+/** Whether a container that has ended with this code may be restarted. */
+type RestartRule = (name: string, exitCode: number) => boolean;
+
+const neverRestarted: RestartRule = () => false;
+
+/** By the pod's restart policy, unless the container has one of its own, or a rule for the code. */
+function policiesOf(spec: PodSpec): RestartRule {
+  const containers = new Map(allContainers(spec).map((container) => [container.name, container]));
+  const restartsAll = [...containers.values()].some(({ restartPolicyRules }) =>
+    restartPolicyRules?.some(({ action }) => action === "RestartAllContainers"),
+  );
+  return (name, exitCode) => {
+    const { restartPolicy = spec.restartPolicy, restartPolicyRules = [] } = containers.get(name) ?? {};
+    if (restartPolicy === "Always" || restartsAll) return true;
+    if (exitCode !== 0 && restartPolicy === "OnFailure") return true;
+    return restartPolicyRules.some(({ exitCodes }) => {
+      if (exitCodes === undefined) return false;
+      const isNamed = (exitCodes.values ?? []).includes(exitCode);
+      return exitCodes.operator === "NotIn" ? !isNamed : isNamed;
+    });
+  };
+}
+
+function validateClaimStatuses({ spec, status }: Pod, path: FieldPath): FieldError[] {
+  const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const seen = new Set<string>();
+  return errorsOfEach(status.resourceClaimStatuses, ({ name, resourceClaimName }, index) => {
+    const at = path.index(index).child("name");
+    const errors: FieldError[] = [];
+    if (!known.has(name)) {
+      errors.push(invalid(at, name, "must match the name of an entry in `spec.resourceClaims`"));
+    }
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    seen.add(name);
+    return resourceClaimName === undefined ? errors : [...errors, ...validateObjectName(resourceClaimName, at)];
+  });
+}
+
+/** The ids that processes of the containers have. */
+function validateUsers({ spec, status }: Pod, path: FieldPath): FieldError[] {
+  const isWindows = spec.os?.name === "windows";
+  return (["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const).flatMap((field) =>
+    errorsOfEach(status[field], ({ user }, index) => {
+      if (user?.linux === undefined) return [];
+      const at = path.child(field).index(index).child("linux");
+      if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
+      const { uid, gid, supplementalGroups } = user.linux;
+      return [
+        ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
+        ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
+        ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
+          problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
+        ),
+      ];
+    }),
+  );
 }
 
 /** The path is Kubernetes', which says metadata. */
@@ -53,38 +134,38 @@ function validateConditions({ status }: Pod): FieldError[] {
 function validateStates(
   statuses: readonly ContainerStatus[] | undefined,
   old: readonly ContainerStatus[] | undefined,
-  restartPolicy: string | undefined,
+  mayRestart: RestartRule,
   path: FieldPath,
 ): FieldError[] {
-  if (restartPolicy === "Always") return [];
   const startedAgain = new Map<string, number>();
   for (const { name, state } of statuses ?? []) {
     if (state.terminated === undefined) startedAgain.set(name, (startedAgain.get(name) ?? 0) + 1);
   }
   return (old ?? []).flatMap(({ name, state: { terminated } }, index) => {
     if (terminated === undefined) return [];
-    if (terminated.exitCode !== 0 && restartPolicy === "OnFailure") return [];
+    if (mayRestart(name, terminated.exitCode)) return [];
     return Array.from({ length: startedAgain.get(name) ?? 0 }, () =>
       forbidden(path.index(index).child("state"), "may not be transitioned to non-terminated state"),
     );
   });
 }
 
-function validateAddresses({ status }: Pod, path: FieldPath): FieldError[] {
-  const addresses = (status.podIPs ?? []).map(({ ip = "" }) => ip);
+function validateAddresses(
+  list: readonly { readonly ip?: string | undefined }[] | undefined,
+  kind: "PodIP" | "HostIP",
+  path: FieldPath,
+): FieldError[] {
+  const print = (ip: string): string => `core.${kind}{IP:${JSON.stringify(ip)}}`;
+  const addresses = (list ?? []).map(({ ip = "" }) => ip);
   const errors = addresses.flatMap((ip, index) => problemsAt(path.index(index), ip, isValidIp(ip)));
   if (addresses.length <= 1) return errors;
   const families = new Set(addresses.map(ipFamilyOf));
   if (families.size !== 2 || addresses.length > 2) {
-    const shown = new PrintedValue(`[]core.PodIP{${addresses.map(printAddress).join(", ")}}`);
+    const shown = new PrintedValue(`[]core.${kind}{${addresses.map(print).join(", ")}}`);
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
   for (const [index, ip] of repeated(addresses)) {
-    errors.push(duplicate(path.index(index), new PrintedValue(printAddress(ip))));
+    errors.push(duplicate(path.index(index), new PrintedValue(print(ip))));
   }
   return errors;
-}
-
-function printAddress(ip: string): string {
-  return `core.PodIP{IP:${JSON.stringify(ip)}}`;
 }

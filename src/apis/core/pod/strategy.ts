@@ -1,4 +1,6 @@
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -6,10 +8,17 @@ import type { GracefulDeletion, Strategy } from "../../definition/strategy.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { mirrorServiceAccount } from "../pod-spec/defaults.js";
 import { dropDisabledPodTemplateFields } from "../pod-spec/disabled-fields.js";
+import { hostnameWarnings } from "../pod-spec/name-warnings.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
-import { podValidationOptions } from "../pod-spec/validation-options.js";
+import { type PodValidationOptions, podValidationOptions } from "../pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../pod-spec/warnings.js";
+import { alignAppArmorAnnotations } from "./app-armor-annotations.js";
+import { mergeLabelKeys } from "./label-keys.js";
+import { validatePodResize } from "./resize-validation.js";
+import { withResizeOf } from "./resized-containers.js";
+import { addGatedCondition } from "./scheduling-gates.js";
 import { alignSeccompAnnotations } from "./seccomp-annotations.js";
+import { keepObservedGenerations } from "./status-update.js";
 import { validatePodStatusUpdate } from "./status-validation.js";
 import { validateEphemeralContainersUpdate, validatePodUpdate } from "./update-validation.js";
 import { validatePodCreate } from "./validation.js";
@@ -18,28 +27,51 @@ export interface PodStrategies {
   readonly main: Strategy<Pod>;
   readonly status: Strategy<Pod>;
   readonly ephemeralContainers: Strategy<Pod>;
+  readonly resize: Strategy<Pod>;
 }
 
 export function podStrategies(context: ApiContext): PodStrategies {
-  const { naming } = context;
+  const { naming, level } = context;
+  const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
+  const countsGenerations = since("1.33");
+  const resizes = since("1.27") && context.isEnabled("InPlacePodVerticalScaling");
+  const resizesPods = since("1.35") && context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
+  /** Warnings of new pods that only what the client sent shows. */
+  const warningsOfSent = new WeakMap<Pod, string[]>();
+
   const main = strategy<Pod>({
     validateName: nameIsDnsSubdomain,
     resetFields: [["status"]],
-    prepareForCreate(_write, pod) {
-      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
+    prepareForCreate(write, pod) {
+      if (countsGenerations) pod.metadata.generation = 1;
       dropDisabledPodTemplateFields(context, pod);
-      alignSeccompAnnotations(pod, naming);
+      pod.status = { phase: "Pending", qosClass: qosClassOf(pod.spec) };
+      addGatedCondition(pod, write.now);
+      mergeLabelKeys(context, pod);
+      if (!since("1.27")) alignSeccompAnnotations(pod, naming);
+      if (since("1.30")) {
+        const warnings = alignAppArmorAnnotations(pod, context);
+        if (warnings.length > 0) warningsOfSent.set(pod, warnings);
+      }
       // Admission may have set the name.
       mirrorServiceAccount(pod.spec);
     },
     prepareForUpdate(_write, pod, old) {
       pod.status = old.status;
       dropDisabledPodTemplateFields(context, pod, old);
+      countGeneration(pod, old);
     },
-    validate: (_write, pod) => validatePodCreate(pod, podValidationOptions(context, pod)),
+    validate: (_write, pod) => validatePodCreate(pod, optionsFor(pod)),
     validateUpdate: (_write, pod, old) =>
-      validatePodUpdate(pod, old, podValidationOptions(context, pod, old)),
-    warningsOnCreate: (_write, pod) => podTemplateWarnings(context, FieldPath.of(), pod),
+      validatePodUpdate(pod, old, {
+        ...optionsFor(pod, old),
+        allowResizeByUpdate: resizes && !since("1.32"),
+      }),
+    warningsOnCreate: (_write, pod) => [
+      ...(warningsOfSent.get(pod) ?? []),
+      ...hostnameWarnings(context, pod, "the Pod's hostname"),
+      ...podTemplateWarnings(context, FieldPath.of(), pod),
+    ],
     gracefulDeletion,
   });
 
@@ -51,9 +83,11 @@ export function podStrategies(context: ApiContext): PodStrategies {
       pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
       // Old node agents send owner references in a form that breaks garbage collection.
       pod.metadata.ownerReferences = old.metadata.ownerReferences;
+      // Old node agents leave the class out when they refuse a pod.
+      if (since("1.26")) pod.status.qosClass ||= old.status.qosClass;
+      if (countsGenerations) keepObservedGenerations(pod.status, old.status);
     },
-    validateUpdate: (_write, pod, old) =>
-      validatePodStatusUpdate(pod, old, podValidationOptions(context, pod, old)),
+    validateUpdate: (_write, pod, old) => validatePodStatusUpdate(pod, old, optionsFor(pod, old)),
   };
 
   const ephemeralContainers: Strategy<Pod> = {
@@ -65,12 +99,33 @@ export function podStrategies(context: ApiContext): PodStrategies {
       pod.spec = { ...old.spec, ephemeralContainers: wanted };
       pod.status = old.status;
       dropDisabledPodTemplateFields(context, pod, old);
+      countGeneration(pod, old);
     },
-    validateUpdate: (_write, pod, old) =>
-      validateEphemeralContainersUpdate(pod, old, podValidationOptions(context, pod, old)),
+    validateUpdate: (_write, pod, old) => validateEphemeralContainersUpdate(pod, old, optionsFor(pod, old)),
   };
 
-  return { main, status, ephemeralContainers };
+  const resize: Strategy<Pod> = {
+    ...main,
+    prepareForUpdate(_write, pod, old) {
+      Object.assign(pod, withResizeOf(old, pod, { init: since("1.33"), pod: resizesPods }));
+      dropDisabledPodTemplateFields(context, pod, old);
+      countGeneration(pod, old);
+    },
+    validateUpdate: (_write, pod, old) =>
+      validatePodResize(pod, old, { ...optionsFor(pod, old), allowPodResize: resizesPods }),
+  };
+
+  return { main, status, ephemeralContainers, resize };
+
+  function optionsFor(pod: Pod, old?: Pod): PodValidationOptions {
+    return { ...podValidationOptions(context, pod, old), isPod: true };
+  }
+
+  function countGeneration(pod: Pod, old: Pod): void {
+    if (!countsGenerations) return;
+    const { generation = 0 } = old.metadata;
+    pod.metadata.generation = isDeepEqual(pod.spec, old.spec) ? old.metadata.generation : Number(generation) + 1;
+  }
 }
 
 /** Graceful termination needs a node agent. Without a node, or when no container runs, the pod is deleted at once. */

@@ -7,6 +7,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { rangeMessage } from "../../../apimachinery/validation/messages.js";
 import type { Container, Pod, PodSpec } from "../../gen/core-v1.js";
@@ -14,14 +15,34 @@ import { validateEphemeralContainers } from "../pod-spec/container-validation.js
 import { printDifference } from "../pod-spec/difference.js";
 import { appArmorAnnotationPrefix, mirrorPodAnnotation } from "../pod-spec/pod-annotations.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
+import { qosClassOf } from "../pod-spec/qos-class.js";
 import { validateOnlyAddedTolerations } from "../pod-spec/toleration-validation.js";
 import { int32Max } from "../pod-spec/validation.js";
+import { validateNarrowedNodes, validateOnlyRemovedGates, withNodeChoiceOf } from "./gated-pod-update.js";
+import { withCpuAndMemoryOf } from "./resized-containers.js";
 import { validatePod } from "./validation.js";
 
-const immutableMessage =
-  "pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+const mutableFields = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+];
 
-export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
+function immutableMessage({ level, allowResizeByUpdate }: PodUpdateOptions): string {
+  const others = "pod updates may not change fields other than";
+  if (!isAtLeast(level, "1.27")) return `${others} ${mutableFields.slice(0, -1).join(", ")} or ${mutableFields.at(-1)}`;
+  const resources = allowResizeByUpdate ? ["`spec.containers[*].resources` (for CPU/memory only)"] : [];
+  return `${others} ${[...mutableFields, ...resources].join(",")}`;
+}
+
+export interface PodUpdateOptions extends PodValidationOptions {
+  /** Whether the containers' resources change by updates of the pod, as before there was a subresource for it. */
+  readonly allowResizeByUpdate?: boolean | undefined;
+}
+
+export function validatePodUpdate(pod: Pod, old: Pod, options: PodUpdateOptions): FieldError[] {
   const { spec } = pod;
   const path = FieldPath.of("spec");
   const errors = [...validatePod(pod, options), ...validateAnnotationChanges(pod, old, options)];
@@ -36,14 +57,24 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
   const deadline = validateDeadline(spec, old.spec, path.child("activeDeadlineSeconds"));
   append(errors, deadline.errors);
   if (deadline.stop) return errors;
-  const tolerationsPath = path.child("tolerations");
-  append(
-    errors,
-    validateOnlyAddedTolerations(spec.tolerations, old.spec.tolerations, tolerationsPath, options.level),
-  );
-  const rest = withMutableFieldsOf(spec, old.spec);
+  append(errors, [
+    ...validateOnlyAddedTolerations(
+      spec.tolerations,
+      old.spec.tolerations,
+      path.child("tolerations"),
+      options,
+    ),
+    ...validateOnlyRemovedGates(spec, old.spec, path.child("schedulingGates")),
+  ]);
+  if (options.allowResizeByUpdate && qosClassOf(spec) !== qosClassOf(old.spec)) {
+    errors.push(invalid(path, pod.status.qosClass ?? "", "Pod QoS is immutable"));
+  }
+  const isGated = (old.spec.schedulingGates ?? []).length > 0 && isAtLeast(options.level, "1.27");
+  if (isGated) append(errors, validateNarrowedNodes(spec, old.spec, path));
+  const images = withMutableFieldsOf(spec, old.spec, options);
+  const rest = isGated ? withNodeChoiceOf(images, old.spec) : images;
   if (!isDeepEqual(rest, old.spec)) {
-    errors.push(forbidden(path, `${immutableMessage}\n${printDifference(rest, old.spec)}`));
+    errors.push(forbidden(path, `${immutableMessage(options)}\n${printDifference(rest, old.spec)}`));
   }
   return errors;
 }
@@ -111,20 +142,24 @@ function validateDeadline(
 }
 
 /** `spec`, with the values of `old` in all mutable fields. */
-function withMutableFieldsOf(spec: PodSpec, old: PodSpec): PodSpec {
+function withMutableFieldsOf(spec: PodSpec, old: PodSpec, options: PodUpdateOptions): PodSpec {
   const withImages = (
     containers: Container[] | undefined,
     olds: Container[] | undefined,
   ): Container[] | undefined =>
     containers?.map((container, index) => ({ ...container, image: olds?.[index]?.image }));
+  const containers = withImages(spec.containers, old.containers);
   const raisedToOne =
     Number(old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1;
   return {
     ...spec,
-    containers: withImages(spec.containers, old.containers),
+    containers: options.allowResizeByUpdate
+      ? containers?.map((container, index) => withCpuAndMemoryOf(container, old.containers?.[index]))
+      : containers,
     initContainers: withImages(spec.initContainers, old.initContainers),
     activeDeadlineSeconds: old.activeDeadlineSeconds,
     tolerations: old.tolerations,
+    schedulingGates: old.schedulingGates,
     terminationGracePeriodSeconds: raisedToOne
       ? old.terminationGracePeriodSeconds
       : spec.terminationGracePeriodSeconds,
@@ -138,8 +173,14 @@ export function validateEphemeralContainersUpdate(
   options: PodValidationOptions,
 ): FieldError[] {
   const path = FieldPath.of("spec", "ephemeralContainers");
+  const isLater = isAtLeast(options.level, "1.25");
+  if (isLater && old.metadata.annotations?.[mirrorPodAnnotation(options.naming)] !== undefined) {
+    return [forbidden(FieldPath.of(""), "static pods do not support ephemeral containers")];
+  }
   const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
-  const errors = validateEphemeralContainers(pod.spec, path, { volumes, options });
+  const errors = isLater
+    ? [...validatePod(pod, options), ...validateAnnotationChanges(pod, old, options)]
+    : validateEphemeralContainers(path, { spec: pod.spec, volumes, options });
   // A patch may reorder them.
   const now = new Map((pod.spec.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec.ephemeralContainers ?? []) {

@@ -1,8 +1,9 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import type { Pod } from "../../gen/core-v1.js";
+import { validateAppArmorAgreement } from "../pod-spec/app-armor-validation.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "../pod-spec/annotation-validation.js";
-import { validateImageSpace } from "../pod-spec/container-validation.js";
+import { validateImageSpace } from "../pod-spec/container-checks.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { validatePodSpec } from "../pod-spec/validation.js";
 
@@ -12,7 +13,15 @@ export function validatePodCreate(pod: Pod, options: PodValidationOptions): Fiel
   if ((pod.spec.ephemeralContainers ?? []).length > 0) {
     errors.push(forbidden(path.child("ephemeralContainers"), "cannot be set on create"));
   }
-  return [...errors, ...validateSeccompAgreement(pod, path, options)];
+  if ((pod.spec.nodeName ?? "") !== "" && (pod.spec.schedulingGates ?? []).length > 0) {
+    const why = "cannot be set until all schedulingGates have been cleared";
+    errors.push(forbidden(path.child("nodeName"), why));
+  }
+  return [
+    ...errors,
+    ...validateSeccompAgreement(pod, path, options),
+    ...validateAppArmorAgreement(pod, path, options),
+  ];
 }
 
 /** Rules for both creation and updates of pods. */

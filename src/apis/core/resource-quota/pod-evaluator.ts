@@ -7,13 +7,14 @@ import type {
   PodSpec,
   ScopedResourceSelectorRequirement,
 } from "../../gen/core-v1.js";
+import { containersTotal } from "../pod-spec/pod-requests.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
 import {
   isExtendedResource,
   isHugePageResource,
   isQuotaHugePageResource,
 } from "../pod-spec/resource-names.js";
-import { type Amounts, addTo, one, raiseTo, readAmounts } from "./amounts.js";
+import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
 import type { Measure, QuotaEvaluator } from "./evaluator.js";
 
 const computed = ["cpu", "memory", "ephemeral-storage"];
@@ -60,19 +61,11 @@ function endOf({ status, metadata }: Pod): number | undefined {
 }
 
 function podUsage(spec: PodSpec, usageOf: (requests: Amounts, limits: Amounts) => Amounts): Amounts {
-  const requests = new Map<string, Quantity>();
-  const limits = new Map<string, Quantity>();
-  for (const container of spec.containers ?? []) {
-    const [asked, bound] = amountsOf(container);
-    addTo(requests, asked);
-    addTo(limits, bound);
-  }
-  // Init containers run one at a time, before the others.
-  for (const container of spec.initContainers ?? []) {
-    const [asked, bound] = amountsOf(container);
-    raiseTo(requests, asked);
-    raiseTo(limits, bound);
-  }
+  const requests = containersTotal(spec, "requests");
+  const limits = containersTotal(spec, "limits");
+  // What is stated for the pod as a whole takes the place of what its containers need.
+  for (const [name, amount] of readAmounts(spec.resources?.requests)) requests.set(name, amount);
+  for (const [name, amount] of readAmounts(spec.resources?.limits)) limits.set(name, amount);
   const overhead = readAmounts(spec.overhead);
   addTo(requests, overhead);
   addTo(limits, overhead);

@@ -1,12 +1,11 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
 import { validateResourceRequirements } from "../../core/pod-spec/resource-validation.js";
 import { validateTolerations } from "../../core/pod-spec/toleration-validation.js";
-import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
+import { type PodValidationOptions, podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
@@ -26,7 +25,8 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
   if (scheduling !== undefined) {
     const path = FieldPath.of("scheduling");
     append(errors, validateLabels(scheduling.nodeSelector, path.child("nodeSelector")));
-    append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations"), context.level));
+    const options = podValidationOptions(context, undefined);
+    append(errors, tolerationErrors(scheduling.tolerations ?? [], path.child("tolerations"), options));
   }
   return errors;
 }
@@ -35,7 +35,7 @@ export function validateRuntimeClass(object: RuntimeClass, context: ApiContext):
 function tolerationErrors(
   tolerations: readonly Toleration[],
   path: FieldPath,
-  level: ApiLevel,
+  options: PodValidationOptions,
 ): FieldError[] {
   const seen = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {
@@ -45,7 +45,7 @@ function tolerationErrors(
     seen.add(identity);
     return errors;
   });
-  return [...validateTolerations(tolerations, path, level), ...repeated];
+  return [...validateTolerations(tolerations, path, options), ...repeated];
 }
 
 export function validateRuntimeClassUpdate(

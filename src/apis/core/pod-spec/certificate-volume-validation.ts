@@ -1,0 +1,94 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import { validateSignerName } from "../../certificates/certificate-signing-request/signer-name.js";
+import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../gen/core-v1.js";
+import { validateLocalNonReservedPath } from "./relative-paths.js";
+import { problemsAt } from "./value-checks.js";
+
+/** Certificates that the node agent writes into projected volumes. */
+
+export function validateTrustBundle(
+  { name, signerName, labelSelector, path: file }: ClusterTrustBundleProjection,
+  path: FieldPath,
+): FieldError[] {
+  const filePath = path.child("path");
+  return [
+    ...validateBundleSource({ name, signerName, labelSelector }, path),
+    ...(file === "" ? [required(filePath, "")] : validateLocalNonReservedPath(file, filePath)),
+  ];
+}
+
+function validateBundleSource(
+  { name, signerName, labelSelector }: Omit<ClusterTrustBundleProjection, "path">,
+  path: FieldPath,
+): FieldError[] {
+  if (name !== undefined && signerName !== undefined) {
+    return [invalid(path, { name, signerName }, "only one of name and signerName may be used")];
+  }
+  if (name !== undefined) {
+    const namePath = path.child("name");
+    const errors = name === "" ? [required(namePath, "must be a valid object name")] : bundleNameErrors(name, namePath);
+    if (labelSelector === undefined) return errors;
+    const why = "labelSelector must be unset if name is specified";
+    return [...errors, invalid(path.child("labelSelector"), labelSelector, why)];
+  }
+  if (signerName !== undefined) {
+    const signerPath = path.child("signerName");
+    return [
+      ...(signerName === ""
+        ? [required(signerPath, "must be a valid signer name")]
+        : validateSignerName(signerPath, signerName)),
+      ...validateLabelSelector(labelSelector, path.child("labelSelector")),
+    ];
+  }
+  return [required(path, "either name or signerName must be specified")];
+}
+
+/** The bundle of a signer begins with its name. */
+function bundleNameErrors(name: string, path: FieldPath): FieldError[] {
+  const own = name.slice(name.lastIndexOf(":") + 1);
+  const problems = nameIsDnsSubdomain(own, false).map((why) => `not a valid clustertrustbundlename: ${why}`);
+  return problemsAt(path, name, problems);
+}
+
+const keyTypes = ["ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519", "RSA3072", "RSA4096"];
+const certificateSecondsMin = 60 * 60;
+const certificateSecondsMax = 91 * 24 * 60 * 60;
+
+export function validatePodCertificate(certificate: PodCertificateProjection, path: FieldPath): FieldError[] {
+  const { signerName = "", keyType = "", maxExpirationSeconds: seconds } = certificate;
+  const errors = validateSignerName(path.child("signerName"), signerName);
+  if (!keyTypes.includes(keyType)) errors.push(notSupported(path.child("keyType"), keyType, keyTypes));
+  const secondsPath = path.child("maxExpirationSeconds");
+  if (seconds !== undefined && seconds < certificateSecondsMin) {
+    const why = `if provided, maxExpirationSeconds must be >= ${certificateSecondsMin}`;
+    errors.push(invalid(secondsPath, seconds, why));
+  }
+  if (seconds !== undefined && seconds > certificateSecondsMax) {
+    const why = `if provided, maxExpirationSeconds must be <= ${certificateSecondsMax}`;
+    errors.push(invalid(secondsPath, seconds, why));
+  }
+  if (certificateFiles(certificate).length === 0) {
+    const why = "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
+    errors.push(required(path, why));
+  }
+  for (const field of fileFields) {
+    const file = certificate[field] ?? "";
+    if (file !== "") errors.push(...validateLocalNonReservedPath(file, path.child(field)));
+  }
+  return errors;
+}
+
+const fileFields = ["credentialBundlePath", "keyPath", "certificateChainPath"] as const;
+
+/** The paths that a projected certificate takes in its volume. */
+export function certificateFiles(certificate: PodCertificateProjection): string[] {
+  return fileFields.map((field) => certificate[field] ?? "").filter((file) => file !== "");
+}

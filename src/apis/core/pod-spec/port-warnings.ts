@@ -1,0 +1,49 @@
+import type { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import type { ContainerPort, PodSpec } from "../../gen/core-v1.js";
+import { placedContainers } from "./containers.js";
+
+interface PlacedPort {
+  readonly path: FieldPath;
+  readonly port: ContainerPort;
+}
+
+/** Of ports with one number, no more are named: each is compared with those before it. */
+const comparedMax = 100;
+
+/** Ports of a pod that are the same, or may be. */
+export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const known = new Map<string, PlacedPort[]>();
+  const warnings: string[] = [];
+  for (const { container, path: at } of placedContainers(spec, path)) {
+    for (const [index, port] of (container.ports ?? []).entries()) {
+      const portPath = at.child("ports").index(index);
+      const { hostIP = "", hostPort = 0 } = port;
+      if (hostIP !== "" && hostPort === 0) {
+        warnings.push(`${portPath}: hostIP set without hostPort: ${printPort(port)}`);
+      }
+      const key = `${port.containerPort}/${port.protocol ?? ""}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        const problem = likeness(port, other.port);
+        if (problem !== undefined) warnings.push(`${portPath}: ${problem} port definition with ${other.path}`);
+      }
+      if (others.length < comparedMax) others.push({ path: portPath, port });
+      known.set(key, others);
+    }
+  }
+  return warnings;
+}
+
+function likeness(a: ContainerPort, b: ContainerPort): string | undefined {
+  const [aPort, bPort] = [a.hostPort ?? 0, b.hostPort ?? 0];
+  const [aIp, bIp] = [a.hostIP ?? "", b.hostIP ?? ""];
+  if (aPort === bPort && aIp === bIp) return "duplicate";
+  // A host port beside none is odd, and not dangerous.
+  if (aPort === 0 || bPort === 0) return "overlapping";
+  return aPort === bPort && (aIp === "") !== (bIp === "") ? "dangerously ambiguous" : undefined;
+}
+
+/** In Go's notation. */
+function printPort({ name = "", hostPort = 0, containerPort, protocol = "", hostIP = "" }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}

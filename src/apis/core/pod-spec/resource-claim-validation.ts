@@ -1,0 +1,88 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notFoundField,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import type { PodResourceClaim, PodSpec, ResourceClaim } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { printResourceClaim } from "./printed-values.js";
+import { validateDnsLabel, validateObjectName } from "./value-checks.js";
+
+/** The pod's claims of devices. Until 1.31 what they refer to was in a structure of its own. */
+export function validateResourceClaims(
+  claims: readonly PodResourceClaim[] | undefined,
+  path: FieldPath,
+  { level }: PodValidationOptions,
+): FieldError[] {
+  const names = new Set<string>();
+  return errorsOfEach(claims, (claim, index) => {
+    const at = path.index(index);
+    const { name } = claim;
+    const namePath = at.child("name");
+    const errors =
+      name === ""
+        ? [required(namePath, "")]
+        : names.has(name)
+          ? [duplicate(namePath, name)]
+          : validateDnsLabel(name, namePath);
+    names.add(name);
+    const found = isAtLeast(level, "1.31")
+      ? validateClaimSource(claim, at, claim)
+      : validateClaimSource(claim.source ?? {}, at.child("source"), claim);
+    return [...errors, ...found];
+  });
+}
+
+type ClaimSource = Pick<PodResourceClaim, "resourceClaimName" | "resourceClaimTemplateName">;
+
+function validateClaimSource(
+  { resourceClaimName: claimName, resourceClaimTemplateName: templateName }: ClaimSource,
+  path: FieldPath,
+  claim: PodResourceClaim,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (claimName !== undefined && templateName !== undefined) {
+    const why = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+    errors.push(invalid(path, printResourceClaim(claim), why));
+  }
+  if (claimName === undefined && templateName === undefined) {
+    const why = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
+    errors.push(invalid(path, printResourceClaim(claim), why));
+  }
+  return [
+    ...errors,
+    ...(claimName === undefined ? [] : validateObjectName(claimName, path.child("resourceClaimName"))),
+    ...(templateName === undefined
+      ? []
+      : validateObjectName(templateName, path.child("resourceClaimTemplateName"))),
+  ];
+}
+
+/** Claims of a container must be among those of its pod. */
+export function validateClaimReferences(
+  claims: readonly ResourceClaim[] | undefined,
+  spec: PodSpec,
+  path: FieldPath,
+): FieldError[] {
+  if (claims === undefined || claims.length === 0) return [];
+  const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ""));
+  const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+  const seen = new Set<string>();
+  return errorsOfEach(claims, ({ name, request = "" }, index) => {
+    const at = path.index(index);
+    if (name === "") return [required(at, "")];
+    const errors: FieldError[] = request === "" ? [] : validateDnsLabel(request, at.child("request"));
+    const shown = request === "" ? name : `${name}/${request}`;
+    if (seen.has(shown)) errors.push(duplicate(at, shown));
+    seen.add(shown);
+    if (!known.has(name)) {
+      errors.push(notFoundField(at, name, `must be one of the names in pod.spec.resourceClaims${listed}`));
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,42 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { LabelSelector } from "../../gen/meta-v1.js";
+import type { Pod, PodAffinityTerm } from "../../gen/core-v1.js";
+import { podAffinityTerms } from "../pod-spec/affinity-terms.js";
+
+/** Adds what label keys of affinity terms and spread constraints select: the values that a new pod itself has. In place. */
+export function mergeLabelKeys({ level, isEnabled }: ApiContext, { metadata, spec }: Pod): void {
+  const labels = metadata.labels ?? {};
+  if (isAtLeast(level, "1.29") && isEnabled("MatchLabelKeysInPodAffinity")) {
+    for (const term of podAffinityTerms(spec)) mergeIntoTerm(term, labels);
+  }
+  const spreads =
+    isAtLeast(level, "1.34") &&
+    isEnabled("MatchLabelKeysInPodTopologySpread") &&
+    isEnabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
+  if (!spreads) return;
+  for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? []) {
+    merge(labelSelector, matchLabelKeys, "In", labels);
+  }
+}
+
+function mergeIntoTerm({ labelSelector, matchLabelKeys, mismatchLabelKeys }: PodAffinityTerm, labels: Labels): void {
+  merge(labelSelector, matchLabelKeys, "In", labels);
+  merge(labelSelector, mismatchLabelKeys, "NotIn", labels);
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A term without a selector selects nothing. */
+function merge(
+  selector: LabelSelector | undefined,
+  keys: readonly string[] | undefined,
+  operator: "In" | "NotIn",
+  labels: Labels,
+): void {
+  if (selector === undefined || keys === undefined) return;
+  const added = keys
+    .filter((key) => Object.hasOwn(labels, key))
+    .map((key) => ({ key, operator, values: [labels[key] ?? ""] }));
+  if (added.length > 0) selector.matchExpressions = [...(selector.matchExpressions ?? []), ...added];
+}

@@ -1,0 +1,39 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { PodSpec } from "../../gen/core-v1.js";
+import { containersTotal } from "../pod-spec/pod-requests.js";
+import { isPodResource } from "../pod-spec/pod-resources-validation.js";
+import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
+import { isHugePageResource } from "../pod-spec/resource-names.js";
+
+/**
+ * What a pod with limits of its own requests, unless it says so: what its containers request, else its limit. In place; after the
+ * containers have their defaults.
+ */
+export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiContext): void {
+  const { resources } = spec;
+  if (resources === undefined || !isEnabled("PodLevelResources")) return;
+  if (isAtLeast(level, "1.34")) setHugePageLimits(spec);
+  const { limits } = resources;
+  if (limits === undefined || Object.keys(limits).length === 0) return;
+  const requests: ResourceList = { ...resources.requests };
+  for (const [name, total] of containersTotal(spec, "requests")) {
+    if (!isPodResource(name, level) || isHugePageResource(name)) continue;
+    if (amountIn(requests, name) === undefined) requests[name] = total.toString();
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (isPodResource(name, level) && amountIn(requests, name) === undefined) requests[name] = limit;
+  }
+  if (Object.keys(requests).length > 0) resources.requests = requests;
+}
+
+/** Huge pages cannot be overcommitted: the pod's limit is what its containers may use. */
+function setHugePageLimits(spec: PodSpec): void {
+  const { resources } = spec;
+  if (resources === undefined || Object.keys({ ...resources.limits, ...resources.requests }).length === 0) return;
+  for (const [name, total] of containersTotal(spec, "limits")) {
+    if (!isHugePageResource(name)) continue;
+    if (amountIn(resources.limits, name) !== undefined || amountIn(resources.requests, name) !== undefined) continue;
+    resources.limits = { ...resources.limits, [name]: total.toString() };
+  }
+}

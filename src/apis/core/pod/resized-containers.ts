@@ -1,0 +1,64 @@
+import type { Container, Pod, PodSpec, ResourceRequirements } from "../../gen/core-v1.js";
+import type { ResourceList } from "../pod-spec/resource-list.js";
+
+/**
+ * The old pod with the resources and resize policies of the new one: all that a resize may change. The new pod as it is when its
+ * containers are others, which validation then refuses.
+ */
+export function withResizeOf(old: Pod, pod: Pod, resizes: { readonly init: boolean; readonly pod: boolean }): Pod {
+  const { spec } = pod;
+  if (spec.containers?.length !== old.spec.containers?.length) return pod;
+  if ((spec.initContainers ?? []).length !== (old.spec.initContainers ?? []).length) return pod;
+  const { resourceVersion, managedFields } = pod.metadata;
+  const resized: PodSpec = {
+    ...old.spec,
+    containers: resizedContainers(spec.containers, old.spec.containers),
+    ...(resizes.init && { initContainers: resizedContainers(spec.initContainers, old.spec.initContainers) }),
+    ...(resizes.pod && { resources: spec.resources }),
+  };
+  return {
+    ...pod,
+    metadata: { ...old.metadata, resourceVersion, managedFields },
+    spec: resized,
+    status: old.status,
+  };
+}
+
+function resizedContainers(
+  containers: Container[] | undefined,
+  old: readonly Container[] | undefined,
+): Container[] | undefined {
+  if (containers === undefined || old === undefined) return containers;
+  if (containers.some(({ name }, index) => name !== old[index]?.name)) return containers;
+  return old.map((container, index) => ({
+    ...container,
+    resources: containers[index]?.resources ?? {},
+    resizePolicy: containers[index]?.resizePolicy,
+  }));
+}
+
+/** `container` with the amounts of cpu and memory that `old` has. */
+export function withCpuAndMemoryOf(container: Container, old: Container | undefined): Container {
+  return { ...container, resources: requirementsWithCpuAndMemoryOf(container.resources, old?.resources) };
+}
+
+export function requirementsWithCpuAndMemoryOf(
+  resources: ResourceRequirements,
+  old: ResourceRequirements | undefined,
+): ResourceRequirements {
+  return {
+    ...resources,
+    limits: listWithCpuAndMemoryOf(resources.limits, old?.limits),
+    requests: listWithCpuAndMemoryOf(resources.requests, old?.requests),
+  };
+}
+
+function listWithCpuAndMemoryOf(
+  list: ResourceList | undefined,
+  old: ResourceList | undefined,
+): ResourceList | undefined {
+  if (old === undefined) return undefined;
+  const { cpu: _cpu, memory: _memory, ...others } = list ?? {};
+  const { cpu, memory } = old;
+  return { ...others, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+}

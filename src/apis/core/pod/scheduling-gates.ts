@@ -1,0 +1,15 @@
+import type { Pod } from "../../gen/core-v1.js";
+
+/** Says of a new pod with gates why it is not scheduled. In place. */
+export function addGatedCondition({ spec, status }: Pod, now: Date): void {
+  if ((spec.schedulingGates ?? []).length === 0) return;
+  status.conditions = [
+    {
+      type: "PodScheduled",
+      status: "False",
+      lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+      reason: "SchedulingGated",
+      message: "Scheduling is blocked due to non-empty scheduling gates",
+    },
+  ];
+}
