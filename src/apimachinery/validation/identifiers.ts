@@ -32,9 +32,7 @@ export function isEnvVarName(value: string): string[] {
 export function isRelaxedEnvVarName(value: string): string[] {
   if (value === "") return ["environment variable name must be non-empty"];
   if (relaxedEnvVarName.test(value)) return [];
-  return [
-    "a valid environment variable name must consist only of printable ASCII characters other than '='",
-  ];
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
 /** Keys of config maps and secrets become file names. */

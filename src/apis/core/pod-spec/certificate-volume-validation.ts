@@ -34,7 +34,8 @@ function validateBundleSource(
   }
   if (name !== undefined) {
     const namePath = path.child("name");
-    const errors = name === "" ? [required(namePath, "must be a valid object name")] : bundleNameErrors(name, namePath);
+    const errors =
+      name === "" ? [required(namePath, "must be a valid object name")] : bundleNameErrors(name, namePath);
     if (labelSelector === undefined) return errors;
     const why = "labelSelector must be unset if name is specified";
     return [...errors, invalid(path.child("labelSelector"), labelSelector, why)];

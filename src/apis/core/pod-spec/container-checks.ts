@@ -1,4 +1,9 @@
-import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";

@@ -81,7 +81,8 @@ function validateLiveness(
   options: PodValidationOptions,
 ): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
-  const errors = lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"), spec, options);
+  const errors =
+    lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child("lifecycle"), spec, options);
   append(errors, validateProbe(livenessProbe, path.child("livenessProbe")));
   const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
   if (readinessGrace !== undefined) {

@@ -14,12 +14,12 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer } from "../../gen/core-v1.js";
+import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
 import {
   validateFirstContainers,
   validateFirstEphemeralContainers,
   validateFirstInitContainers,
 } from "./container-validation-before-1-25.js";
-import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
 import { type AnyContainer, isSidecar } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
 import { validateVolumeDevices, validateVolumeMounts } from "./mount-validation.js";
@@ -66,7 +66,10 @@ function validateAnyContainer(
   return [
     ...(name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath)),
     ...rules.check(container, path, "image"),
-    ...validateMessagePolicy(container.terminationMessagePolicy ?? "", path.child("terminationMessagePolicy")),
+    ...validateMessagePolicy(
+      container.terminationMessagePolicy ?? "",
+      path.child("terminationMessagePolicy"),
+    ),
     ...validateContainerPorts(container.ports, path.child("ports")),
     ...validateEnv(container.env, path.child("env"), options),
     ...validateEnvFrom(container.envFrom, path.child("envFrom"), options),
@@ -109,7 +112,8 @@ function validateOneSuccess(probe: AnyContainer["livenessProbe"], path: FieldPat
   if (probe === undefined) return [];
   const { successThreshold = 0 } = probe;
   const errors = validateProbe(probe, path);
-  if (successThreshold !== 1) errors.push(invalid(path.child("successThreshold"), successThreshold, "must be 1"));
+  if (successThreshold !== 1)
+    errors.push(invalid(path.child("successThreshold"), successThreshold, "must be 1"));
   return errors;
 }
 
@@ -130,7 +134,9 @@ export function validateInitContainers(path: FieldPath, checks: ContainerChecks)
     append(errors, validateHostPortConflicts([container], path));
     append(
       errors,
-      isSidecar(container) ? validateLiveness(container, at, checks) : validateNoLiveness(container, at, options),
+      isSidecar(container)
+        ? validateLiveness(container, at, checks)
+        : validateNoLiveness(container, at, options),
     );
     if (resizePolicy.length > 0 && !options.allowSidecarResizePolicy) {
       errors.push(invalid(at.child("resizePolicy"), resizePolicy, "must not be set for init containers"));
@@ -166,7 +172,9 @@ const refusedInEphemeralContainers = [
 export function validateEphemeralContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
   const { spec, options } = checks;
   if (!isAtLeast(options.level, "1.25")) return validateFirstEphemeralContainers(spec, path, checks);
-  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));
+  const others = new Set(
+    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name),
+  );
   const names = new Set(others);
   return errorsOfEach(spec.ephemeralContainers, (container, index) => {
     const at = path.index(index);

@@ -6,9 +6,9 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123SubdomainWithUnderscore } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
-import { isDns1123SubdomainWithUnderscore } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";

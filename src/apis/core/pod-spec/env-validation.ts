@@ -6,7 +6,11 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isConfigMapKey, isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
+import {
+  isConfigMapKey,
+  isEnvVarName,
+  isRelaxedEnvVarName,
+} from "../../../apimachinery/validation/identifiers.js";
 import type { ConfigMapKeySelector, EnvFromSource, EnvVar, FileKeySelector } from "../../gen/core-v1.js";
 import {
   environmentFieldsAt,

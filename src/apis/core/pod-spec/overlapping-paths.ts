@@ -1,4 +1,10 @@
-import type { DownwardAPIVolumeFile, KeyToPath, PodSpec, Volume, VolumeProjection } from "../../gen/core-v1.js";
+import type {
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  PodSpec,
+  Volume,
+  VolumeProjection,
+} from "../../gen/core-v1.js";
 
 /** Files of a volume that take each other's place, or need a directory where another file is. */
 export function overlappingPathWarnings({ volumes }: PodSpec): string[] {
@@ -32,7 +38,8 @@ function projectedWarnings({ name, projected }: Volume): string[] {
 /** Undefined for a source of no kind. */
 function filesOf(source: VolumeProjection): { kind: string; paths: readonly string[] } | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
-  if (configMap !== undefined) return { kind: `ConfigMap ${quoted(configMap.name)}`, paths: pathsOf(configMap.items) };
+  if (configMap !== undefined)
+    return { kind: `ConfigMap ${quoted(configMap.name)}`, paths: pathsOf(configMap.items) };
   if (secret !== undefined) return { kind: `Secret ${quoted(secret.name)}`, paths: pathsOf(secret.items) };
   if (downwardAPI !== undefined) return { kind: "DownwardAPI", paths: pathsOf(downwardAPI.items) };
   if (serviceAccountToken !== undefined) {
@@ -58,7 +65,9 @@ function overlaps(paths: readonly string[], what: string): string[] {
     const file = path.replace(/\/+$/, "");
     if (file === "") continue;
     const parents = parentsOf(file);
-    const other = files.has(file) ? file : (directories.get(file) ?? parents.find((parent) => files.has(parent)));
+    const other = files.has(file)
+      ? file
+      : (directories.get(file) ?? parents.find((parent) => files.has(parent)));
     if (other !== undefined) {
       warnings.push(`${what}: overlapping paths: ${JSON.stringify(file)} with ${JSON.stringify(other)}`);
     }
@@ -73,7 +82,11 @@ const parentsMax = 100;
 
 function parentsOf(file: string): string[] {
   const parents: string[] = [];
-  for (let end = file.indexOf("/"); end >= 0 && parents.length < parentsMax; end = file.indexOf("/", end + 1)) {
+  for (
+    let end = file.indexOf("/");
+    end >= 0 && parents.length < parentsMax;
+    end = file.indexOf("/", end + 1)
+  ) {
     parents.push(file.slice(0, end));
   }
   return parents;

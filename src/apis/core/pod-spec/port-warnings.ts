@@ -25,7 +25,8 @@ export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
       const others = known.get(key) ?? [];
       for (const other of others) {
         const problem = likeness(port, other.port);
-        if (problem !== undefined) warnings.push(`${portPath}: ${problem} port definition with ${other.path}`);
+        if (problem !== undefined)
+          warnings.push(`${portPath}: ${problem} port definition with ${other.path}`);
       }
       if (others.length < comparedMax) others.push({ path: portPath, port });
       known.set(key, others);
@@ -44,6 +45,12 @@ function likeness(a: ContainerPort, b: ContainerPort): string | undefined {
 }
 
 /** In Go's notation. */
-function printPort({ name = "", hostPort = 0, containerPort, protocol = "", hostIP = "" }: ContainerPort): string {
+function printPort({
+  name = "",
+  hostPort = 0,
+  containerPort,
+  protocol = "",
+  hostIP = "",
+}: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }

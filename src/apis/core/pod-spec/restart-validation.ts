@@ -9,11 +9,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import type {
-  ContainerResizePolicy,
-  ContainerRestartRule,
-  PodSpec,
-} from "../../gen/core-v1.js";
+import type { ContainerResizePolicy, ContainerRestartRule, PodSpec } from "../../gen/core-v1.js";
 import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
@@ -57,8 +53,10 @@ function validateRestartRule(
   if (exitCodes === undefined) return [...errors, required(codesPath, "must be specified")];
   const { operator = "", values = [] } = exitCodes;
   const operators = ["In", "NotIn"];
-  if (!operators.includes(operator)) errors.push(notSupported(codesPath.child("operator"), operator, operators));
-  if (values.length > exitCodesMax) errors.push(tooMany(codesPath.child("values"), values.length, exitCodesMax));
+  if (!operators.includes(operator))
+    errors.push(notSupported(codesPath.child("operator"), operator, operators));
+  if (values.length > exitCodesMax)
+    errors.push(tooMany(codesPath.child("values"), values.length, exitCodesMax));
   return errors;
 }
 

@@ -10,11 +10,14 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { type LabelSelectorObject, validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  type LabelSelectorObject,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
-import { fieldRules } from "../../definition/field-rules.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Affinity,
   NodeAffinity,
@@ -164,7 +167,9 @@ export function validateTopologySpread(
       const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair));
     }
-    return isAtLeast(options.level, "1.24") ? [...errors, ...validateSpreadOptions(constraint, at, options)] : errors;
+    return isAtLeast(options.level, "1.24")
+      ? [...errors, ...validateSpreadOptions(constraint, at, options)]
+      : errors;
   });
 }
 

@@ -74,7 +74,11 @@ export function validatePodSecurityContext(
     ...validateSeccompProfile(context.seccompProfile, path.child("seccompProfile")),
     ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
     ...validateAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")),
-    ...validateOneOf(context.supplementalGroupsPolicy, groupsPolicies, path.child("supplementalGroupsPolicy")),
+    ...validateOneOf(
+      context.supplementalGroupsPolicy,
+      groupsPolicies,
+      path.child("supplementalGroupsPolicy"),
+    ),
     ...validateOneOf(
       context.seLinuxChangePolicy,
       options.allowAnySeLinuxChangePolicy ? seLinuxChangePolicies : ["Recursive"],
@@ -86,12 +90,20 @@ export function validatePodSecurityContext(
 const groupsPolicies = ["Merge", "Strict"];
 const seLinuxChangePolicies = ["MountOption", "Recursive"];
 
-function validateOneOf(value: string | undefined, supported: readonly string[], path: FieldPath): FieldError[] {
+function validateOneOf(
+  value: string | undefined,
+  supported: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
 /** Ports of a pod in its host's network are the host's. Those of a template get their host port in the pod. */
-export function validateHostPorts(spec: PodSpec, path: FieldPath, { isPod }: PodValidationOptions): FieldError[] {
+export function validateHostPorts(
+  spec: PodSpec,
+  path: FieldPath,
+  { isPod }: PodValidationOptions,
+): FieldError[] {
   if (spec.hostNetwork !== true) return [];
   return errorsOfEach(spec.containers, (container, index) =>
     errorsOfEach(container.ports, ({ hostPort = 0, containerPort }, portIndex) => {

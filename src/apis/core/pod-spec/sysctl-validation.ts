@@ -14,7 +14,8 @@ export function hostNamespaceOfSysctl(
   const dot = name.indexOf(".");
   const dotted =
     slash < 0 || (dot >= 0 && dot < slash) ? name : name.replace(/[./]/g, (c) => (c === "/" ? "." : "/"));
-  const begins = (prefixes: readonly string[]): boolean => prefixes.some((prefix) => dotted.startsWith(prefix));
+  const begins = (prefixes: readonly string[]): boolean =>
+    prefixes.some((prefix) => dotted.startsWith(prefix));
   if (hostNetwork === true && begins(networkParameters)) return "hostNetwork";
   return hostIPC === true && begins(ipcParameters) ? "hostIPC" : undefined;
 }

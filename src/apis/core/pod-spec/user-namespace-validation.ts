@@ -6,10 +6,20 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const refused = "when `pod.Spec.HostUsers` is false";
 /** The volumes that the first user namespaces could mount. */
-const firstVolumes = ["configMap", "secret", "projected", "downwardAPI", "emptyDir"] as const satisfies readonly (keyof Volume)[];
+const firstVolumes = [
+  "configMap",
+  "secret",
+  "projected",
+  "downwardAPI",
+  "emptyDir",
+] as const satisfies readonly (keyof Volume)[];
 
 /** A pod with users of its own must not share other namespaces with its host. Kubernetes misspells two of the paths. */
-export function validateHostUsers(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
+export function validateHostUsers(
+  spec: PodSpec,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const errors: FieldError[] = [];
   if (!isAtLeast(options.level, "1.28")) {

@@ -1,4 +1,4 @@
-import { hasErrors, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { FieldPath, hasErrors } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
@@ -10,13 +10,10 @@ import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
 import { isHugePagesField } from "./downward-api-validation.js";
 import { podDeletionCostAnnotation } from "./pod-annotations.js";
 import type { LaterPodOptions, PodLike, PodValidationOptions } from "./pod-validation-rules.js";
-import { isHugePageResource, isWholeHugePages } from "./resource-names.js";
-import {
-  hasWrongSpreadKeys,
-  hasWrongSpreadSelectors,
-} from "./scheduling-validation.js";
-import { isHostSysctl } from "./sysctl-validation.js";
 import { validateLocalNonReservedPath } from "./relative-paths.js";
+import { isHugePageResource, isWholeHugePages } from "./resource-names.js";
+import { hasWrongSpreadKeys, hasWrongSpreadSelectors } from "./scheduling-validation.js";
+import { isHostSysctl } from "./sysctl-validation.js";
 
 export type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
 
@@ -75,28 +72,24 @@ function laterOptions(
   old: PodSpec | undefined,
 ): LaterPodOptions {
   const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
-  const spreadKeysAreMerged = since("1.34") && isEnabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
+  const spreadKeysAreMerged = isEnabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
   return {
-    allowRelaxedEnvNames:
-      (since("1.30") && isEnabled("RelaxedEnvironmentVariableValidation")) || keepsRelaxedEnvName(spec, old),
-    allowRelaxedSearches:
-      (since("1.32") && isEnabled("RelaxedDNSSearchValidation")) || hasRelaxedSearches(old),
-    allowEnvFiles: since("1.34") && (isEnabled("EnvFiles") || usesEnvFiles(old)),
-    allowZeroSleep: (since("1.32") && isEnabled("PodLifecycleSleepActionAllowZero")) || hasZeroSleep(old),
+    allowRelaxedEnvNames: isEnabled("RelaxedEnvironmentVariableValidation") || keepsRelaxedEnvName(spec, old),
+    allowRelaxedSearches: isEnabled("RelaxedDNSSearchValidation") || hasRelaxedSearches(old),
+    allowEnvFiles: isEnabled("EnvFiles") || usesEnvFiles(old),
+    allowZeroSleep: isEnabled("PodLifecycleSleepActionAllowZero") || hasZeroSleep(old),
     allowSidecarResizePolicy:
       (since("1.33") && isEnabled("InPlacePodVerticalScaling")) || hasSidecarResizePolicy(old),
-    allowRestartRules: since("1.34") && (isEnabled("ContainerRestartRules") || usesRestartRules(old)),
+    allowRestartRules: isEnabled("ContainerRestartRules") || usesRestartRules(old),
     allowRestartAllContainers:
-      since("1.35") && (isEnabled("RestartAllContainersOnContainerExits") || restartsAllContainers(old)),
-    allowPodResources: since("1.32") && isEnabled("PodLevelResources"),
+      isEnabled("RestartAllContainersOnContainerExits") || restartsAllContainers(old),
+    allowPodResources: isEnabled("PodLevelResources"),
     allowAnySeLinuxChangePolicy:
       isEnabled("SELinuxMount") || old?.securityContext?.seLinuxChangePolicy !== undefined,
-    allowComparingTolerations:
-      since("1.35") && (isEnabled("TaintTolerationComparisonOperators") || comparesTolerations(old)),
+    allowComparingTolerations: isEnabled("TaintTolerationComparisonOperators") || comparesTolerations(old),
     allowUserNamespacesOnHostNetwork:
-      since("1.35") &&
-      (isEnabled("UserNamespacesHostNetworkSupport") ||
-        (old?.hostUsers === false && old.hostNetwork === true)),
+      isEnabled("UserNamespacesHostNetworkSupport") ||
+      (since("1.35") && old?.hostUsers === false && old.hostNetwork === true),
     allowUserNamespacesWithDevices:
       !since("1.35") ||
       (old?.hostUsers === false && allContainers(old).some((c) => (c.volumeDevices ?? []).length > 0)),
@@ -115,8 +108,7 @@ function keepsRelaxedEnvName(spec: PodSpec | undefined, old: PodSpec | undefined
   if (spec === undefined || old === undefined) return false;
   const before = new Set(envNames(old));
   return envNames(spec).some(
-    (name) =>
-      before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0,
+    (name) => before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0,
   );
 }
 

@@ -13,8 +13,8 @@ import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
-import { validateAppArmorAgreement } from "./app-armor-validation.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
+import { validateAppArmorAgreement } from "./app-armor-validation.js";
 import {
   validateContainers,
   validateEphemeralContainers,
@@ -22,16 +22,20 @@ import {
 } from "./container-validation.js";
 import { validateDnsConfig, validateHostAliases } from "./dns-validation.js";
 import { validateOs } from "./os-validation.js";
-import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validatePodResources } from "./pod-resources-validation.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateResourceClaims } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
-import { validateAffinity, validateSchedulingGates, validateTopologySpread } from "./scheduling-validation.js";
+import {
+  validateAffinity,
+  validateSchedulingGates,
+  validateTopologySpread,
+} from "./scheduling-validation.js";
 import { validateHostPorts, validatePodSecurityContext } from "./security-validation.js";
 import { validateTolerations } from "./toleration-validation.js";
+import { validateHostUsers } from "./user-namespace-validation.js";
 import { problemsAt, validateDnsLabel, validateDnsSubdomain, validateObjectName } from "./value-checks.js";
 import { type PodMeta, validateVolumes } from "./volume-validation.js";
-import { validateHostUsers } from "./user-namespace-validation.js";
 import { validateHostProcess } from "./windows-validation.js";
 
 export const int32Max = 2 ** 31 - 1;
@@ -133,7 +137,9 @@ function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] 
   const errors = validateDnsSubdomain(name, at);
   if (byteLength(name) > hostnameBytesMax) errors.push(tooLong(at, hostnameBytesMax));
   if (hostNetwork === true) {
-    errors.push(forbidden(path.child("hostNetwork"), "may not be specified when `hostnameOverride` is specified"));
+    errors.push(
+      forbidden(path.child("hostNetwork"), "may not be specified when `hostnameOverride` is specified"),
+    );
   }
   if (setHostnameAsFQDN === true) {
     const why = "may not be specified when `hostnameOverride` is specified";
@@ -148,10 +154,15 @@ function validateGroup({ workloadRef, schedulingGroup }: PodSpec, path: FieldPat
   if (workloadRef !== undefined) {
     const at = path.child("workloadRef");
     const { name, podGroup, podGroupReplicaKey: key } = workloadRef;
-    append(errors, name === "" ? [required(at.child("name"), "")] : validateDnsSubdomain(name, at.child("name")));
     append(
       errors,
-      podGroup === "" ? [required(at.child("podGroup"), "")] : validateDnsLabel(podGroup, at.child("podGroup")),
+      name === "" ? [required(at.child("name"), "")] : validateDnsSubdomain(name, at.child("name")),
+    );
+    append(
+      errors,
+      podGroup === ""
+        ? [required(at.child("podGroup"), "")]
+        : validateDnsLabel(podGroup, at.child("podGroup")),
     );
     if (key !== undefined) append(errors, validateDnsLabel(key, at.child("podGroupReplicaKey")));
   }

@@ -18,11 +18,15 @@ import type {
   VolumeProjection,
 } from "../../gen/core-v1.js";
 import {
+  certificateFiles,
+  validatePodCertificate,
+  validateTrustBundle,
+} from "./certificate-volume-validation.js";
+import {
   validateObjectFieldSelector,
   validateResourceFieldSelector,
   volumeFields,
 } from "./downward-api-validation.js";
-import { certificateFiles, validatePodCertificate, validateTrustBundle } from "./certificate-volume-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { validateLocalNonReservedPath } from "./relative-paths.js";
 
@@ -147,7 +151,8 @@ function validateToken(
     );
   }
   if (filePath === "") errors.push(required(path.child("path"), ""));
-  else if (!allowTokenPathsOutside) append(errors, validateLocalNonReservedPath(filePath, path.child("path")));
+  else if (!allowTokenPathsOutside)
+    append(errors, validateLocalNonReservedPath(filePath, path.child("path")));
   return errors;
 }
 

@@ -15,7 +15,11 @@ import type { ApiContext } from "../../definition/api-context.js";
 import type { EnvVar, NodeSelectorTerm, PodSpec, SeccompProfile, Volume } from "../../gen/core-v1.js";
 import { type AnyContainer, placedContainers } from "./containers.js";
 import { overlappingPathWarnings } from "./overlapping-paths.js";
-import { appArmorAnnotationPrefix, seccompContainerAnnotation, seccompPodAnnotation } from "./pod-annotations.js";
+import {
+  appArmorAnnotationPrefix,
+  seccompContainerAnnotation,
+  seccompPodAnnotation,
+} from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
 import { portWarnings } from "./port-warnings.js";
 import type { ResourceList } from "./resource-list.js";
@@ -37,7 +41,8 @@ interface DeprecatedVolume {
   readonly message: string;
 }
 
-const deprecatedVolumes: readonly (DeprecatedVolume & LevelRange & { readonly before?: Before<DeprecatedVolume> })[] = [
+const deprecatedVolumes: readonly (DeprecatedVolume &
+  LevelRange & { readonly before?: Before<DeprecatedVolume> })[] = [
   { source: "photonPersistentDisk", message: "deprecated in v1.11, non-functional in v1.16+" },
   {
     source: "gitRepo",
@@ -100,7 +105,9 @@ export function podTemplateWarnings(
     ]),
     ...(isAtLeast(level, "1.28") ? portWarnings(spec, specPath) : []),
     ...(isAtLeast(level, "1.27") && Number(spec.terminationGracePeriodSeconds ?? 0) < 0
-      ? [`${specPath.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`]
+      ? [
+          `${specPath.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
       : []),
     ...(isAtLeast(level, "1.30") ? selectorWarnings(spec, specPath) : []),
   ];
@@ -118,7 +125,9 @@ function appArmorWarnings(
   if (!isAtLeast(level, "1.30") || metadata.annotations === undefined) return [];
   const hasField = (spec.securityContext?.appArmorProfile ?? securityContext?.appArmorProfile) !== undefined;
   const key = `${appArmorAnnotationPrefix(naming)}${name}`;
-  return hasField || metadata.annotations[key] === undefined ? [] : [appArmorAnnotationWarning(path.key(key))];
+  return hasField || metadata.annotations[key] === undefined
+    ? []
+    : [appArmorAnnotationWarning(path.key(key))];
 }
 
 /** A later variable of the same name is meant only when it uses the earlier one. */
@@ -137,7 +146,9 @@ function selectorWarnings(spec: PodSpec, path: FieldPath): string[] {
   const warnings: string[] = [];
   for (const [index, { labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     if (labelSelector !== undefined) continue;
-    warnings.push(`${path.child("topologySpreadConstraints").index(index).child("labelSelector")}: ${message}`);
+    warnings.push(
+      `${path.child("topologySpreadConstraints").index(index).child("labelSelector")}: ${message}`,
+    );
   }
   for (const kind of ["podAffinity", "podAntiAffinity"] as const) {
     const affinity = spec.affinity?.[kind];
@@ -145,7 +156,8 @@ function selectorWarnings(spec: PodSpec, path: FieldPath): string[] {
     const soft = "preferredDuringSchedulingIgnoredDuringExecution";
     const at = path.child("affinity", kind);
     for (const [index, { labelSelector }] of (affinity?.[hard] ?? []).entries()) {
-      if (labelSelector === undefined) warnings.push(`${at.child(hard).index(index).child("labelSelector")}: ${message}`);
+      if (labelSelector === undefined)
+        warnings.push(`${at.child(hard).index(index).child("labelSelector")}: ${message}`);
     }
     for (const [index, { podAffinityTerm }] of (affinity?.[soft] ?? []).entries()) {
       if (podAffinityTerm.labelSelector !== undefined) continue;
@@ -227,7 +239,11 @@ function volumeWarnings({ volumes }: PodSpec, path: FieldPath, level: ApiLevel):
   for (const [index, volume] of (volumes ?? []).entries()) {
     for (const deprecated of deprecatedVolumes) {
       if (volume[deprecated.source] === undefined || !hasLevel(deprecated, level)) continue;
-      const { source, shown = source, message } = atLevel<DeprecatedVolume>(deprecated, deprecated.before, level);
+      const {
+        source,
+        shown = source,
+        message,
+      } = atLevel<DeprecatedVolume>(deprecated, deprecated.before, level);
       warnings.push(`${path.index(index).child(shown)}: ${message}`);
     }
   }

@@ -1,7 +1,7 @@
 import { ageCell, ageColumn, column, nameColumn, sinceCell } from "../../definition/columns.js";
-import { isSidecar } from "../pod-spec/containers.js";
 import type { RowCondition, TableColumns } from "../../definition/table-columns.js";
 import type { ContainerState, ContainerStatus, Pod } from "../../gen/core-v1.js";
+import { isSidecar } from "../pod-spec/containers.js";
 
 export const podColumns: TableColumns<Pod> = {
   columns: [
@@ -56,7 +56,9 @@ interface Summary {
 
 function summarize(pod: Pod): Summary {
   const { status, metadata } = pod;
-  const isGated = status.conditions?.some(({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated");
+  const isGated = status.conditions?.some(
+    ({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated",
+  );
   const summary: Summary = {
     reason: isGated === true ? "SchedulingGated" : status.reason || (status.phase ?? ""),
     ready: 0,

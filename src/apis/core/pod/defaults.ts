@@ -1,7 +1,7 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Container, Pod, PodStatus } from "../../gen/core-v1.js";
-import { setPodResourceDefaults } from "./pod-resource-defaults.js";
 import { dropOldInitContainerAnnotations, setHostPorts, setPodSpecDefaults } from "../pod-spec/defaults.js";
+import { setPodResourceDefaults } from "./pod-resource-defaults.js";
 
 export function setPodDefaults(pod: Pod, context: ApiContext): void {
   dropOldInitContainerAnnotations(pod, context);

@@ -1,5 +1,10 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import { type FieldError, type FieldPath, forbidden, invalid } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
 import { printStringMap } from "../pod-spec/printed-values.js";

@@ -1,17 +1,15 @@
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { LabelSelector } from "../../gen/meta-v1.js";
 import type { Pod, PodAffinityTerm } from "../../gen/core-v1.js";
+import type { LabelSelector } from "../../gen/meta-v1.js";
 import { podAffinityTerms } from "../pod-spec/affinity-terms.js";
 
 /** Adds what label keys of affinity terms and spread constraints select: the values that a new pod itself has. In place. */
-export function mergeLabelKeys({ level, isEnabled }: ApiContext, { metadata, spec }: Pod): void {
+export function mergeLabelKeys({ isEnabled }: ApiContext, { metadata, spec }: Pod): void {
   const labels = metadata.labels ?? {};
-  if (isAtLeast(level, "1.29") && isEnabled("MatchLabelKeysInPodAffinity")) {
+  if (isEnabled("MatchLabelKeysInPodAffinity")) {
     for (const term of podAffinityTerms(spec)) mergeIntoTerm(term, labels);
   }
   const spreads =
-    isAtLeast(level, "1.34") &&
     isEnabled("MatchLabelKeysInPodTopologySpread") &&
     isEnabled("MatchLabelKeysInPodTopologySpreadSelectorMerge");
   if (!spreads) return;
@@ -20,7 +18,10 @@ export function mergeLabelKeys({ level, isEnabled }: ApiContext, { metadata, spe
   }
 }
 
-function mergeIntoTerm({ labelSelector, matchLabelKeys, mismatchLabelKeys }: PodAffinityTerm, labels: Labels): void {
+function mergeIntoTerm(
+  { labelSelector, matchLabelKeys, mismatchLabelKeys }: PodAffinityTerm,
+  labels: Labels,
+): void {
   merge(labelSelector, matchLabelKeys, "In", labels);
   merge(labelSelector, mismatchLabelKeys, "NotIn", labels);
 }

@@ -30,10 +30,12 @@ export function setPodResourceDefaults(spec: PodSpec, { level, isEnabled }: ApiC
 /** Huge pages cannot be overcommitted: the pod's limit is what its containers may use. */
 function setHugePageLimits(spec: PodSpec): void {
   const { resources } = spec;
-  if (resources === undefined || Object.keys({ ...resources.limits, ...resources.requests }).length === 0) return;
+  if (resources === undefined || Object.keys({ ...resources.limits, ...resources.requests }).length === 0)
+    return;
   for (const [name, total] of containersTotal(spec, "limits")) {
     if (!isHugePageResource(name)) continue;
-    if (amountIn(resources.limits, name) !== undefined || amountIn(resources.requests, name) !== undefined) continue;
+    if (amountIn(resources.limits, name) !== undefined || amountIn(resources.requests, name) !== undefined)
+      continue;
     resources.limits = { ...resources.limits, [name]: total.toString() };
   }
 }

@@ -5,7 +5,11 @@ import type { ResourceList } from "../pod-spec/resource-list.js";
  * The old pod with the resources and resize policies of the new one: all that a resize may change. The new pod as it is when its
  * containers are others, which validation then refuses.
  */
-export function withResizeOf(old: Pod, pod: Pod, resizes: { readonly init: boolean; readonly pod: boolean }): Pod {
+export function withResizeOf(
+  old: Pod,
+  pod: Pod,
+  resizes: { readonly init: boolean; readonly pod: boolean },
+): Pod {
   const { spec } = pod;
   if (spec.containers?.length !== old.spec.containers?.length) return pod;
   if ((spec.initContainers ?? []).length !== (old.spec.initContainers ?? []).length) return pod;

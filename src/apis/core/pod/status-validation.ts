@@ -11,8 +11,8 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ContainerStatus, Pod, PodSpec } from "../../gen/core-v1.js";
@@ -98,27 +98,30 @@ function validateClaimStatuses({ spec, status }: Pod, path: FieldPath): FieldErr
     }
     if (seen.has(name)) errors.push(duplicate(at, name));
     seen.add(name);
-    return resourceClaimName === undefined ? errors : [...errors, ...validateObjectName(resourceClaimName, at)];
+    return resourceClaimName === undefined
+      ? errors
+      : [...errors, ...validateObjectName(resourceClaimName, at)];
   });
 }
 
 /** The ids that processes of the containers have. */
 function validateUsers({ spec, status }: Pod, path: FieldPath): FieldError[] {
   const isWindows = spec.os?.name === "windows";
-  return (["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const).flatMap((field) =>
-    errorsOfEach(status[field], ({ user }, index) => {
-      if (user?.linux === undefined) return [];
-      const at = path.child(field).index(index).child("linux");
-      if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
-      const { uid, gid, supplementalGroups } = user.linux;
-      return [
-        ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
-        ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
-        ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
-          problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
-        ),
-      ];
-    }),
+  return (["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const).flatMap(
+    (field) =>
+      errorsOfEach(status[field], ({ user }, index) => {
+        if (user?.linux === undefined) return [];
+        const at = path.child(field).index(index).child("linux");
+        if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
+        const { uid, gid, supplementalGroups } = user.linux;
+        return [
+          ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
+          ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
+          ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
+            problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
+          ),
+        ];
+      }),
   );
 }
 

@@ -34,8 +34,8 @@ export function podStrategies(context: ApiContext): PodStrategies {
   const { naming, level } = context;
   const since = (first: Parameters<typeof isAtLeast>[1]): boolean => isAtLeast(level, first);
   const countsGenerations = since("1.33");
-  const resizes = since("1.27") && context.isEnabled("InPlacePodVerticalScaling");
-  const resizesPods = since("1.35") && context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
+  const resizes = context.isEnabled("InPlacePodVerticalScaling");
+  const resizesPods = context.isEnabled("InPlacePodLevelResourcesVerticalScaling");
   /** Warnings of new pods that only what the client sent shows. */
   const warningsOfSent = new WeakMap<Pod, string[]>();
 
@@ -124,7 +124,9 @@ export function podStrategies(context: ApiContext): PodStrategies {
   function countGeneration(pod: Pod, old: Pod): void {
     if (!countsGenerations) return;
     const { generation = 0 } = old.metadata;
-    pod.metadata.generation = isDeepEqual(pod.spec, old.spec) ? old.metadata.generation : Number(generation) + 1;
+    pod.metadata.generation = isDeepEqual(pod.spec, old.spec)
+      ? old.metadata.generation
+      : Number(generation) + 1;
   }
 }
 

@@ -32,7 +32,8 @@ const mutableFields = [
 
 function immutableMessage({ level, allowResizeByUpdate }: PodUpdateOptions): string {
   const others = "pod updates may not change fields other than";
-  if (!isAtLeast(level, "1.27")) return `${others} ${mutableFields.slice(0, -1).join(", ")} or ${mutableFields.at(-1)}`;
+  if (!isAtLeast(level, "1.27"))
+    return `${others} ${mutableFields.slice(0, -1).join(", ")} or ${mutableFields.at(-1)}`;
   const resources = allowResizeByUpdate ? ["`spec.containers[*].resources` (for CPU/memory only)"] : [];
   return `${others} ${[...mutableFields, ...resources].join(",")}`;
 }

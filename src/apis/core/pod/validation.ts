@@ -1,8 +1,8 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
 import type { Pod } from "../../gen/core-v1.js";
-import { validateAppArmorAgreement } from "../pod-spec/app-armor-validation.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "../pod-spec/annotation-validation.js";
+import { validateAppArmorAgreement } from "../pod-spec/app-armor-validation.js";
 import { validateImageSpace } from "../pod-spec/container-checks.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { validatePodSpec } from "../pod-spec/validation.js";

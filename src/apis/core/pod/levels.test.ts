@@ -1,0 +1,767 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import type { Pod } from "../../gen/core-v1.js";
+import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
+import { errorTexts, testPod } from "../testing/pod-fixture.js";
+import { podStrategies } from "./strategy.js";
+
+type Gates = TestContextChoices["gates"];
+const write = testWriteContext();
+const app = { name: "app", image: "app:1" };
+
+function container(fields: JsonObject): JsonObject {
+  return { containers: [{ ...app, ...fields }] };
+}
+
+function created(level: ApiLevel, spec: JsonObject, gates: Gates = {}, metadata: JsonObject = {}) {
+  const context = testApiContext({ level, gates });
+  const { main } = podStrategies(context);
+  const pod = testPod(context, spec, metadata);
+  main.prepareForCreate(write, pod);
+  return {
+    pod,
+    errors: errorTexts(main.validate(write, pod)),
+    warnings: main.warningsOnCreate?.(write, pod) ?? [],
+  };
+}
+
+/** A pod that is created with `old` and then written with `spec`. */
+function updated(
+  level: ApiLevel,
+  old: JsonObject,
+  spec: JsonObject,
+  {
+    gates = {},
+    part = "main",
+    change,
+  }: {
+    gates?: Gates;
+    part?: "main" | "resize" | "status" | "ephemeralContainers";
+    change?: (pod: Pod, old: Pod) => void;
+  } = {},
+) {
+  const context = testApiContext({ level, gates });
+  const strategies = podStrategies(context);
+  const before = testPod(context, old);
+  strategies.main.prepareForCreate(write, before);
+  const pod = testPod(context, spec);
+  // As the registry does.
+  pod.metadata.generation = before.metadata.generation;
+  change?.(pod, before);
+  strategies[part].prepareForUpdate(write, pod, before);
+  return { pod, errors: errorTexts(strategies[part].validateUpdate(write, pod, before)) };
+}
+
+const sidecar = { name: "side", image: "s:1", restartPolicy: "Always" };
+const tcp = { tcpSocket: { port: 80 } };
+
+describe("sidecars", () => {
+  const spec = { initContainers: [{ ...sidecar, livenessProbe: tcp, lifecycle: { preStop: tcp } }] };
+
+  test("may have probes and hooks where the level knows them", () => {
+    expect(created("1.29", spec).errors).toEqual([]);
+    expect(created("1.29", { initContainers: [{ ...sidecar, restartPolicy: "Never" }] }).errors).toEqual([
+      'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    ]);
+    expect(
+      created("1.29", { initContainers: [{ name: "i", image: "i", livenessProbe: tcp }] }).errors,
+    ).toEqual([
+      "spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
+    ]);
+    expect(created("1.27", spec).errors).toEqual([
+      "spec.initContainers[0].lifecycle: Forbidden: may not be set for init containers",
+      "spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers",
+    ]);
+  });
+
+  test("only init containers are", () => {
+    expect(created("1.29", container({ restartPolicy: "Always" })).errors).toEqual([
+      "spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers",
+    ]);
+  });
+
+  test("may be started again", () => {
+    const status = (state: JsonObject) => ({ initContainerStatuses: [{ name: "side", state }] });
+    const change = (pod: Pod, old: Pod): void => {
+      const context = testApiContext({ level: "1.29" }).schemas.codec<Pod>("core/v1.Pod");
+      old.status = context.fromJson({ status: status({ terminated: { exitCode: 1 } }) }).status;
+      pod.status = context.fromJson({ status: status({ running: {} }) }).status;
+    };
+    const policy = { ...spec, restartPolicy: "Never" };
+    expect(updated("1.29", policy, policy, { part: "status", change }).errors).toEqual([]);
+    const plain = { initContainers: [{ name: "side", image: "s" }], restartPolicy: "Never" };
+    expect(updated("1.29", plain, plain, { part: "status", change }).errors).toEqual([
+      "status.initContainerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state",
+    ]);
+  });
+});
+
+describe("rules for restarts of a container", () => {
+  const rule = { action: "Restart", exitCodes: { operator: "In", values: [42] } };
+
+  test.each<[JsonObject, string[]]>([
+    [{ restartPolicy: "Never", restartPolicyRules: [rule] }, []],
+    [
+      { restartPolicy: "Sometimes" },
+      ['restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "Never", "OnFailure"'],
+    ],
+    [
+      { restartPolicyRules: [rule] },
+      ["restartPolicy: Required value: must specify restartPolicy when restart rules are used"],
+    ],
+    [
+      { restartPolicy: "Never", restartPolicyRules: [{ action: "Stop" }] },
+      [
+        'restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart"',
+        "restartPolicyRules[0].exitCodes: Required value: must be specified",
+      ],
+    ],
+    [
+      { restartPolicy: "Never", restartPolicyRules: [{ ...rule, exitCodes: { operator: "Equals" } }] },
+      [
+        'restartPolicyRules[0].exitCodes.operator: Unsupported value: "Equals": supported values: "In", "NotIn"',
+      ],
+    ],
+    [
+      { restartPolicy: "Never", restartPolicyRules: Array.from({ length: 21 }, () => rule) },
+      ["restartPolicyRules: Too many: 21: must have at most 20 items"],
+    ],
+  ])("%j", (fields, errors) => {
+    expect(created("1.35", container(fields)).errors).toEqual(
+      errors.map((text) => `spec.containers[0].${text}`),
+    );
+  });
+
+  test("restart the pod from 1.36 on", () => {
+    const fields = {
+      restartPolicy: "Never",
+      restartPolicyRules: [{ ...rule, action: "RestartAllContainers" }],
+    };
+    expect(created("1.36", container(fields)).errors).toEqual([]);
+    expect(created("1.35", container(fields)).errors).toHaveLength(1);
+  });
+});
+
+describe("scheduling gates", () => {
+  const gated = { schedulingGates: [{ name: "example.org/a" }, { name: "example.org/b" }] };
+  const node = (terms: JsonObject[]): JsonObject => ({
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+    },
+  });
+  const zone = { key: "zone", operator: "In", values: ["a", "b"] };
+
+  test("keep a pod from being scheduled", () => {
+    const { pod, errors } = created("1.27", gated);
+    expect(errors).toEqual([]);
+    expect(pod.status.conditions).toEqual([
+      {
+        type: "PodScheduled",
+        status: "False",
+        lastTransitionTime: "2022-01-01T00:00:00Z",
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ]);
+    expect(created("1.27", { ...gated, nodeName: "n" }).errors).toEqual([
+      "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared",
+    ]);
+    expect(created("1.25", gated).pod.status.conditions).toBeUndefined();
+  });
+
+  test("may only be removed", () => {
+    const one = { schedulingGates: [{ name: "example.org/b" }] };
+    expect(updated("1.27", gated, one).errors).toEqual([]);
+    expect(updated("1.27", one, gated).errors).toEqual([
+      "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'example.org/a'",
+    ]);
+  });
+
+  test("let the choice of nodes be narrowed, and nothing else", () => {
+    const narrow = {
+      ...node([{ matchExpressions: [zone, { key: "disk", operator: "Exists" }] }]),
+      nodeSelector: { a: "1" },
+    };
+    const wide = node([{ matchExpressions: [zone] }]);
+    expect(updated("1.27", { ...gated, ...wide }, { ...gated, ...narrow }).errors).toEqual([]);
+    expect(updated("1.27", gated, { ...gated, ...narrow }).errors).toEqual([]);
+    expect(updated("1.27", { ...gated, ...narrow }, { ...gated, ...wide }).errors).toEqual([
+      expect.stringMatching(
+        /^spec\.nodeSelector: Invalid value: .*only additions to spec.nodeSelector are allowed/,
+      ),
+      expect.stringMatching(/nodeSelectorTerms\[0\]: Invalid value: .*only additions are allowed/),
+    ]);
+    // Neither an older level nor a pod without gates allows it.
+    expect(
+      updated(
+        "1.26",
+        { ...gated, ...wide },
+        { ...gated, ...narrow },
+        { gates: { PodSchedulingReadiness: true } },
+      ).errors,
+    ).toHaveLength(1);
+    expect(updated("1.27", wide, narrow).errors).toHaveLength(1);
+  });
+});
+
+describe("resources of a pod", () => {
+  const spec = {
+    ...container({ resources: { requests: { cpu: "1" }, limits: { memory: "1Gi" } } }),
+    resources: { limits: { cpu: "2", memory: "2Gi" } },
+  };
+
+  test("are defaulted from those of its containers, and make its class", () => {
+    const { pod, errors } = created("1.34", spec);
+    expect(errors).toEqual([]);
+    expect(pod.spec.resources?.requests).toEqual({ cpu: "1", memory: "1Gi" });
+    expect(pod.status.qosClass).toBe("Burstable");
+    const guaranteed = created("1.34", { ...container({}), resources: spec.resources });
+    expect(guaranteed.pod.spec.resources?.requests).toEqual({ cpu: "2", memory: "2Gi" });
+    expect(guaranteed.pod.status.qosClass).toBe("Guaranteed");
+  });
+
+  test("hold those of its containers", () => {
+    const large = {
+      ...container({ resources: { limits: { cpu: "3" } } }),
+      resources: { limits: { cpu: "2" }, requests: { cpu: "1" } },
+    };
+    expect(created("1.34", large).errors).toEqual([
+      'spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 3',
+      'spec.resources.containers[0][cpu].limits: Invalid value: "3": must be less than or equal to pod limits of 2',
+    ]);
+    expect(created("1.34", { resources: { limits: { "example.org/gpu": "1" } } }).errors[0]).toBe(
+      'spec.resources.limits[example.org/gpu]: Unsupported value: "example.org/gpu": supported values: "cpu", "hugepages-", "memory"',
+    );
+  });
+
+  test("are none of an older level", () => {
+    expect(created("1.31", spec).pod.spec.resources).toBeUndefined();
+  });
+});
+
+test("claims of containers must be those of the pod", () => {
+  const claims = { resourceClaims: [{ name: "gpu", resourceClaimName: "c" }] };
+  expect(
+    created("1.34", { ...container({ resources: { claims: [{ name: "gpu" }] } }), ...claims }).errors,
+  ).toEqual([]);
+  expect(
+    created("1.34", { ...container({ resources: { claims: [{ name: "tpu" }] } }), ...claims }).errors,
+  ).toEqual([
+    'spec.containers[0].resources.claims[0]: Not found: "tpu": must be one of the names in pod.spec.resourceClaims: gpu',
+  ]);
+  expect(created("1.34", { resourceClaims: [{ name: "gpu" }] }).errors).toEqual([
+    expect.stringMatching(
+      /^spec\.resourceClaims\[0\]: Invalid value: .*must specify one of: `resourceClaimName`, `resourceClaimTemplateName`$/,
+    ),
+  ]);
+});
+
+test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
+  [
+    "1.33",
+    { hostUsers: false, hostPID: true },
+    ["spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false"],
+  ],
+  [
+    "1.33",
+    { hostUsers: false, hostNetwork: true },
+    ["spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false"],
+  ],
+  ["1.24", { hostUsers: false, hostPID: true }, []],
+  [
+    "1.34",
+    container({ securityContext: { procMount: "Unmasked" } }),
+    [
+      'spec.containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
+    ],
+  ],
+  ["1.34", { ...container({ securityContext: { procMount: "Unmasked" } }), hostUsers: false }, []],
+  [
+    "1.35",
+    { hostnameOverride: "Big" },
+    [expect.stringMatching(/^spec\.hostnameOverride: Invalid value: "Big"/)],
+  ],
+  [
+    "1.35",
+    { hostnameOverride: "a", setHostnameAsFQDN: true },
+    ["spec.setHostnameAsFQDN: Forbidden: may not be specified when `hostnameOverride` is specified"],
+  ],
+  ["1.35", { volumes: [{ name: "i", image: { reference: "r" } }] }, []],
+  ["1.35", { volumes: [{ name: "i", image: {} }] }, ["spec.volumes[0].image.reference: Required value"]],
+  [
+    "1.35",
+    container({ env: [{ name: "a=b" }] }),
+    [
+      "spec.containers[0].env[0].name: Invalid value: \"a=b\": a valid environment variable name must consist only of printable ASCII characters other than '='",
+    ],
+  ],
+  ["1.32", container({ env: [{ name: "1 a" }] }), []],
+  ["1.29", container({ env: [{ name: "1 a" }] }), [expect.stringContaining("must not start with a digit")]],
+  ["1.33", { dnsConfig: { searches: [".", "_a.b"] } }, []],
+  [
+    "1.31",
+    { dnsConfig: { searches: ["_a.b"] } },
+    [expect.stringContaining("a lowercase RFC 1123 subdomain")],
+  ],
+  [
+    "1.31",
+    {
+      ...container({ volumeMounts: [{ name: "e", mountPath: "/e", recursiveReadOnly: "Enabled" }] }),
+      volumes: [{ name: "e", emptyDir: {} }],
+    },
+    [
+      "spec.containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true",
+    ],
+  ],
+  [
+    "1.33",
+    { securityContext: { supplementalGroupsPolicy: "Loose" } },
+    [
+      'spec.securityContext.supplementalGroupsPolicy: Unsupported value: "Loose": supported values: "Merge", "Strict"',
+    ],
+  ],
+  [
+    "1.33",
+    { securityContext: { seLinuxChangePolicy: "MountOption" } },
+    [
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+    ],
+  ],
+  [
+    "1.30",
+    container({ lifecycle: { preStop: { sleep: { seconds: 31 } } } }),
+    [
+      "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be greater than 0 and less than terminationGracePeriodSeconds (30)",
+    ],
+  ],
+  ["1.33", container({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }), []],
+  [
+    "1.31",
+    { securityContext: { appArmorProfile: { type: "Localhost" } } },
+    [
+      "spec.securityContext.appArmorProfile.localhostProfile: Required value: must be set when AppArmor type is Localhost",
+    ],
+  ],
+  [
+    "1.30",
+    { securityContext: { sysctls: [{ name: "net.a", value: "1" }] }, hostNetwork: true },
+    [
+      "spec.securityContext.sysctls[0].name: Invalid value: \"net.a\": may not be specified when 'hostNetwork' is true",
+    ],
+  ],
+  [
+    "1.27",
+    {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway", minDomains: 1 },
+      ],
+    },
+    [
+      "spec.topologySpreadConstraints[0].minDomains: Invalid value: 1: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway",
+    ],
+  ],
+  [
+    "1.27",
+    {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway", nodeTaintsPolicy: "Some" },
+      ],
+    },
+    [
+      'spec.topologySpreadConstraints[0].nodeTaintsPolicy: Unsupported value: "Some": supported values: "Honor", "Ignore"',
+    ],
+  ],
+  [
+    "1.27",
+    {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: "z",
+          whenUnsatisfiable: "ScheduleAnyway",
+          matchLabelKeys: ["a"],
+          labelSelector: { matchLabels: { a: "b" } },
+        },
+      ],
+    },
+    [
+      'spec.topologySpreadConstraints[0].matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector',
+    ],
+  ],
+  [
+    "1.35",
+    { tolerations: [{ key: "k", operator: "Lt", value: "5" }] },
+    ['spec.tolerations[0].operator: Unsupported value: "Lt": supported values: "Equal", "Exists"'],
+  ],
+  [
+    "1.35",
+    container({
+      env: [{ name: "A", valueFrom: { fileKeyRef: { volumeName: "v", path: "../x", key: "K" } } }],
+    }),
+    ["spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: \"../x\": must not contain '..'"],
+  ],
+  ["1.28", container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }), []],
+  [
+    "1.27",
+    container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }),
+    [
+      'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "status.hostIPs": error converting fieldPath: field label not supported: status.hostIPs',
+    ],
+  ],
+])("at %s, %j", (level, spec, errors) => {
+  expect(created(level, spec).errors).toEqual(errors);
+});
+
+test.each<[JsonObject, string[]]>([
+  [{ key: "k", operator: "Lt", value: "5" }, []],
+  [
+    { key: "k", operator: "Gt", value: "05" },
+    [
+      'spec.tolerations[0].value: Invalid value: "05": must be a valid integer when using numeric comparison operators',
+    ],
+  ],
+])("tolerations compare numbers while their gate is on: %j", (toleration, errors) => {
+  const gates = { TaintTolerationComparisonOperators: true };
+  expect(created("1.35", { tolerations: [toleration] }, gates).errors).toEqual(errors);
+});
+
+test("labels of volumes may change by mounting while their gate is on", () => {
+  const spec = { securityContext: { seLinuxChangePolicy: "MountOption" } };
+  expect(created("1.33", spec, { SELinuxMount: true }).errors).toEqual([]);
+});
+
+test("signals stop containers of a known system while their gate is on", () => {
+  const gates = { ContainerStopSignals: true };
+  const spec = container({ lifecycle: { stopSignal: "SIGUSR1" } });
+  expect(created("1.33", { ...spec, os: { name: "linux" } }, gates).errors).toEqual([]);
+  expect(created("1.33", spec, gates).errors).toEqual([
+    "spec.containers[0].lifecycle.stopSignal: Forbidden: may not be set for containers with empty `spec.os.name`",
+  ]);
+  expect(created("1.33", { ...spec, os: { name: "windows" } }, gates).errors).toEqual([
+    'spec.containers[0].lifecycle.stopSignal: Unsupported value: "SIGUSR1": supported values: "SIGKILL", "SIGTERM"',
+  ]);
+});
+
+describe("label keys", () => {
+  const term = { topologyKey: "z", labelSelector: { matchLabels: { app: "a" } } };
+  const affinity = (fields: JsonObject): JsonObject => ({
+    affinity: {
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, ...fields }] },
+    },
+  });
+  const labels = { labels: { hash: "1", tenant: "t" } };
+
+  test("of affinity are merged into the selector of a new pod", () => {
+    const spec = affinity({ matchLabelKeys: ["hash", "none"], mismatchLabelKeys: ["tenant"] });
+    const { pod, errors } = created("1.31", spec, {}, labels);
+    expect(errors).toEqual([]);
+    const [merged] = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    expect(merged?.labelSelector?.matchExpressions).toEqual([
+      { key: "hash", operator: "In", values: ["1"] },
+      { key: "tenant", operator: "NotIn", values: ["t"] },
+    ]);
+    const below = created("1.28", spec, {}, labels).pod.spec.affinity?.podAntiAffinity;
+    expect(below?.requiredDuringSchedulingIgnoredDuringExecution?.[0]?.labelSelector).toEqual(
+      term.labelSelector,
+    );
+  });
+
+  test("of affinity must not be in the selector or in both lists", () => {
+    const labelSelector = { matchExpressions: [{ key: "hash", operator: "Exists" }] };
+    const spec = affinity({ labelSelector, matchLabelKeys: ["hash"], mismatchLabelKeys: ["hash"] });
+    expect(created("1.31", spec, {}, labels).errors).toEqual([
+      'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0][0]: Invalid value: "hash": exists in both matchLabelKeys and labelSelector',
+      'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0][0]: Invalid value: "hash": exists in both matchLabelKeys and labelSelector',
+      'spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys[0]: Invalid value: "hash": exists in both matchLabelKeys and mismatchLabelKeys',
+    ]);
+  });
+
+  test("of spread constraints are merged from 1.34 on", () => {
+    const spread = {
+      maxSkew: 1,
+      topologyKey: "z",
+      whenUnsatisfiable: "DoNotSchedule",
+      labelSelector: {},
+      matchLabelKeys: ["hash"],
+    };
+    const spec = { topologySpreadConstraints: [spread] };
+    const selectorAt = (level: ApiLevel) => {
+      const { pod, errors } = created(level, spec, {}, labels);
+      expect(errors).toEqual([]);
+      return pod.spec.topologySpreadConstraints?.[0]?.labelSelector;
+    };
+    expect(selectorAt("1.34")).toEqual({
+      matchExpressions: [{ key: "hash", operator: "In", values: ["1"] }],
+    });
+    expect(selectorAt("1.33")).toEqual({});
+  });
+});
+
+describe("AppArmor profiles of a new pod", () => {
+  const key = "container.apparmor.security.beta.kubernetes.io/app";
+  const field = container({ securityContext: { appArmorProfile: { type: "RuntimeDefault" } } });
+
+  test("as an annotation become a field, with a warning", () => {
+    const { pod, errors, warnings } = created("1.30", {}, {}, { annotations: { [key]: "localhost/p" } });
+    expect(errors).toEqual([]);
+    expect(pod.spec.containers?.[0]?.securityContext?.appArmorProfile).toEqual({
+      type: "Localhost",
+      localhostProfile: "p",
+    });
+    expect(warnings).toEqual([
+      `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+    ]);
+  });
+
+  test("as a field become an annotation until 1.34", () => {
+    expect(created("1.33", field).pod.metadata.annotations).toEqual({ [key]: "runtime/default" });
+    expect(created("1.34", field).pod.metadata.annotations).toBeUndefined();
+  });
+
+  test("must be the same in both", () => {
+    expect(created("1.31", field, {}, { annotations: { [key]: "unconfined" } }).errors).toEqual([
+      "spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match",
+    ]);
+  });
+});
+
+test("seccomp annotations are no fields from 1.27 on", () => {
+  const annotations = { "seccomp.security.alpha.kubernetes.io/pod": "unconfined" };
+  expect(created("1.26", {}, {}, { annotations }).pod.spec.securityContext?.seccompProfile).toEqual({
+    type: "Unconfined",
+  });
+  const { pod, warnings } = created("1.27", {}, {}, { annotations });
+  expect(pod.spec.securityContext?.seccompProfile).toBeUndefined();
+  expect(warnings).toEqual([
+    'metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the \\"seccompProfile\\" field instead',
+  ]);
+});
+
+describe("generations", () => {
+  test("count changes of a pod's spec from 1.33 on", () => {
+    expect(created("1.33", {}).pod.metadata.generation).toBe(1);
+    expect(updated("1.33", {}, container({ image: "app:2" })).pod.metadata.generation).toBe(2);
+    expect(updated("1.33", {}, {}).pod.metadata.generation).toBe(1);
+    expect(created("1.32", {}).pod.metadata.generation).toBeUndefined();
+  });
+
+  test("that were observed stay when a writer leaves them out", () => {
+    const change = (pod: Pod, old: Pod): void => {
+      old.status = {
+        observedGeneration: 3,
+        conditions: [{ type: "Ready", status: "True", observedGeneration: 2 }],
+      };
+      pod.status = {
+        conditions: [
+          { type: "Ready", status: "False" },
+          { type: "Other", status: "True", observedGeneration: 3 },
+        ],
+      };
+    };
+    const { pod } = updated("1.34", {}, {}, { part: "status", change });
+    expect(pod.status.observedGeneration).toBe(3);
+    expect(pod.status.conditions?.map((condition) => condition.observedGeneration)).toEqual([2, 3]);
+  });
+});
+
+describe("a resize", () => {
+  const sized = (cpu: string, fields: JsonObject = {}): JsonObject =>
+    container({
+      resources: { requests: { cpu, memory: "1Gi" }, limits: { cpu: "4", memory: "2Gi" } },
+      ...fields,
+    });
+  const part = "resize" as const;
+
+  test("changes cpu and memory alone", () => {
+    const { pod, errors } = updated(
+      "1.33",
+      sized("1"),
+      { ...sized("2", { image: "app:2" }), nodeSelector: { a: "b" } },
+      { part },
+    );
+    expect(errors).toEqual([]);
+    expect(pod.spec.containers?.[0]?.resources.requests?.cpu).toBe("2");
+    expect(pod.spec.containers?.[0]?.image).toBe("app:1");
+    expect(pod.spec.nodeSelector).toBeUndefined();
+    expect(pod.metadata.generation).toBe(2);
+    const storage = container({
+      resources: {
+        requests: { cpu: "1", memory: "1Gi", "ephemeral-storage": "1Gi" },
+        limits: { cpu: "4", memory: "2Gi" },
+      },
+    });
+    expect(updated("1.33", sized("1"), storage, { part }).errors).toEqual([
+      "spec: Forbidden: only cpu and memory resources are mutable",
+    ]);
+  });
+
+  test("removes nothing, and keeps the class", () => {
+    expect(
+      updated("1.33", sized("1"), container({ resources: { requests: { cpu: "1", memory: "1Gi" } } }), {
+        part,
+      }).errors,
+    ).toEqual(["spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed"]);
+    const guaranteed = container({ resources: { limits: { cpu: "4", memory: "2Gi" } } });
+    expect(updated("1.33", sized("1"), guaranteed, { part }).errors).toEqual([
+      'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+    ]);
+  });
+
+  test("lowers the limit of memory only with a restart, until 1.34", () => {
+    const lower = container({
+      resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "4", memory: "1Gi" } },
+    });
+    expect(updated("1.33", sized("1"), lower, { part }).errors).toEqual([
+      "spec.containers[0].resources.limits[memory]: Forbidden: memory limits cannot be decreased unless resizePolicy is RestartContainer",
+    ]);
+    expect(updated("1.34", sized("1"), lower, { part }).errors).toEqual([]);
+  });
+
+  test("changes sidecars and no other init containers", () => {
+    const init = (cpu: string, fields: JsonObject): JsonObject => ({
+      ...sized("1"),
+      initContainers: [{ name: "i", image: "i", ...fields, resources: { requests: { cpu } } }],
+    });
+    const always = { restartPolicy: "Always" };
+    expect(updated("1.33", init("1", always), init("2", always), { part }).errors).toEqual([]);
+    expect(updated("1.33", init("1", {}), init("2", {}), { part }).errors).toEqual([
+      "spec: Forbidden: resources for non-sidecar init containers are immutable",
+    ]);
+  });
+
+  test("is not for pods with resources of their own before these can be resized", () => {
+    const own = (cpu: string): JsonObject => ({
+      ...container({}),
+      resources: { requests: { cpu }, limits: { cpu: "4" } },
+    });
+    expect(updated("1.34", own("1"), own("2"), { part }).errors).toEqual([
+      ": Forbidden: pods with pod-level resources cannot be resized",
+    ]);
+    const { pod, errors } = updated("1.36", own("1"), own("2"), { part });
+    expect(errors).toEqual([]);
+    expect(pod.spec.resources?.requests).toEqual({ cpu: "2" });
+  });
+
+  test("was an update of the pod before there was a subresource", () => {
+    const gates = { InPlacePodVerticalScaling: true };
+    expect(updated("1.31", sized("1"), sized("2"), { gates }).errors).toEqual([]);
+    expect(updated("1.33", sized("1"), sized("2"), { gates }).errors).toEqual([
+      expect.stringMatching(
+        /^spec: Forbidden: pod updates may not change fields other than `spec.containers\[\*\].image`,`spec.initContainers\[\*\].image`,/,
+      ),
+    ]);
+  });
+});
+
+test("host ports of templates are those of their pods from 1.28 on", () => {
+  const spec = { ...container({ ports: [{ containerPort: 80, hostPort: 81 }] }), hostNetwork: true };
+  expect(created("1.28", spec).errors).toEqual([
+    "spec.containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true",
+  ]);
+  expect(created("1.27", spec).errors).toEqual([
+    "spec.containers[0].ports[0].containerPort: Invalid value: 80: must match `hostPort` when `hostNetwork` is true",
+  ]);
+});
+
+describe("warnings", () => {
+  test.each<[since: ApiLevel, below: ApiLevel, spec: JsonObject, warnings: string[]]>([
+    [
+      "1.27",
+      "1.26",
+      { terminationGracePeriodSeconds: -1 },
+      [
+        "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+      ],
+    ],
+    [
+      "1.28",
+      "1.27",
+      { volumes: [{ name: "r", rbd: { monitors: ["m"], image: "i" } }] },
+      ["spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+"],
+    ],
+    [
+      "1.28",
+      "1.27",
+      container({ ports: [{ containerPort: 80 }, { containerPort: 80 }] }),
+      ["spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"],
+    ],
+    [
+      "1.30",
+      "1.29",
+      { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway" }] },
+      ["spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"],
+    ],
+    [
+      "1.30",
+      "1.29",
+      {
+        volumes: [
+          {
+            name: "c",
+            configMap: {
+              name: "m",
+              items: [
+                { key: "a", path: "p" },
+                { key: "b", path: "p/q" },
+              ],
+            },
+          },
+        ],
+      },
+      ['volume "c" (ConfigMap "m"): overlapping paths: "p/q" with "p"'],
+    ],
+  ])("since %s and not at %s: %j", (since, below, spec, warnings) => {
+    expect(created(since, spec).warnings).toEqual(warnings);
+    expect(created(below, spec).warnings).toEqual([]);
+  });
+
+  test("of variables tell what hides them from 1.28 on", () => {
+    const spec = container({
+      env: [
+        { name: "A", value: "1" },
+        { name: "A", value: "$(A)2" },
+        { name: "A", value: "3" },
+      ],
+    });
+    expect(created("1.28", spec).warnings).toEqual([
+      'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply',
+    ]);
+    expect(created("1.27", spec).warnings).toEqual([
+      'spec.containers[0].env[1].name: duplicate name "A"',
+      'spec.containers[0].env[2].name: duplicate name "A"',
+    ]);
+  });
+
+  test("of names that are no label", () => {
+    const [warning] = created("1.27", {}, {}, { name: "a.b" }).warnings;
+    expect(warning).toMatch(
+      /^metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: \[a lowercase RFC 1123 label/,
+    );
+    expect(created("1.26", {}, {}, { name: "a.b" }).warnings).toEqual([]);
+  });
+});
+
+test("a static pod gets no ephemeral containers from 1.25 on", () => {
+  const change = (_pod: Pod, old: Pod): void => {
+    old.metadata.annotations = { "kubernetes.io/config.mirror": "x" };
+  };
+  expect(
+    updated(
+      "1.25",
+      {},
+      { ephemeralContainers: [{ name: "e", image: "e" }] },
+      { part: "ephemeralContainers", change },
+    ).errors,
+  ).toEqual([": Forbidden: static pods do not support ephemeral containers"]);
+});
+
+test("the host's addresses are checked as the pod's are", () => {
+  const change = (pod: Pod): void => {
+    pod.status = { hostIP: "10.0.0.1", hostIPs: [{ ip: "10.0.0.2" }, { ip: "10.0.0.3" }] };
+  };
+  expect(updated("1.29", {}, {}, { part: "status", change }).errors).toEqual([
+    'status.hostIPs: Invalid value: []core.HostIP{core.HostIP{IP:"10.0.0.2"}, core.HostIP{IP:"10.0.0.3"}}: may specify no more than one IP for each IP family',
+    'status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`',
+  ]);
+});
