@@ -290,6 +290,16 @@ function costlyItems(): HostileCase {
         list: range(15, (i) => `${"ab".repeat(1_900)}${"abba".repeat(i)}`),
       }),
       write("format, 24,000 values", "format", { list: range(24_000, () => "9".repeat(100)) }),
+      write("24,000 required members, small body", "required", { list: range(15_000, () => ({})) }),
+      write("20,000 properties, small body", "wide", { list: range(15_000, () => ({})) }),
+      write("10,000 keys, small body", "keyed", { list: range(4_000, (i) => ({ k1: `${i}` })) }),
+      write("enum of 5,000 texts, small body", "enumerated", { list: range(15_000, () => "a") }),
+      write("enum of 5,000 objects, small body", "objectenum", {
+        list: range(2_000, (i) => ({ a: i, b: [i] })),
+      }),
+      write("pattern, small body", "pattern", {
+        map: record(500, (i) => [`m${i}`, "abcdefghij".repeat(10)]),
+      }),
       write("500 alternatives, 1,900 items", "junctor", { list: range(1_900, () => "x499") }),
       ...tables.flatMap(([name]) => [
         json("prepare", "POST", pathOf(name), objectOf(name, "stored", given)),

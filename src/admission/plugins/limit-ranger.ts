@@ -31,7 +31,10 @@ interface LimitRangeView {
   readonly defaults: readonly (readonly [string, string])[];
 }
 
-/** Values that limit ranges set in one pod: more than any real pod has. */
+/**
+ * Values that limit ranges set in one pod: more than any real pod has. Kubernetes has no limit, but a small pod may have a thousand
+ * containers, and a limit range as many resources.
+ */
 const defaultsMax = 20_000;
 /** Different problems that an answer names. */
 const problemsMax = 1000;

@@ -111,7 +111,7 @@ export function internalError(field: FieldPath, detail: string): FieldError {
   return make("InternalError", field, () => "Internal error", detail);
 }
 
-/** More than anyone reads, and more than an answer names. */
+/** More than anyone reads, and more than an answer names: what is refused with more is refused with fewer too. */
 const errorsFoundMax = 2000;
 
 export interface FoundErrors {

@@ -10,7 +10,8 @@ interface Matcher {
 
 /**
  * Matching cannot be interrupted. The engine may build a state of the size of the pattern for each character, which takes 100 ns for
- * each unit of that size, so this many take 40 ms.
+ * each unit of that size, so this many take 40 ms. Kubernetes has no limit, but the server's own writes validate on the serving thread
+ * whatever a request has stored.
  */
 const matchingStepsMax = 400_000;
 /** Of patterns with few states, the engine knows them all soon: this many characters take 40 ms. */

@@ -17,7 +17,7 @@ export interface CountedSchema extends UncountedSchema {
 
 /** Bytes that any object may get from defaults. */
 const smallBytes = 16 * 1024;
-/** Bytes that even a small object may get. */
+/** Bytes that even a small object may get: objects are also read on the serving thread, and may be older than the defaults. */
 const addedBytesMin = 256 * 1024;
 /** With its defaults: what can be stored, less what later writes add in metadata (a deletion has to, for example). */
 const objectBytesMax = (1536 - 64) * 1024;

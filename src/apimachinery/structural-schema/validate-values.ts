@@ -8,9 +8,12 @@ import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import type { ValueSet } from "./value-set.js";
 
-/** Limit of checks, each of one value against one schema: some tens of milliseconds. */
+/**
+ * Limit of checks, each of one value against one schema: some tens of milliseconds. Kubernetes has none. Requests that may need as many
+ * run in a lane, but the server's own writes validate on the serving thread whatever a request has stored.
+ */
 const checksMax = 1_000_000;
-/** More problems than this are not reported. */
+/** More problems than this are not reported: nobody reads them, and each is text of an answer. */
 const problemsMax = 500;
 
 export interface ValueError extends FieldError {

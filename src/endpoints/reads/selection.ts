@@ -68,7 +68,7 @@ function parseQuery<S>(parameter: string, request: Pick<ApiRequest, "query">, pa
   }
 }
 
-/** Kubernetes is limited only by the length of its URLs. */
+/** Kubernetes is limited only by the length of its URLs, but lists and watches are selected on the serving thread. */
 const selectorTermsMax = 10_000;
 
 /** Throws 413 for more requirements and values than any real selector has. */

@@ -2,7 +2,10 @@ import { quoted } from "../../apimachinery/errors/quoted-text.js";
 import { pathPrefix } from "../../apimachinery/requests/path-prefix.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 
-/** Comparisons per request: beyond this a rule counts as missing, so that it does not block the event loop. */
+/**
+ * Comparisons per request: beyond this a rule counts as missing. Kubernetes has no limit, but a small binding may name a large role, whose rules
+ * are compared on the serving thread.
+ */
 const comparisonsMax = 200_000;
 /** Lines of an error message. */
 const describedMax = 100;

@@ -9,7 +9,10 @@ import type { Grant, RoleSlot } from "./role-grants.js";
 
 /** How many missing roles are named; more are only counted. */
 const namedMissingMax = 20;
-/** Verbs, groups, resources, names and URLs in all rules that a user is told or compared with; a body has no more values. */
+/**
+ * Verbs, groups, resources, names and URLs in all rules that a user is told or compared with. Kubernetes has no limit, but roles are read on
+ * the serving thread, by a request of a few bytes.
+ */
 const ruleValuesMax = 100_000;
 
 /**

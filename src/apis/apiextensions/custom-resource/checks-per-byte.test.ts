@@ -24,6 +24,15 @@ test("alternatives within alternatives count too, at any depth", () => {
   expect(of({ additionalProperties: { ...text, not: { anyOf: outer } } })).toBeGreaterThan(450);
 });
 
+test("defaults of items count, less where an item has to have members", () => {
+  const defaults = { a: { ...text, default: "x" }, b: { ...text, default: "y" }, name: text };
+  const items = { type: "object", properties: defaults };
+  const plain = of(listOf({ type: "object", properties: { name: text } }));
+  expect(of({ properties: defaults })).toBeLessThan(plain);
+  expect(of(listOf({ ...items, required: ["name"] }))).toBeGreaterThan(plain + 3);
+  expect(of(listOf(items))).toBeGreaterThan(plain + 13);
+});
+
 test("a large pattern counts by its size, a small one little", () => {
   expect(of(listOf({ ...text, pattern: "^(a|b){100}$" }))).toBeGreaterThan(100);
   expect(of(listOf({ ...text, pattern: "^[a-z]+$" }))).toBeLessThan(5);

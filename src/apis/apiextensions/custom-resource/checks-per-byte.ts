@@ -2,6 +2,12 @@ import type { StructuralSchema } from "../../../apimachinery/structural-schema/s
 
 /** The shortest values have a digit and a comma. */
 const valueBytesMin = 2;
+/** An empty object in a list. */
+const itemBytesMin = 3;
+/** Quotes, colon and comma of a member, and its value. */
+const memberBytesMin = 5;
+/** In checks: it is copied, and written with the object. */
+const perDefault = 20;
 /** The engine needs at most this many steps for each character of a text, where it has not seen the state before. */
 const simplePatternSize = 16;
 
@@ -17,8 +23,16 @@ export function checksPerByte(schema: StructuralSchema): number {
     for (const branch of branches) checks += checksPerByte(branch);
   }
   if (not !== undefined) checks += checksPerByte(not);
-  let below = items === undefined ? 0 : checksPerByte(items);
-  if (typeof additional === "object") below = Math.max(below, checksPerByte(additional));
+  let below = items === undefined ? 0 : checksPerByte(items) + defaultsPerByte(items);
+  if (typeof additional === "object") {
+    below = Math.max(below, checksPerByte(additional) + defaultsPerByte(additional));
+  }
   for (const property of properties.values()) below = Math.max(below, checksPerByte(property));
   return checks + below;
+}
+
+/** What the defaults of an item make of its bytes. */
+function defaultsPerByte({ defaultedProperties, required }: StructuralSchema): number {
+  const given = required.reduce((bytes, name) => bytes + name.length + memberBytesMin, itemBytesMin);
+  return (perDefault * defaultedProperties.length) / given;
 }
