@@ -59,6 +59,7 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "flowcontrol/v1": flowcontrolV1Descriptions,
   "flowcontrol/v1beta1": flowcontrolV1beta2Descriptions,
   "flowcontrol/v1beta2": flowcontrolV1beta2Descriptions,
+  "flowcontrol/v1beta3": flowcontrolV1Descriptions,
   "networking/v1": networkingV1Descriptions,
   "node/v1": nodeV1Descriptions,
   "node/v1alpha1": nodeV1alpha1Descriptions,

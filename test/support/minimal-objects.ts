@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../src/apimachinery/levels/api-level.js";
 import type { Naming } from "../../src/naming/naming.js";
 
 /** Little more than a kind's validation requires, without kind, apiVersion and name. */
@@ -21,7 +22,11 @@ const microTime = "2022-03-04T05:06:07.123456Z";
  * An object of every kind that can be stored, by `resource.group` (the group up to its first dot), in the first version that is
  * served. Namespaced ones have their place in `default`.
  */
-export async function minimalObjects(naming: Naming): Promise<Readonly<Record<string, ObjectParts>>> {
+export async function minimalObjects(
+  naming: Naming,
+  level: ApiLevel = oldestLevel,
+): Promise<Readonly<Record<string, ObjectParts>>> {
+  const shares = isAtLeast(level, "1.26") ? "nominalConcurrencyShares" : "assuredConcurrencyShares";
   const rbac = naming.group("rbac.authorization");
   return {
     "apiservices.apiregistration": {
@@ -184,7 +189,7 @@ export async function minimalObjects(naming: Naming): Promise<Readonly<Record<st
     podtemplates: { template: podTemplate },
     "priorityclasses.scheduling": { value: -5, description: "low" },
     "prioritylevelconfigurations.flowcontrol": {
-      spec: { type: "Limited", limited: { assuredConcurrencyShares: 5, limitResponse: { type: "Reject" } } },
+      spec: { type: "Limited", limited: { [shares]: 5, limitResponse: { type: "Reject" } } },
     },
     "replicasets.apps": { spec: { replicas: 0, selector, template: podTemplate } },
     replicationcontrollers: { spec: { replicas: 0, selector: labels, template: podTemplate } },

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { apiLevels } from "../../apimachinery/levels/api-level.js";
+import { definitionAtLevel } from "../definition/definition-at-level.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { flowSchemas } from "./flow-schema/resource.js";
@@ -8,8 +10,8 @@ import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "./mandatory.js";
 import { priorityLevelConfigurations } from "./priority-level-configuration/resource.js";
 
 const context = testApiContext();
-const schema = kindUnderTest(flowSchemas(context));
-const level = kindUnderTest(priorityLevelConfigurations(context));
+const schema = kindUnderTest(flowSchemas(context), "1.23");
+const level = kindUnderTest(priorityLevelConfigurations(context), "1.23");
 
 const resourceRule = { verbs: ["get"], apiGroups: [""], resources: ["pods"], namespaces: ["ns"] };
 const schemaJson = {
@@ -411,12 +413,54 @@ describe("priority level", () => {
     });
 
     test("the shares have the version's name in the table", () => {
-      const { columns, versions } = priorityLevelConfigurations(context);
+      const { columns, versions = [] } =
+        definitionAtLevel(priorityLevelConfigurations(context), "1.23") ?? {};
       const named = (table: typeof columns) => table?.columns[2]?.name;
       expect(named(columns)).toBe("NominalConcurrencyShares");
       const [newer] = versions;
       expect(newer?.version).toBe("v1beta2");
       expect(newer?.columns?.columns[2]?.name).toBe("AssuredConcurrencyShares");
+    });
+
+    test("zero shares of v1 are kept by an annotation in v1beta3", () => {
+      const newer = kindUnderTest(priorityLevelConfigurations(testApiContext({ level: "1.29" })), "1.29");
+      const zero = {
+        type: "Limited",
+        limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } },
+      };
+      const kept = newer.encode(newer.decode({ metadata: { name: "a" }, spec: zero }, "v1"), "v1beta3");
+      expect(kept).toMatchObject({
+        metadata: {
+          annotations: {
+            [`flowcontrol.${context.naming.groupDomain}/v1beta3-preserve-zero-concurrency-shares`]: "",
+          },
+        },
+        spec: { limited: { nominalConcurrencyShares: 0 } },
+      });
+      const back = newer.encode(newer.decode(kept, "v1beta3"), "v1");
+      expect(back).toMatchObject({ spec: { limited: { nominalConcurrencyShares: 0 } } });
+      expect(back).not.toHaveProperty("metadata.annotations");
+      const unset = newer.decode({ metadata: { name: "a" }, spec: zero }, "v1beta3");
+      expect(unset.spec.limited?.nominalConcurrencyShares).toBe(30);
+    });
+
+    test("every level has its versions, the preferred one first, and stores one that the level before knows", () => {
+      const seen = apiLevels.map((each) => {
+        const found = definitionAtLevel(flowSchemas(testApiContext({ level: each })), each);
+        return [each, found?.versions.map(({ version }) => version).join(" "), found?.storage?.version];
+      });
+      expect(seen).toEqual([
+        ["1.23", "v1beta2 v1beta1 v1", "v1beta1"],
+        ["1.24", "v1beta2 v1beta1", "v1beta2"],
+        ["1.25", "v1beta2 v1beta1", "v1beta2"],
+        ["1.26", "v1beta3 v1beta2", "v1beta2"],
+        ["1.27", "v1beta3 v1beta2", "v1beta3"],
+        ["1.28", "v1beta3 v1beta2", "v1beta3"],
+        ["1.29", "v1 v1beta3", "v1beta3"],
+        ["1.30", "v1 v1beta3", "v1"],
+        ["1.31", "v1 v1beta3", "v1"],
+        ...(["1.32", "1.33", "1.34", "1.35", "1.36"] as const).map((each) => [each, "v1", "v1"]),
+      ]);
     });
   });
 });

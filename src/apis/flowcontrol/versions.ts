@@ -4,48 +4,75 @@ import { hub, spoke } from "../definition/define-resource.js";
 import type { VersionDefinition } from "../definition/resource-definition.js";
 import type { TableColumns } from "../definition/table-columns.js";
 
-/** `Beta` is the form of v1beta1 and v1beta2, whose fields are the same. */
+/** `Beta` is the form of v1beta1 and v1beta2, whose fields are the same. v1beta3 has the form of v1. */
 export interface FlowControlVersions<T extends ApiObject, Beta extends ApiObject> {
   readonly kind: string;
-  setDefaults(object: T): void;
-  setBetaDefaults(object: Beta): void;
-  fromBeta(object: Beta): T;
-  toBeta(object: T): Beta;
-  /** Default: those of the kind. */
-  readonly betaColumns?: TableColumns<Beta>;
+  readonly v1: { setDefaults(object: T): void };
+  readonly v1beta3: BetaForm<T, T>;
+  readonly v1beta2: BetaForm<T, Beta> & {
+    /** Default: those of the kind. */
+    readonly columns?: TableColumns<Beta>;
+  };
+}
+
+export interface BetaForm<T extends ApiObject, Beta extends ApiObject> {
+  setDefaults(object: Beta): void;
+  toHub(object: Beta): T;
+  fromHub(object: T): Beta;
 }
 
 export function flowControlVersions<T extends ApiObject, Beta extends ApiObject>(
   context: ApiContext,
-  { kind, setDefaults, setBetaDefaults, fromBeta, toBeta, betaColumns }: FlowControlVersions<T, Beta>,
+  { kind, v1, v1beta3, v1beta2 }: FlowControlVersions<T, Beta>,
 ): VersionDefinition<T>[] {
   const group = context.naming.group("flowcontrol.apiserver");
-  return [
+  const older = { introduced: "1.23", deprecated: "1.26", removed: "1.29" };
+  const oldest = { introduced: "1.20", deprecated: "1.23", removed: "1.26" };
+  const newest = { introduced: "1.26", deprecated: "1.29", removed: "1.32" };
+  const replacement = { group, version: "v1beta3", kind };
+  // Newer clients use v1 at the oldest level, too, although Kubernetes 1.23 does not have it and prefers the others.
+  const isAddition = context.level === "1.23";
+  const stable = hub<T>(context, {
+    version: "v1",
+    since: isAddition ? undefined : "1.29",
+    type: `flowcontrol/v1.${kind}`,
+    ...v1,
+  });
+  const betas = [
+    spoke<T, T>(context, {
+      version: "v1beta3",
+      since: "1.26",
+      until: "1.32",
+      type: `flowcontrol/v1beta3.${kind}`,
+      lifecycle: { ...newest, replacement: { group, version: "v1", kind } },
+      before: { "1.29": { lifecycle: newest } },
+      ...v1beta3,
+    }),
     spoke<T, Beta>(context, {
       version: "v1beta2",
       until: "1.29",
       type: `flowcontrol/v1beta2.${kind}`,
-      setDefaults: setBetaDefaults,
-      lifecycle: { introduced: "1.23", deprecated: "1.26", removed: "1.29" },
-      columns: betaColumns,
-      toHub: fromBeta,
-      fromHub: toBeta,
+      lifecycle: { ...older, replacement },
+      before: { "1.26": { lifecycle: older } },
+      ...v1beta2,
     }),
     spoke<T, Beta>(context, {
       version: "v1beta1",
       until: "1.26",
       type: `flowcontrol/v1beta1.${kind}`,
-      setDefaults: setBetaDefaults,
-      lifecycle: {
-        introduced: "1.20",
-        deprecated: "1.23",
-        removed: "1.26",
-        replacement: { group, version: "v1beta2", kind },
-      },
-      columns: betaColumns,
-      toHub: fromBeta,
-      fromHub: toBeta,
+      lifecycle: { ...oldest, replacement: { group, version: "v1beta2", kind } },
+      ...v1beta2,
     }),
-    hub<T>(context, { version: "v1", type: `flowcontrol/v1.${kind}`, setDefaults }),
   ];
+  return isAddition ? [...betas, stable] : [stable, ...betas];
 }
+
+/** Where both kinds are stored. */
+export const flowControlStorage = {
+  version: "v1",
+  before: {
+    "1.30": { version: "v1beta3" },
+    "1.27": { version: "v1beta2" },
+    "1.24": { version: "v1beta1" },
+  },
+} as const;

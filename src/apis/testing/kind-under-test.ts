@@ -1,6 +1,8 @@
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { definitionAtLevel } from "../definition/definition-at-level.js";
 import {
   convertFromHub,
   convertToHub,
@@ -29,7 +31,13 @@ export interface KindUnderTest<T extends ApiObject> {
   cells(json: JsonValue): JsonValue[];
 }
 
-export function kindUnderTest<T extends ApiObject>(definition: ResourceDefinition<T>): KindUnderTest<T> {
+/** With the versions, subresources and columns of all levels, unless one is given. */
+export function kindUnderTest<T extends ApiObject>(
+  ofAllLevels: ResourceDefinition<T>,
+  level?: ApiLevel,
+): KindUnderTest<T> {
+  const definition = level === undefined ? ofAllLevels : definitionAtLevel(ofAllLevels, level);
+  if (definition === undefined) throw new Error(`${ofAllLevels.kind} is not of level ${level}`);
   const versionNamed = (name: string | undefined): VersionDefinition<T> => {
     const version = definition.versions.find((v) => name === undefined || v.version === name);
     if (version === undefined) throw new Error(`${definition.kind} has no version ${name}`);

@@ -1,6 +1,7 @@
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -25,6 +26,7 @@ export interface DiscoveryParts {
   readonly serverAddress: () => string;
   /** The gate StorageVersionHash. */
   readonly storageVersionHashes: boolean;
+  readonly level: ApiLevel;
 }
 
 /** The other form of `/api` and `/apis`, as the media type names it. */
@@ -66,7 +68,7 @@ export class DiscoveryDocuments {
 
   /** The classic document of `/api`, `/apis`, `/api/v1`, `/apis/GROUP` or `/apis/GROUP/VERSION`. Rejects with 404 for any other path. */
   async at(path: string): Promise<DiscoveryDocument> {
-    const { catalog, serverAddress, storageVersionHashes } = this.#parts;
+    const { catalog, serverAddress, storageVersionHashes: hashes, level } = this.#parts;
     const [root, ...rest] = path.replace(/^\/|\/+$/g, "").split("/");
     if (rest.length === 0) {
       return root === "api"
@@ -82,7 +84,7 @@ export class DiscoveryDocuments {
     if (versionName === undefined) return this.#kept(group, () => groupDocument(group));
     const version = group.versions.find((each) => each.version === versionName);
     if (version === undefined) throw unservedPath(group);
-    return this.#kept(version, () => resourceListDocument(groupName, version, storageVersionHashes));
+    return this.#kept(version, () => resourceListDocument(groupName, version, { hashes, level }));
   }
 
   /** Groups, versions, resources and subresources in one. `apiVersion` is the one asked for, in either profile's words. */

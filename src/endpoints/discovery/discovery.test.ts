@@ -17,6 +17,7 @@ function documentsOf(of: ApiCatalog): DiscoveryDocuments {
     catalog: of,
     serverAddress: () => "h:1",
     storageVersionHashes: true,
+    level: "1.23",
   });
 }
 
@@ -37,7 +38,7 @@ function groupNamed(name: string): ServedGroup {
 function listOf(group: string, version: string): JsonObject {
   const served = groupNamed(group).versions.find((candidate) => candidate.version === version);
   if (served === undefined) throw new Error(`no version ${version}`);
-  return resourceListDocument(group, served, true);
+  return resourceListDocument(group, served, { hashes: true, level: "1.23" });
 }
 
 function entry(items: JsonValue | undefined, key: string, name: string): JsonObject {
@@ -112,7 +113,7 @@ describe("classic documents", () => {
   test("hashes of stored forms follow their gate", () => {
     const [served] = groupNamed("").versions;
     if (served === undefined) throw new Error("no version");
-    const document = resourceListDocument("", served, false);
+    const document = resourceListDocument("", served, { hashes: false, level: "1.23" });
     expect(entry(document.resources, "name", "pods")).not.toHaveProperty("storageVersionHash");
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { apiVersionOf, type GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import {
   type ResourceDefinition,
@@ -37,11 +38,21 @@ export function groupListEntry(group: ServedGroup): JsonObject {
   return { name: group.group, versions, preferredVersion: versions[0] ?? null };
 }
 
+export interface ResourceListSettings {
+  /** Whether entries say how their objects are stored: the gate StorageVersionHash. */
+  readonly hashes: boolean;
+  readonly level: ApiLevel;
+}
+
 /** `/api/v1`, `/apis/GROUP/VERSION`: resources and their subresources, in the order of their names. */
-export function resourceListDocument(group: string, served: ServedVersion, hashes: boolean): JsonObject {
+export function resourceListDocument(
+  group: string,
+  served: ServedVersion,
+  settings: ResourceListSettings,
+): JsonObject {
   const resources = [...served.resources.values()]
     .flatMap((resource) => [
-      resourceEntry(resource, hashes),
+      resourceEntry(resource, settings),
       ...subresourcesOf(resource).map((s) => subresourceEntry(resource, s)),
     ])
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
@@ -54,12 +65,15 @@ export function resourceListDocument(group: string, served: ServedVersion, hashe
   };
 }
 
-function resourceEntry({ definition, schema }: ServedResource, hashes: boolean): JsonObject {
+function resourceEntry(
+  { definition, schema }: ServedResource,
+  { hashes, level }: ResourceListSettings,
+): JsonObject {
   const hash = hashes ? storageVersionHash(definition) : undefined;
   return {
     name: definition.resource,
-    // Kubernetes 1.23 leaves it empty for built-in kinds; clients derive it from the kind.
-    singularName: schema === undefined ? "" : definition.singular,
+    // Older levels leave it empty for built-in kinds; clients derive it from the kind.
+    singularName: schema === undefined && !isAtLeast(level, "1.27") ? "" : definition.singular,
     namespaced: definition.namespaced,
     kind: definition.kind,
     verbs: definition.verbs,

@@ -63,6 +63,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     catalog,
     serverAddress,
     storageVersionHashes: gates.enabled("StorageVersionHash"),
+    level: options.apiLevel,
   });
   const openApi = new OpenApiDocuments({
     catalog,

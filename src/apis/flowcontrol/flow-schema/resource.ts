@@ -6,7 +6,7 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { FlowSchema } from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { flowControlStrategies } from "../strategies.js";
-import { flowControlVersions } from "../versions.js";
+import { flowControlStorage, flowControlVersions } from "../versions.js";
 import { validateFlowSchema } from "./validation.js";
 
 const defaultPrecedence = 1000;
@@ -23,13 +23,11 @@ export function flowSchemas(context: ApiContext): ResourceDefinition<FlowSchema>
     namespaced: false,
     versions: flowControlVersions<FlowSchema, FlowSchema>(context, {
       kind: "FlowSchema",
-      setDefaults,
-      setBetaDefaults: setDefaults,
-      // The same fields in every version.
-      fromBeta: (object) => object,
-      toBeta: (object) => object,
+      v1: { setDefaults },
+      v1beta3: sameForm,
+      v1beta2: sameForm,
     }),
-    storage: { version: "v1beta1", prefix: "/flowschemas" },
+    storage: { ...flowControlStorage, prefix: "/flowschemas" },
     strategy: main,
     subresources: [status],
     columns,
@@ -39,6 +37,13 @@ export function flowSchemas(context: ApiContext): ResourceDefinition<FlowSchema>
 function setDefaults({ spec }: FlowSchema): void {
   spec.matchingPrecedence ||= defaultPrecedence;
 }
+
+/** The fields are the same in every version. */
+const sameForm = {
+  setDefaults,
+  toHub: (object: FlowSchema) => object,
+  fromHub: (object: FlowSchema) => object,
+};
 
 const columns: TableColumns<FlowSchema> = {
   columns: [

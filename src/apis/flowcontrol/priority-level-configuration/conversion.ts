@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { PriorityLevelConfiguration } from "../../gen/flowcontrol-v1.js";
 import type { PriorityLevelConfiguration as BetaPriorityLevel } from "../../gen/flowcontrol-v1beta2.js";
 import type { ObjectMeta } from "../../gen/meta-v1.js";
@@ -26,10 +27,29 @@ export function priorityLevelFromBeta(
   };
 }
 
-/** A percentage of zero is left out: objects that use nothing of v1 are stored as version 1.23 stores them. */
+/** Shares of zero are unset in v1beta3, too. */
+export function priorityLevelFromV1beta3(
+  object: PriorityLevelConfiguration,
+  zeroShares: string,
+): PriorityLevelConfiguration {
+  return { ...object, metadata: withoutAnnotation(object.metadata, zeroShares) };
+}
+
+export function priorityLevelToV1beta3(
+  object: PriorityLevelConfiguration,
+  zeroShares: string,
+): PriorityLevelConfiguration {
+  const { limited } = object.spec;
+  return limited?.nominalConcurrencyShares === 0
+    ? { ...object, metadata: withAnnotation(object.metadata, zeroShares) }
+    : object;
+}
+
+/** At levels that lack it, a percentage of zero is left out: objects that use nothing of v1 are stored as version 1.23 stores them. */
 export function priorityLevelToBeta(
   object: PriorityLevelConfiguration,
   zeroShares: string,
+  level: ApiLevel,
 ): BetaPriorityLevel {
   const { metadata, spec, ...rest } = object;
   const { limited, ...common } = spec;
@@ -37,16 +57,13 @@ export function priorityLevelToBeta(
   const { nominalConcurrencyShares = defaultShares, limitResponse, lendablePercent = 0, ...others } = limited;
   return {
     ...rest,
-    metadata:
-      nominalConcurrencyShares === 0
-        ? { ...metadata, annotations: { ...metadata.annotations, [zeroShares]: "" } }
-        : metadata,
+    metadata: nominalConcurrencyShares === 0 ? withAnnotation(metadata, zeroShares) : metadata,
     spec: {
       ...common,
       limited: {
         assuredConcurrencyShares: nominalConcurrencyShares,
         limitResponse,
-        ...(lendablePercent !== 0 && { lendablePercent }),
+        ...((lendablePercent !== 0 || isAtLeast(level, "1.26")) && { lendablePercent }),
         ...others,
       },
     },
@@ -58,6 +75,10 @@ type Limited<Level extends { spec: { limited?: unknown } }> = NonNullable<Level[
 function limitedFromBeta(limited: Limited<BetaPriorityLevel>): Limited<PriorityLevelConfiguration> {
   const { assuredConcurrencyShares, lendablePercent = 0, ...others } = limited;
   return { nominalConcurrencyShares: assuredConcurrencyShares, lendablePercent, ...others };
+}
+
+function withAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {
+  return { ...metadata, annotations: { ...metadata.annotations, [name]: "" } };
 }
 
 function withoutAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {

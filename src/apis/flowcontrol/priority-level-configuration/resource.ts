@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { defineResource } from "../../definition/define-resource.js";
@@ -7,9 +8,18 @@ import type { PriorityLevelConfiguration } from "../../gen/flowcontrol-v1.js";
 import type { PriorityLevelConfiguration as BetaPriorityLevel } from "../../gen/flowcontrol-v1beta2.js";
 import { validateConditions } from "../conditions.js";
 import { flowControlStrategies } from "../strategies.js";
-import { flowControlVersions } from "../versions.js";
-import { priorityLevelFromBeta, priorityLevelToBeta } from "./conversion.js";
-import { setBetaPriorityLevelDefaults, setPriorityLevelDefaults } from "./defaults.js";
+import { flowControlStorage, flowControlVersions } from "../versions.js";
+import {
+  priorityLevelFromBeta,
+  priorityLevelFromV1beta3,
+  priorityLevelToBeta,
+  priorityLevelToV1beta3,
+} from "./conversion.js";
+import {
+  setBetaPriorityLevelDefaults,
+  setPriorityLevelDefaults,
+  setV1beta3PriorityLevelDefaults,
+} from "./defaults.js";
 import { validatePriorityLevel } from "./validation.js";
 
 export function priorityLevelConfigurations(
@@ -18,7 +28,7 @@ export function priorityLevelConfigurations(
   const kind = "PriorityLevelConfiguration";
   const zeroShares = `flowcontrol.${context.naming.groupDomain}/v1beta3-preserve-zero-concurrency-shares`;
   const { main, status } = flowControlStrategies<PriorityLevelConfiguration>({
-    validate: ({ version }, object) => validatePriorityLevel(object, version),
+    validate: ({ version }, object) => validatePriorityLevel(object, { version, level: context.level }),
     validateStatus: (_context, object) => validateConditions(object.status.conditions),
   });
   return defineResource<PriorityLevelConfiguration>({
@@ -28,13 +38,23 @@ export function priorityLevelConfigurations(
     namespaced: false,
     versions: flowControlVersions<PriorityLevelConfiguration, BetaPriorityLevel>(context, {
       kind,
-      setDefaults: setPriorityLevelDefaults,
-      setBetaDefaults: (object) => setBetaPriorityLevelDefaults(object, zeroShares),
-      fromBeta: (object) => priorityLevelFromBeta(object, zeroShares),
-      toBeta: (object) => priorityLevelToBeta(object, zeroShares),
-      betaColumns: columns("Assured", ({ assuredConcurrencyShares }) => assuredConcurrencyShares),
+      v1: { setDefaults: setPriorityLevelDefaults },
+      v1beta3: {
+        setDefaults: (object) => setV1beta3PriorityLevelDefaults(object, zeroShares),
+        toHub: (object) => priorityLevelFromV1beta3(object, zeroShares),
+        fromHub: (object) => priorityLevelToV1beta3(object, zeroShares),
+      },
+      v1beta2: {
+        setDefaults: (object) => setBetaPriorityLevelDefaults(object, zeroShares, context.level),
+        toHub: (object) => priorityLevelFromBeta(object, zeroShares),
+        fromHub: (object) => priorityLevelToBeta(object, zeroShares, context.level),
+        columns: columns(
+          isAtLeast(context.level, "1.26") ? "Nominal" : "Assured",
+          ({ assuredConcurrencyShares }) => assuredConcurrencyShares,
+        ),
+      },
     }),
-    storage: { version: "v1beta1", prefix: "/prioritylevelconfigurations" },
+    storage: { ...flowControlStorage, prefix: "/prioritylevelconfigurations" },
     strategy: main,
     subresources: [status],
     columns: columns("Nominal", ({ nominalConcurrencyShares }) => nominalConcurrencyShares),

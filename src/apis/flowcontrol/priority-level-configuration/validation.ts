@@ -7,6 +7,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ExemptPriorityLevelConfiguration,
@@ -26,10 +27,15 @@ const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;
 
-/** `version` is that of the request: v1 has other rules and another name for the shares. */
+/** The version of the request, whose rules and name for the shares apply, and the level. */
+export interface PriorityLevelRules {
+  readonly version: string | undefined;
+  readonly level: ApiLevel;
+}
+
 export function validatePriorityLevel(
   { metadata, spec, status }: PriorityLevelConfiguration,
-  version: string | undefined,
+  { version, level }: PriorityLevelRules,
 ): FieldError[] {
   const { name = "" } = metadata;
   const path = FieldPath.of("spec");
@@ -37,7 +43,8 @@ export function validatePriorityLevel(
   const mandatory = mandatoryPriorityLevels.get(name);
   const { exempt: _free, ...fixed } = spec;
   if (mandatory !== undefined && !isDeepEqual(name === "exempt" ? fixed : spec, mandatory)) {
-    const except = name === "exempt" && version === "v1" ? " except the 'spec.exempt' field" : "";
+    const mayDiffer = version === "v1" || isAtLeast(level, "1.28");
+    const except = name === "exempt" && mayDiffer ? " except the 'spec.exempt' field" : "";
     errors.push(invalid(path, spec, `spec of '${name}'${except} must equal the fixed value`));
   }
   return [...errors, ...validateConditions(status.conditions)];
@@ -87,11 +94,8 @@ function validateLimited(
   } = limited;
   const errors: FieldError[] = [];
   if (shares < 0) {
-    errors.push(
-      version === "v1"
-        ? invalid(path.child("nominalConcurrencyShares"), shares, "must be a non-negative integer")
-        : invalid(path.child("assuredConcurrencyShares"), shares, "must be positive"),
-    );
+    const why = version === "v1" ? "must be a non-negative integer" : "must be positive";
+    errors.push(invalid(path.child(sharesField(version)), shares, why));
   }
   append(errors, validateLimitResponse(limited.limitResponse, path.child("limitResponse")));
   append(errors, validateLendable(lendablePercent, path));
@@ -100,6 +104,10 @@ function validateLimited(
     errors.push(invalid(path.child("borrowingLimitPercent"), borrowingLimitPercent, why));
   }
   return errors;
+}
+
+function sharesField(version: string | undefined): string {
+  return version === "v1" || version === "v1beta3" ? "nominalConcurrencyShares" : "assuredConcurrencyShares";
 }
 
 function validateExempt(exempt: ExemptPriorityLevelConfiguration, path: FieldPath): FieldError[] {
