@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type {
@@ -11,35 +12,46 @@ import type {
 /** Further metrics are only counted. */
 const shownMetricsMax = 2;
 
-export const horizontalPodAutoscalerColumns: TableColumns<HorizontalPodAutoscaler> = {
-  columns: [
-    nameColumn,
-    column("Reference", "string", "The workload that is scaled."),
-    column("Targets", "string", "Each metric's current value and the one aimed at."),
-    column("MinPods", "string", "Pods that there are at least."),
-    column("MaxPods", "string", "Pods that there are at most."),
-    column("Replicas", "string", "Pods that there are."),
-    ageColumn,
-  ],
-  cells(object, now) {
-    const { metadata, spec, status } = object;
-    return [
-      metadata.name ?? "",
-      `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
-      metricsCell(spec.metrics ?? [], status.currentMetrics ?? []),
-      spec.minReplicas === undefined ? "<unset>" : String(spec.minReplicas),
-      spec.maxReplicas,
-      status.currentReplicas ?? 0,
-      ageCell(object, now),
-    ];
-  },
-};
+export function horizontalPodAutoscalerColumns(level: ApiLevel): TableColumns<HorizontalPodAutoscaler> {
+  const namesResources = isAtLeast(level, "1.30");
+  return {
+    columns: [
+      nameColumn,
+      column("Reference", "string", "The workload that is scaled."),
+      column("Targets", "string", "Each metric's current value and the one aimed at."),
+      column("MinPods", "string", "Pods that there are at least."),
+      column("MaxPods", "string", "Pods that there are at most."),
+      column("Replicas", "string", "Pods that there are."),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const { metadata, spec, status } = object;
+      return [
+        metadata.name ?? "",
+        `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
+        metricsCell(spec.metrics ?? [], status.currentMetrics ?? [], namesResources),
+        spec.minReplicas === undefined ? "<unset>" : String(spec.minReplicas),
+        spec.maxReplicas,
+        status.currentReplicas ?? 0,
+        ageCell(object, now),
+      ];
+    },
+  };
+}
 
-function metricsCell(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
+function metricsCell(
+  specs: readonly MetricSpec[],
+  statuses: readonly MetricStatus[],
+  namesResources: boolean,
+): string {
   if (specs.length === 0) return "<none>";
   const shown = specs
     .slice(0, shownMetricsMax)
-    .map((spec, index) => metricText(spec, statuses[index]))
+    .map((spec, index) => {
+      const text = metricText(spec, statuses[index]);
+      const name = spec.resource?.name ?? spec.containerResource?.name;
+      return namesResources && name !== undefined ? `${name}: ${text}` : text;
+    })
     .join(", ");
   return specs.length > shownMetricsMax ? `${shown} + ${specs.length - shownMetricsMax} more...` : shown;
 }

@@ -96,7 +96,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
         }),
       },
     ],
-    columns: horizontalPodAutoscalerColumns,
+    columns: horizontalPodAutoscalerColumns(context.level),
   });
 }
 

@@ -8,6 +8,7 @@ export const cronJobColumns: TableColumns<CronJob> = {
   columns: [
     nameColumn,
     column("Schedule", "string", "When jobs are made, in the notation of cron."),
+    { ...column("Timezone", "string", "Time zone of the schedule."), since: "1.30" },
     column("Suspend", "boolean", "Whether no new jobs are made."),
     column("Active", "integer", "Jobs that are running."),
     column("Last Schedule", "string", "Time since a job was last made."),
@@ -22,6 +23,7 @@ export const cronJobColumns: TableColumns<CronJob> = {
     return [
       metadata.name ?? "",
       spec.schedule,
+      spec.timeZone ?? "<none>",
       suspendCell(spec.suspend),
       status.active?.length ?? 0,
       status.lastScheduleTime === undefined ? "<none>" : sinceCell(status.lastScheduleTime, now),

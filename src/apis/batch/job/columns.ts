@@ -8,6 +8,7 @@ import type { Job } from "../../gen/batch-v1.js";
 export const jobColumns: TableColumns<Job> = {
   columns: [
     nameColumn,
+    { ...column("Status", "string", "How far it is."), since: "1.30" },
     column("Completions", "string", "Pods that succeeded, of those wanted."),
     column("Duration", "string", "From start to completion, or until now."),
     ageColumn,
@@ -19,6 +20,7 @@ export const jobColumns: TableColumns<Job> = {
     const { names, images } = containerCells(object.spec.template);
     return [
       object.metadata.name ?? "",
+      statusCell(object),
       completionsCell(object),
       durationCell(object, now),
       ageCell(object, now),
@@ -28,6 +30,19 @@ export const jobColumns: TableColumns<Job> = {
     ];
   },
 };
+
+/** The first of these conditions that holds says it. */
+const decisiveConditions = ["Complete", "Failed"] as const;
+const laterConditions = ["Suspended", "FailureTarget", "SuccessCriteriaMet"] as const;
+
+function statusCell({ metadata, status }: Job): string {
+  const holds = (type: string) =>
+    (status.conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
+  const decided = decisiveConditions.find(holds);
+  if (decided !== undefined) return decided;
+  if (metadata.deletionTimestamp !== undefined) return "Terminating";
+  return laterConditions.find(holds) ?? "Running";
+}
 
 function completionsCell({ spec, status }: Job): string {
   const succeeded = status.succeeded ?? 0;

@@ -13,6 +13,14 @@ export function persistentVolumeClaimColumns({ domain }: Naming): TableColumns<P
       column("Capacity", "string", "Size of that volume."),
       column("Access Modes", "string", "Ways in which that volume can be mounted."),
       column("StorageClass", "string", "Name of the class it asks for."),
+      {
+        ...column(
+          "VolumeAttributesClass",
+          "string",
+          "Name of the class of changeable attributes it asks for.",
+        ),
+        since: "1.29",
+      },
       ageColumn,
       column("VolumeMode", "string", "Whether it is used as a file system or as a raw device.", 1),
     ],
@@ -26,6 +34,7 @@ export function persistentVolumeClaimColumns({ domain }: Naming): TableColumns<P
         volume === "" ? "" : (status.capacity?.storage ?? "0"),
         volume === "" ? "" : accessModesText(status.accessModes),
         metadata.annotations?.[`volume.beta.${domain}/storage-class`] ?? spec.storageClassName ?? "",
+        spec.volumeAttributesClassName ?? "<unset>",
         ageCell(object, now),
         spec.volumeMode ?? "<unset>",
       ];

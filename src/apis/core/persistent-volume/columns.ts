@@ -14,6 +14,10 @@ export function persistentVolumeColumns({ domain }: Naming): TableColumns<Persis
       column("Status", "string", "Phase of the volume, or Terminating."),
       column("Claim", "string", "Namespace and name of the claim it is bound to."),
       column("StorageClass", "string", "Name of the class it belongs to."),
+      {
+        ...column("VolumeAttributesClass", "string", "Name of the class of its changeable attributes."),
+        since: "1.29",
+      },
       column("Reason", "string", "Why the volume failed, in one word."),
       ageColumn,
       column("VolumeMode", "string", "Whether it is used as a file system or as a raw device.", 1),
@@ -29,6 +33,7 @@ export function persistentVolumeColumns({ domain }: Naming): TableColumns<Persis
         metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating",
         claim === undefined ? "" : `${claim.namespace ?? ""}/${claim.name ?? ""}`,
         metadata.annotations?.[`volume.beta.${domain}/storage-class`] ?? spec.storageClassName ?? "",
+        spec.volumeAttributesClassName ?? "<unset>",
         status.reason ?? "",
         ageCell(object, now),
         spec.volumeMode ?? "<unset>",

@@ -5,21 +5,24 @@ import type { ResourceQuota } from "../../gen/core-v1.js";
 export const resourceQuotaColumns: TableColumns<ResourceQuota> = {
   columns: [
     nameColumn,
-    ageColumn,
+    { ...ageColumn, until: "1.33" },
     column("Request", "string", "What is used and what may be used, of everything that is not a limit."),
     column("Limit", "string", "What is used and what may be used of limits."),
+    { ...ageColumn, since: "1.33" },
   ],
   cells(object, now) {
     const names = Object.keys(object.status.hard ?? {}).sort();
     const isLimit = (name: string): boolean => name.startsWith("limits.");
+    const age = ageCell(object, now);
     return [
       object.metadata.name ?? "",
-      ageCell(object, now),
+      age,
       usage(
         object,
         names.filter((name) => !isLimit(name)),
       ),
       usage(object, names.filter(isLimit)),
+      age,
     ];
   },
 };

@@ -40,7 +40,7 @@ function keepSecretNames(object: ServiceAccount): void {
 const columns: TableColumns<ServiceAccount> = {
   columns: [
     nameColumn,
-    column("Secrets", "string", "Number of secrets that the account may use."),
+    { ...column("Secrets", "string", "Number of secrets that the account may use."), until: "1.35" },
     ageColumn,
   ],
   cells: (object, now) => [object.metadata.name ?? "", object.secrets?.length ?? 0, ageCell(object, now)],

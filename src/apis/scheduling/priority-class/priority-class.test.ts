@@ -12,7 +12,19 @@ test("preempts unless it says otherwise", () => {
   expect(errors).toEqual([]);
   expect(object.preemptionPolicy).toBe("PreemptLowerPriority");
   expect(object.metadata.generation).toBe(1);
-  expect(priorityClass.cells(json)).toEqual(["high", 1000, true, "<unknown>"]);
+  expect(kindUnderTest(priorityClasses(testApiContext()), "1.31").cells(json)).toEqual([
+    "high",
+    1000,
+    true,
+    "<unknown>",
+  ]);
+  expect(kindUnderTest(priorityClasses(testApiContext()), "1.32").cells(json)).toEqual([
+    "high",
+    1000,
+    true,
+    "<unknown>",
+    "PreemptLowerPriority",
+  ]);
 });
 
 test.each([

@@ -46,11 +46,16 @@ const columns: TableColumns<PriorityClass> = {
     column("Value", "integer", "Priority of the pods of the class; higher goes first."),
     column("Global-Default", "boolean", "Whether pods without a class are of this one."),
     ageColumn,
+    {
+      ...column("PreemptionPolicy", "string", "Whether pods of the class may displace others.", 1),
+      since: "1.32",
+    },
   ],
   cells: (object, now) => [
     object.metadata.name ?? "",
     object.value,
     object.globalDefault ?? false,
     ageCell(object, now),
+    object.preemptionPolicy ?? "",
   ],
 };
