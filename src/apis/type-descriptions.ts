@@ -27,7 +27,6 @@ import { policyV1beta1Descriptions } from "./policy/v1beta1/descriptions.js";
 import { rbacV1Descriptions } from "./rbac/v1/descriptions.js";
 import { schedulingV1Descriptions } from "./scheduling/v1/descriptions.js";
 import { storageV1Descriptions } from "./storage/v1/descriptions.js";
-import { storageV1beta1Descriptions } from "./storage/v1beta1/descriptions.js";
 
 /**
  * What is said of the types of each package, by its name: only documents for people read it, so it is a module of its own, loaded when one
@@ -69,6 +68,6 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "rbac/v1": rbacV1Descriptions,
   "scheduling/v1": schedulingV1Descriptions,
   "storage/v1": storageV1Descriptions,
-  "storage/v1alpha1": storageV1beta1Descriptions,
-  "storage/v1beta1": storageV1beta1Descriptions,
+  "storage/v1alpha1": storageV1Descriptions,
+  "storage/v1beta1": storageV1Descriptions,
 };

@@ -73,7 +73,6 @@ const notYet: readonly string[] = [
   "scheduling/v1alpha1/workloads",
   "scheduling/v1alpha2/podgroups",
   "scheduling/v1alpha2/workloads",
-  "storage/v1/csistoragecapacities",
   "storage/v1/volumeattributesclasses",
   "storage/v1alpha1/volumeattributesclasses",
   "storage/v1beta1/volumeattributesclasses",

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { definitionAtLevel } from "../definition/definition-at-level.js";
 import { convertFromHub, hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { batchResources } from "./resources.js";
@@ -315,10 +317,10 @@ describe("cron jobs", () => {
 describe("rows", () => {
   const now = new Date("2022-01-01T00:01:40Z");
 
-  function row(resource: string, body: Json): unknown {
-    const definition = definitionOf(resource);
+  function row(resource: string, body: Json, level: ApiLevel = "1.23"): unknown {
+    const definition = definitionOf(resource, batchResources(testApiContext({ level })));
     const object = decoded(definition, body, { creationTimestamp: "2022-01-01T00:00:00Z" });
-    return definition.columns?.cells(object, now);
+    return definitionAtLevel(definition, level)?.columns?.cells(object, now);
   }
 
   test.each([
@@ -339,6 +341,32 @@ describe("rows", () => {
       "i",
       "<none>",
     ]);
+  });
+
+  test.each([
+    [{ conditions: [{ type: "Complete", status: "True" }] }, "Complete"],
+    [
+      {
+        conditions: [
+          { type: "Suspended", status: "True" },
+          { type: "Failed", status: "True" },
+        ],
+      },
+      "Failed",
+    ],
+    [{ conditions: [{ type: "Suspended", status: "True" }] }, "Suspended"],
+    [{ conditions: [{ type: "Complete", status: "False" }] }, "Running"],
+  ])("of a job say its status since 1.30: %j", (status, cell) => {
+    const body = { spec: { template }, status };
+    expect(row("jobs", body, "1.30")).toEqual(["a", cell, "0/1", "", "100s", "c", "i", "<none>"]);
+    expect(row("jobs", body, "1.29")).toEqual(["a", "0/1", "", "100s", "c", "i", "<none>"]);
+  });
+
+  test("of a cron job say its time zone since 1.30", () => {
+    const spec = { schedule: "@daily", timeZone: "Etc/UTC", jobTemplate: { spec: { template } } };
+    const later = row("cronjobs", { spec, status: {} }, "1.30");
+    expect(later).toEqual(["a", "@daily", "Etc/UTC", "False", 0, "<none>", "100s", "c", "i", "<none>"]);
+    expect(row("cronjobs", { spec, status: {} }, "1.29")).not.toContain("Etc/UTC");
   });
 
   test("of a cron job", () => {

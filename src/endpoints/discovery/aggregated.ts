@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type SubresourceDefinition, subresourcesOf } from "../../apis/definition/resource-definition.js";
 import type { ServedGroup, ServedResource } from "../catalog/api-catalog.js";
 import { subresourceKind } from "./documents.js";
@@ -15,9 +16,12 @@ export function groupDiscovery(apiVersion: string, items: readonly JsonObject[])
   return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };
 }
 
-export function groupDiscoveryEntry({ group, versions }: ServedGroup): JsonObject {
+export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: ApiLevel): JsonObject {
   return {
-    metadata: { ...(group !== "" && { name: group }), creationTimestamp: null },
+    metadata: {
+      ...(group !== "" && { name: group }),
+      ...(!isAtLeast(level, "1.34") && { creationTimestamp: null }),
+    },
     versions: versions.map(({ version, resources, extension }) =>
       extension === undefined
         ? {

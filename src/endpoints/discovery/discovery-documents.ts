@@ -92,7 +92,7 @@ export class DiscoveryDocuments {
     return await this.#list(`${root} ${apiVersion}`, {
       isListed: ({ group }) => (group === "") === (root === "api"),
       texts: this.#entries.aggregated,
-      entry: groupDiscoveryEntry,
+      entry: (group) => groupDiscoveryEntry(group, this.#parts.level),
       list: (items) => groupDiscovery(apiVersion, items),
     });
   }
@@ -154,7 +154,7 @@ export class DiscoveryDocuments {
   }
 
   #protobuf(document: JsonObject): Uint8Array {
-    this.#types ??= new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes]);
+    this.#types ??= new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes], { level: this.#parts.level });
     const { kind } = document;
     const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
     const codec = this.#types.codec(`${packageName}.${String(kind)}`);

@@ -171,7 +171,7 @@ describe("aggregated discovery", () => {
 });
 
 describe("answers", () => {
-  const types = new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes]);
+  const types = new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes], { level: "1.23" });
 
   const apiVersion = "apidiscovery.k8s.io/v2";
 

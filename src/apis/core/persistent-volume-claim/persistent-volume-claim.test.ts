@@ -5,7 +5,7 @@ import { kindGround } from "../testing/kind-ground.js";
 import { persistentVolumeClaims } from "./resource.js";
 
 const alphaOff = { AnyVolumeDataSource: false, RecoverVolumeExpansionFailure: false };
-const ground = kindGround(persistentVolumeClaims(testApiContext({ gates: alphaOff })));
+const ground = kindGround(persistentVolumeClaims(testApiContext({ gates: alphaOff })), "1.23");
 const claim = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
   metadata: { name: "a", namespace: "ns", creationTimestamp: "2021-12-31T23:59:00Z", ...metadata },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },

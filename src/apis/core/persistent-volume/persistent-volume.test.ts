@@ -4,7 +4,7 @@ import { testApiContext } from "../../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { persistentVolumes } from "./resource.js";
 
-const ground = kindGround(persistentVolumes(testApiContext()));
+const ground = kindGround(persistentVolumes(testApiContext()), "1.23");
 const hostPath = { path: "/data" };
 const volume = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   metadata: { name: "a", creationTimestamp: "2021-12-31T23:59:00Z", ...metadata },
@@ -294,6 +294,15 @@ test("the secret for expansion is behind a gate, and stays where it is", () => {
   expect(without.rewrite(volume({ csi }), volume({ csi })).spec.csi?.controllerExpandSecretRef).toEqual(
     secret,
   );
+});
+
+test("rows name the class of changeable attributes since 1.29", () => {
+  const at = (level: "1.28" | "1.29") =>
+    kindGround(persistentVolumes(testApiContext({ level })), level).cells(
+      volume({ hostPath, volumeAttributesClassName: "gold" }),
+    );
+  expect(at("1.29")).toMatchObject({ VolumeAttributesClass: "gold" });
+  expect(at("1.28")).not.toHaveProperty("VolumeAttributesClass");
 });
 
 test("rows", () => {

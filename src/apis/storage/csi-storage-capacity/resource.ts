@@ -2,8 +2,10 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
-import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
+import type { CSIStorageCapacity } from "../../gen/storage-v1.js";
 import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from "./validation.js";
+
+const beta = { introduced: "1.21", deprecated: "1.24", removed: "1.27" };
 
 export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CSIStorageCapacity> {
   const group = context.naming.group("storage");
@@ -14,11 +16,20 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
     namespaced: true,
     versions: [
       hub<CSIStorageCapacity>(context, {
-        version: "v1beta1",
-        type: "storage/v1beta1.CSIStorageCapacity",
-        lifecycle: { introduced: "1.21", deprecated: "1.24", removed: "1.27" },
+        version: "v1",
+        since: "1.24",
+        type: "storage/v1.CSIStorageCapacity",
       }),
-      // The same fields as in v1beta1.
+      // The same fields in every version.
+      spoke<CSIStorageCapacity, CSIStorageCapacity>(context, {
+        version: "v1beta1",
+        until: "1.27",
+        type: "storage/v1beta1.CSIStorageCapacity",
+        lifecycle: { ...beta, replacement: { group, version: "v1", kind: "CSIStorageCapacity" } },
+        before: { "1.24": { lifecycle: beta } },
+        toHub: (object) => object,
+        fromHub: (object) => object,
+      }),
       spoke<CSIStorageCapacity, CSIStorageCapacity>(context, {
         version: "v1alpha1",
         until: "1.24",
@@ -34,7 +45,11 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
         fromHub: (object) => object,
       }),
     ],
-    storage: { version: "v1beta1", prefix: "/csistoragecapacities" },
+    storage: {
+      version: "v1",
+      before: { "1.25": { version: "v1beta1" } },
+      prefix: "/csistoragecapacities",
+    },
     strategy: strategy<CSIStorageCapacity>({
       allowUnconditionalUpdate: false,
       validate: (_context, object) => validateCsiStorageCapacity(object),

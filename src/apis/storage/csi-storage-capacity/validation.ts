@@ -5,9 +5,9 @@ import { isNegativeMessage, validateImmutable } from "../../../apimachinery/vali
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { CSIStorageCapacity } from "../../gen/storage-v1beta1.js";
+import type { CSIStorageCapacity } from "../../gen/storage-v1.js";
 
-const rules = fieldRules<CSIStorageCapacity>("storage/v1beta1.CSIStorageCapacity");
+const rules = fieldRules<CSIStorageCapacity>("storage/v1.CSIStorageCapacity");
 
 export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;

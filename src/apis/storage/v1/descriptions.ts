@@ -111,4 +111,14 @@ export const storageV1Descriptions: TypeDescriptions = {
     about: "How many volumes a node takes.",
     fields: { count: "The most volumes of the driver in use on the node. Unset: no limit; 0 takes none." },
   },
+  CSIStorageCapacity: {
+    about: "How much storage of a class is left in a part of the cluster.",
+    fields: {
+      capacity: "How much storage is left. Unset: unknown, which counts as none.",
+      maximumVolumeSize: "The largest volume that can be made. Unset: capacity is the limit known.",
+      nodeTopology:
+        "Labels of the nodes that reach the storage. Empty: all nodes; unset: none. Cannot be changed.",
+      storageClassName: "The storage class that the numbers are for. Cannot be changed.",
+    },
+  },
 };

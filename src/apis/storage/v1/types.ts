@@ -290,7 +290,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
         },
-        storageClassName: { number: 3, type: "string" },
+        storageClassName: { number: 3, type: "string", rules: { immutable: true } },
         capacity: { number: 4, type: "Quantity", pointer: true, omitempty: true, optional: true },
         maximumVolumeSize: { number: 5, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },
