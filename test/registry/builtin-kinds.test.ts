@@ -17,6 +17,8 @@ const updatesNameVersion = new Set([
   "mutatingwebhookconfigurations.admissionregistration",
   "poddisruptionbudgets.policy",
   "runtimeclasses.node",
+  "validatingadmissionpolicies.admissionregistration",
+  "validatingadmissionpolicybindings.admissionregistration",
   "validatingwebhookconfigurations.admissionregistration",
   "volumeattachments.storage",
 ]);

@@ -16,6 +16,9 @@ const webhook = {
   sideEffects: "None",
   admissionReviewVersions: ["v1"],
 };
+const resourceRules = [
+  { operations: ["CREATE"], apiGroups: ["example.org"], apiVersions: ["v1"], resources: ["things"] },
+];
 const microTime = "2022-03-04T05:06:07.123456Z";
 
 /**
@@ -205,6 +208,15 @@ export async function minimalObjects(
     services: { spec: { selector: labels, ports: [{ port: 80, targetPort: "http" }] } },
     "statefulsets.apps": { spec: { replicas: 0, serviceName: "s", selector, template: podTemplate } },
     "storageclasses.storage": { provisioner: "example.org/p", parameters: { a: "b" } },
+    "validatingadmissionpolicies.admissionregistration": {
+      spec: {
+        matchConstraints: { resourceRules },
+        validations: [{ expression: "object != null" }],
+      },
+    },
+    "validatingadmissionpolicybindings.admissionregistration": {
+      spec: { policyName: "p", validationActions: ["Audit"] },
+    },
     "validatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
     "volumeattachments.storage": {
       spec: { attacher: "example.org", nodeName: "n", source: { persistentVolumeName: "v" } },

@@ -180,3 +180,56 @@ describe("ValidatingAdmissionWebhook", () => {
     expect((await ground.admit(write)).refusal).toBeUndefined();
   });
 });
+
+describe("conditions of webhooks, at 1.35", () => {
+  const conditioned = (expression: string, changes: object = {}) =>
+    configuration("w", webhook("one", { matchConditions: [{ name: "c", expression }], ...changes }));
+
+  async function admitted(kind: "mutating" | "validating", configurations: readonly object[]) {
+    const asked: string[] = [];
+    const ground = new PluginGround(
+      kind === "mutating" ? mutatingAdmissionWebhook : validatingAdmissionWebhook,
+      {
+        level: "1.35",
+        known: {
+          [`${kind}webhookconfigurations`]: configurations,
+          namespaces: [{ metadata: { name: "ns" } }],
+        },
+        isAllowed: (_user, { verb }) => verb === "get",
+        webhookAnswer: (name) => {
+          asked.push(name);
+          return {};
+        },
+      },
+    );
+    return { asked, ...(await ground.admit(write)) };
+  }
+
+  describe.each(["mutating", "validating"] as const)("%s", (kind) => {
+    test.each([
+      ["object.data.k == 'v'", 1],
+      ["object.data.k == 'w'", 0],
+      ["request.resource.resource == 'configmaps' && request.userInfo.username == 'user'", 1],
+      ["authorizer.requestResource.check('get').allowed()", 1],
+      ["authorizer.requestResource.check('delete').allowed()", 0],
+      ["oldObject != null", 0],
+    ])("%s", async (expression, calls) => {
+      const { asked, refusal } = await admitted(kind, [conditioned(expression)]);
+      expect(refusal).toBeUndefined();
+      expect(asked).toHaveLength(calls);
+    });
+
+    test("one that fails refuses the request, unless failures are ignored", async () => {
+      const failing = "object.data.missing == 'x'";
+      expect(await admitted(kind, [conditioned(failing)])).toMatchObject({
+        asked: [],
+        code: 403,
+        refusal: `configmaps "c" is forbidden: expression '${failing}' resulted in error: no such key: missing`,
+      });
+      expect(await admitted(kind, [conditioned(failing, { failurePolicy: "Ignore" })])).toMatchObject({
+        asked: [],
+        refusal: undefined,
+      });
+    });
+  });
+});

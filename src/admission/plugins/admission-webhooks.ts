@@ -115,6 +115,9 @@ async function mutate(
     const matching = matchingForm(webhook, attributes, context.namespaces);
     const form = matching instanceof Promise ? await matching : matching;
     if (form === undefined) continue;
+    if (webhook.conditions !== undefined && !(await webhook.conditions.areMet(attributes, form, context))) {
+      continue;
+    }
     let change: readonly JsonPatchOperation[] | undefined;
     try {
       const reviewed = await callWebhook(
@@ -209,7 +212,10 @@ async function validate(
   for (const webhook of webhooks) {
     const found = matchingForm(webhook, attributes, context.namespaces);
     const form = found instanceof Promise ? await found : found;
-    if (form !== undefined) matching.push({ webhook, form });
+    if (form === undefined) continue;
+    const { conditions } = webhook;
+    if (conditions !== undefined && !(await conditions.areMet(attributes, form, context))) continue;
+    matching.push({ webhook, form });
   }
   if (matching.length === 0) return;
   setMaxListeners(0, attributes.signal); // each call listens

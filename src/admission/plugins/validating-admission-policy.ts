@@ -19,9 +19,6 @@ import type { PluginContext } from "./plugin-context.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
-/** Two questions to the authorizer are all that an expression may ask. */
-const checkSteps = 350_000;
-
 /** A binding as the plugin keeps it. */
 interface Binding {
   readonly name: string;
@@ -81,7 +78,7 @@ class Validation {
     this.#attributes = attributes;
     this.#context = context;
     const isStrict = context.isEnabled("StrictCostEnforcementForVAP");
-    this.#checks = new AccessChecks(context.authorizer, attributes, isStrict ? checkSteps : 1);
+    this.#checks = new AccessChecks(context.authorizer, attributes, isStrict);
   }
 
   async run(hooks: ReturnType<PolicyList<ValidatingPolicy, Binding>["inOrder"]>): Promise<void> {

@@ -8,6 +8,8 @@ import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { PolicyAuthorizer } from "./policy-cluster.js";
 
+const strictCheckSteps = 350_000;
+
 /** Asks the authorizer what expressions about one request ask, and remembers its answers. */
 export class AccessChecks implements CelAuthorizer {
   readonly checkSteps: number;
@@ -15,8 +17,9 @@ export class AccessChecks implements CelAuthorizer {
   readonly #attributes: AdmissionAttributes;
   readonly #answers = new Map<string, CelDecision>();
 
-  constructor(authorizer: PolicyAuthorizer, attributes: AdmissionAttributes, checkSteps: number) {
-    this.checkSteps = checkSteps;
+  /** `isStrict`: two questions are all that an expression may ask. */
+  constructor(authorizer: PolicyAuthorizer, attributes: AdmissionAttributes, isStrict: boolean) {
+    this.checkSteps = isStrict ? strictCheckSteps : 1;
     this.#authorizer = authorizer;
     this.#attributes = attributes;
   }

@@ -6,6 +6,7 @@ import type {
   WebhookClientConfig,
 } from "../../apis/gen/admissionregistration-v1.js";
 import { selectorOf } from "../matching/match.js";
+import { WebhookConditions } from "./webhook-conditions.js";
 
 /** A configured webhook, prepared for matching. Defaults were set when the configuration was stored. */
 export interface AdmissionWebhook {
@@ -24,6 +25,8 @@ export interface AdmissionWebhook {
   readonly allowsDryRun: boolean;
   readonly reviewVersion: "v1" | "v1beta1" | undefined;
   readonly isReinvoked: boolean;
+  /** Undefined for a webhook without conditions. */
+  readonly conditions: WebhookConditions | undefined;
 }
 
 export interface WebhookConfiguration {
@@ -47,6 +50,10 @@ export function webhooksOf({ metadata, webhooks = [] }: WebhookConfiguration): r
     allowsDryRun: webhook.sideEffects === "None" || webhook.sideEffects === "NoneOnDryRun",
     reviewVersion: webhook.admissionReviewVersions?.find(isReviewVersion),
     isReinvoked: "reinvocationPolicy" in webhook && webhook.reinvocationPolicy === "IfNeeded",
+    conditions:
+      (webhook.matchConditions ?? []).length === 0
+        ? undefined
+        : new WebhookConditions(webhook.matchConditions ?? [], webhook.failurePolicy === "Ignore"),
   }));
 }
 

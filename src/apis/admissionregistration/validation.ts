@@ -1,4 +1,5 @@
 import { append } from "../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import {
   duplicate,
   type FieldError,
@@ -19,6 +20,8 @@ import type {
   WebhookClientConfig,
 } from "../gen/admissionregistration-v1.js";
 import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
+import { type ExpressionContext, PolicyCompiler } from "./expressions/policy-compiler.js";
+import { type KnownExpressions, validateMatchConditions } from "./policies/expression-validation.js";
 import { validateResources } from "./resource-patterns.js";
 
 /** The versions that the server can send, the preferred one first. */
@@ -35,14 +38,32 @@ interface NewerRules {
   readonly harmless: boolean;
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
+  /** Conditions are checked where any has changed; those that were stored may use all that the level knows. */
+  readonly conditions: { readonly check: boolean; readonly known: KnownExpressions };
 }
 
-export function validateWebhooks(webhooks: readonly Webhook[]): FieldError[] {
-  return validate(webhooks, { harmless: true, knownReviewVersion: true, uniqueNames: true });
+export function validateWebhooks(webhooks: readonly Webhook[], context: ExpressionContext): FieldError[] {
+  const conditions = { check: true, known: new Set<string>() };
+  return validate(webhooks, context, {
+    harmless: true,
+    knownReviewVersion: true,
+    uniqueNames: true,
+    conditions,
+  });
 }
 
-export function validateWebhooksUpdate(webhooks: readonly Webhook[], old: readonly Webhook[]): FieldError[] {
-  return validate(webhooks, {
+export function validateWebhooksUpdate(
+  webhooks: readonly Webhook[],
+  old: readonly Webhook[],
+  context: ExpressionContext,
+): FieldError[] {
+  const before = old.map(({ matchConditions }) => matchConditions ?? []);
+  const after = webhooks.map(({ matchConditions }) => matchConditions ?? []);
+  return validate(webhooks, context, {
+    conditions: {
+      check: !isDeepEqual(before, after),
+      known: new Set(before.flat().map(({ expression }) => expression)),
+    },
     harmless: old.every(({ sideEffects = "" }) => harmlessSideEffects.includes(sideEffects)),
     knownReviewVersion: old.every(({ admissionReviewVersions: versions = [] }) => {
       return versions.length === 0 || versions.some(isKnownReviewVersion);
@@ -51,11 +72,14 @@ export function validateWebhooksUpdate(webhooks: readonly Webhook[], old: readon
   });
 }
 
-function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[] {
+function validate(webhooks: readonly Webhook[], context: ExpressionContext, rules: NewerRules): FieldError[] {
   const names = new Set<string>();
   return errorsOfEach(webhooks, (webhook, index) => {
     const path = FieldPath.of("webhooks").index(index);
     const errors = validateWebhook(webhook, path, rules);
+    if (rules.conditions.check) {
+      append(errors, validateConditions(webhook, path.child("matchConditions"), context, rules));
+    }
     const versionsPath = path.child("admissionReviewVersions");
     append(errors, validateReviewVersions(webhook.admissionReviewVersions ?? [], versionsPath, rules));
     if (rules.uniqueNames && webhook.name !== "") {
@@ -64,6 +88,17 @@ function validate(webhooks: readonly Webhook[], rules: NewerRules): FieldError[]
     }
     return errors;
   });
+}
+
+function validateConditions(
+  { matchConditions = [] }: Webhook,
+  path: FieldPath,
+  context: ExpressionContext,
+  { conditions }: NewerRules,
+): FieldError[] {
+  const compiler = (): PolicyCompiler =>
+    new PolicyCompiler(context, { hasParams: false, purpose: "admission" });
+  return validateMatchConditions(matchConditions, path, compiler, conditions.known);
 }
 
 function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): FieldError[] {

@@ -40,9 +40,9 @@ export function webhookConfigurations<T extends WebhookConfiguration<MutatingWeb
     strategy: strategy<T>({
       allowUnconditionalUpdate: false,
       ...generationRules<T>((object) => object.webhooks, {
-        validate: (_context, object) => validateWebhooks(object.webhooks ?? []),
+        validate: (_context, object) => validateWebhooks(object.webhooks ?? [], context),
         validateUpdate: (_context, object, old) =>
-          validateWebhooksUpdate(object.webhooks ?? [], old.webhooks ?? []),
+          validateWebhooksUpdate(object.webhooks ?? [], old.webhooks ?? [], context),
       }),
     }),
     columns,

@@ -4,7 +4,6 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGateName>([
   "APISelfSubjectReview",
   "APIServingWithRoutine",
-  "AdmissionWebhookMatchConditions",
   "AdvancedAuditing",
   "AggregatedDiscoveryEndpoint",
   "AggregatedDiscoveryRemoveBetaType",
@@ -162,7 +161,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StorageVersionMigrator",
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
-  "StrictCostEnforcementForWebhooks",
   "StrictIPCIDRValidation",
   "StructuredAuthenticationConfiguration",
   "StructuredAuthenticationConfigurationEgressSelector",

@@ -35,6 +35,14 @@ const webhook = {
   admissionReviewVersions: ["v1", "v1beta1"],
 };
 
+const matchResources = {
+  namespaceSelector: { matchLabels: { "example.org/hooked": "yes" } },
+  objectSelector: labelSelector,
+  resourceRules: webhook.rules.map((rule) => ({ ...rule, resourceNames: ["d"] })),
+  excludeResourceRules: webhook.rules,
+  matchPolicy: "Exact",
+};
+
 const target = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
 const metric = { name: "requests", selector: labelSelector };
 const scalingRules = {
@@ -336,6 +344,46 @@ export function fullOtherObjects(
         allowVolumeExpansion: true,
         volumeBindingMode: "WaitForFirstConsumer",
         allowedTopologies: [{ matchLabelExpressions: [{ key: "zone", values: ["a", "b"] }] }],
+      },
+    ],
+    "validatingadmissionpolicies.admissionregistration": [
+      {
+        spec: {
+          paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+          matchConstraints: matchResources,
+          matchConditions: [{ name: "mine", expression: "object != null" }],
+          variables: [{ name: "labels", expression: "object.metadata.labels" }],
+          validations: [
+            {
+              expression: "size(variables.labels) > 0",
+              message: "no labels",
+              messageExpression: "'no labels, ' + request.name",
+              reason: "Forbidden",
+            },
+          ],
+          auditAnnotations: [{ key: "who", valueExpression: "request.userInfo.username" }],
+          failurePolicy: "Ignore",
+        },
+      },
+    ],
+    "validatingadmissionpolicybindings.admissionregistration": [
+      {
+        spec: {
+          policyName: "p",
+          paramRef: { name: "c", namespace: "ns", parameterNotFoundAction: "Deny" },
+          matchResources,
+          validationActions: ["Warn", "Audit"],
+        },
+      },
+      {
+        spec: {
+          policyName: "p",
+          paramRef: {
+            selector: { matchLabels: { a: "b" }, matchExpressions: [{ key: "c", operator: "Exists" }] },
+            parameterNotFoundAction: "Allow",
+          },
+          validationActions: ["Deny"],
+        },
       },
     ],
     "validatingwebhookconfigurations.admissionregistration": [{ webhooks: [webhook] }],

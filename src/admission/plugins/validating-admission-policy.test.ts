@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { type GroundParts, PluginGround } from "../testing/plugin-ground.js";
+import { validatingAdmissionPolicy } from "./validating-admission-policy.js";
+
+const rules = [{ operations: ["*"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }];
+
+const policy = (name: string, spec: object) => ({
+  metadata: { name },
+  spec: { matchConstraints: { resourceRules: rules }, ...spec },
+});
+
+const binding = (name: string, spec: object = {}) => ({
+  metadata: { name: `${name}-binding` },
+  spec: { policyName: name, validationActions: ["Deny"], ...spec },
+});
+
+const object = { metadata: { name: "c", labels: { a: "b" } }, data: { k: "v" } };
+
+function ground(policies: readonly object[], bindings: readonly object[], parts: GroundParts = {}) {
+  return new PluginGround(validatingAdmissionPolicy, {
+    level: "1.35",
+    known: {
+      validatingadmissionpolicies: policies,
+      validatingadmissionpolicybindings: bindings,
+      namespaces: [{ metadata: { name: "ns" } }],
+    },
+    ...parts,
+  });
+}
+
+async function outcome(spec: object, bound: object = {}, parts: GroundParts = {}) {
+  return await ground([policy("p", spec)], [binding("p", bound)], parts).admit({
+    resource: "configmaps",
+    object,
+  });
+}
+
+const denied =
+  "configmaps \"c\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'p-binding' denied request: ";
+
+describe("messages", () => {
+  test.each([
+    [{ expression: "false" }, "failed expression: false"],
+    [{ expression: " false ", message: " no " }, "no"],
+    [{ expression: "false", messageExpression: "'no ' + object.metadata.name" }, "no c"],
+    [{ expression: "false", message: "no", messageExpression: "object.missing" }, "no"],
+    [{ expression: "false", message: "no", messageExpression: "'a\\nb'" }, "no"],
+    [{ expression: "false", message: "no", messageExpression: "'  '" }, "no"],
+    [{ expression: "object.x" }, "compilation error: must evaluate to bool but got dyn"],
+    [{ expression: "object.x == 1" }, "expression 'object.x == 1' resulted in error: no such key: x"],
+    [{ expression: "variables.broken" }, "compilation error: must evaluate to bool but got dyn"],
+    [
+      { expression: "variables.broken == 1" },
+      "expression 'variables.broken == 1' resulted in error: composited variable \"broken\" fails to evaluate: no such key: x",
+    ],
+  ])("%j", async (validation, message) => {
+    const variables = [{ name: "broken", expression: "object.x" }];
+    expect(await outcome({ variables, validations: [validation] })).toMatchObject({
+      code: 422,
+      refusal: denied + message,
+    });
+  });
+});
+
+test("a reason chooses the code", async () => {
+  const refusedFor = async (reason: string) =>
+    (await outcome({ validations: [{ expression: "false", reason }] })).code;
+  expect(await refusedFor("Forbidden")).toBe(403);
+  expect(await refusedFor("RequestEntityTooLarge")).toBe(413);
+  expect(await refusedFor("Invalid")).toBe(422);
+});
+
+test("variables are evaluated when they are read, and may read earlier ones", async () => {
+  const variables = [
+    { name: "unused", expression: "object.nothing.at.all" },
+    { name: "keys", expression: "object.data.map(k, k)" },
+    { name: "count", expression: "size(variables.keys)" },
+  ];
+  expect(await outcome({ variables, validations: [{ expression: "variables.count == 1" }] })).toMatchObject({
+    refusal: undefined,
+  });
+});
+
+test("the first refusal is answered, in order of policies and bindings", async () => {
+  const validations = [{ expression: "false", message: "no" }];
+  const of = ground(
+    [policy("b", { validations }), policy("a", { validations })],
+    [binding("b"), binding("a", { validationActions: ["Warn"] })],
+  );
+  expect(await of.admit({ resource: "configmaps", object })).toMatchObject({
+    refusal:
+      "configmaps \"c\" is forbidden: ValidatingAdmissionPolicy 'b' with binding 'b-binding' denied request: no",
+    warnings: ["Validation failed for ValidatingAdmissionPolicy 'a' with binding 'a-binding': no"],
+  });
+});
+
+test("audit annotations are made by expressions, and by the action Audit", async () => {
+  const spec = {
+    validations: [{ expression: "true" }, { expression: "false", message: "no" }],
+    auditAnnotations: [
+      { key: "name", valueExpression: "string(object.metadata.name)" },
+      { key: "none", valueExpression: "null" },
+    ],
+  };
+  const { annotations, refusal } = await outcome(spec, { validationActions: ["Audit"] });
+  expect(refusal).toBeUndefined();
+  expect(annotations).toEqual({
+    "p/name": "c",
+    "validation.policy.admission.k8s.io/validation_failure":
+      '[{"message":"no","policy":"p","binding":"p-binding","expressionIndex":1,"validationActions":["Audit"]}]',
+  });
+  const failing = { auditAnnotations: [{ key: "x", valueExpression: "string(object.nothing)" }] };
+  expect((await outcome(failing)).refusal).toContain("resulted in error: no such key: nothing");
+  expect((await outcome({ ...failing, failurePolicy: "Ignore" })).refusal).toBeUndefined();
+});
+
+test("rules, names, selectors and excluded rules decide what a policy is about", async () => {
+  const validations = [{ expression: "false" }];
+  const isRefused = async (match: object, bound: object = {}) =>
+    (await outcome({ matchConstraints: { resourceRules: rules, ...match }, validations }, bound)).code ===
+    422;
+  expect(await isRefused({})).toBe(true);
+  expect(await isRefused({ resourceRules: [{ ...rules[0], resourceNames: ["other"] }] })).toBe(false);
+  expect(await isRefused({ resourceRules: [{ ...rules[0], resourceNames: ["c"] }] })).toBe(true);
+  expect(await isRefused({ excludeResourceRules: [{ ...rules[0], operations: ["CREATE"] }] })).toBe(false);
+  expect(await isRefused({ objectSelector: { matchLabels: { a: "x" } } })).toBe(false);
+  const matchResources = (selector: object) => ({ matchResources: { namespaceSelector: selector } });
+  expect(await isRefused({}, matchResources({ matchLabels: { a: "x" } }))).toBe(false);
+  expect(await isRefused({}, { matchResources: { resourceRules: rules } })).toBe(true);
+});
+
+test("an expression may ask the authorizer twice, and has its steps bounded", async () => {
+  const check = (verb: string) => `authorizer.requestResource.check('${verb}').allowed()`;
+  const asking = (verbs: readonly string[]) =>
+    outcome({ validations: [{ expression: verbs.map(check).join(" && ") }] });
+  expect((await asking(["get", "list"])).refusal).toBeUndefined();
+  expect((await asking(["get", "list", "watch"])).refusal).toContain(
+    "resulted in error: operation cancelled: actual cost limit exceeded",
+  );
+  const long = "lists.range(1000).all(a, lists.range(1000).all(b, lists.range(1000).all(c, a + b + c >= 0)))";
+  const hostile = await outcome({ validations: Array.from({ length: 12 }, () => ({ expression: long })) });
+  expect(hostile.code).toBe(422);
+});
+
+test("policies themselves and reviews are exempt", async () => {
+  const everything = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];
+  const spec = { matchConstraints: { resourceRules: everything }, validations: [{ expression: "false" }] };
+  const of = ground([policy("p", spec)], [binding("p")]);
+  const written = { resource: "validatingadmissionpolicies", object: policy("q", spec) };
+  expect((await of.admit(written)).refusal).toBeUndefined();
+  expect((await of.admit({ resource: "configmaps", object })).code).toBe(422);
+});

@@ -1,0 +1,77 @@
+import { scalarTypes } from "../../apimachinery/cel/cel-type.js";
+import {
+  type ExpressionContext,
+  PolicyCompiler,
+} from "../../apis/admissionregistration/expressions/policy-compiler.js";
+import type { MatchCondition } from "../../apis/gen/admissionregistration-v1.js";
+import type { Naming } from "../../naming/naming.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { ServedForm } from "../chain/object-forms.js";
+import { refused } from "../chain/refusal.js";
+import { AccessChecks } from "../policies/access-checks.js";
+import { checkConditions, type NamedCondition } from "../policies/match-conditions.js";
+import type { PolicyAuthorizer } from "../policies/policy-cluster.js";
+import { PolicyBudgetError, PolicyRun, stepsOfConditionsMax } from "../policies/policy-run.js";
+import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
+
+/** What conditions are evaluated with. */
+export interface ConditionParts extends ExpressionContext {
+  readonly naming: Naming;
+  readonly authorizer: PolicyAuthorizer;
+}
+
+/** The conditions of one webhook, compiled when a request first meets its rules. */
+export class WebhookConditions {
+  readonly #source: readonly MatchCondition[];
+  readonly #ignoresFailures: boolean;
+  #compiled: readonly NamedCondition[] | undefined;
+
+  constructor(source: readonly MatchCondition[], ignoresFailures: boolean) {
+    this.#source = source;
+    this.#ignoresFailures = ignoresFailures;
+  }
+
+  /**
+   * Whether the webhook is asked. Where no condition is false and one fails, a webhook whose failures are ignored is not; otherwise rejects
+   * with 403.
+   */
+  async areMet(attributes: AdmissionAttributes, form: ServedForm, parts: ConditionParts): Promise<boolean> {
+    const isStrict = parts.isEnabled("StrictCostEnforcementForWebhooks");
+    const variables = new PolicyVariables(attributes, form, {
+      objects: { ...(await seenObjects(attributes, form)), namespace: null },
+      authorizer: new AccessChecks(parts.authorizer, attributes, isStrict),
+      metaGroup: parts.naming.group("meta"),
+    });
+    const run = new PolicyRun({
+      variables: new Map(),
+      variable: (name) => variables.valueOf(name),
+      params: null,
+      steps: stepsOfConditionsMax,
+    });
+    const error = await this.#failure(parts, run);
+    if (typeof error === "boolean") return error;
+    if (this.#ignoresFailures) return false;
+    throw refused(attributes, error);
+  }
+
+  /** Whether all conditions are true, or why that cannot be said. */
+  async #failure(parts: ConditionParts, run: PolicyRun): Promise<boolean | string> {
+    this.#compiled ??= compiled(this.#source, parts);
+    try {
+      const outcome = await checkConditions(this.#compiled, run);
+      return outcome.kind === "failed" ? outcome.error : outcome.kind === "met";
+    } catch (error) {
+      if (error instanceof PolicyBudgetError) return error.message;
+      throw error;
+    }
+  }
+}
+
+function compiled(source: readonly MatchCondition[], context: ExpressionContext): readonly NamedCondition[] {
+  const compiler = new PolicyCompiler(context, { hasParams: false, purpose: "admission" });
+  const options = { returns: [scalarTypes.bool], hasAuthorizer: true, isStored: true };
+  return source.map(({ name, expression }) => {
+    const { program, problem } = compiler.compile(expression.trim(), options);
+    return { name, text: expression.trim(), program, problem };
+  });
+}
