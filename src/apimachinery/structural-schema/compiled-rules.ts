@@ -1,3 +1,4 @@
+import { type CelEnvironment, celEnvironment, oldestRules } from "../cel/cel-environment.js";
 import { CelCompileError } from "../cel/cel-error.js";
 import { type CelType, optionalOf } from "../cel/cel-type.js";
 import { type CelProgram, compileCel } from "../cel/compile-cel.js";
@@ -18,24 +19,40 @@ export interface CompiledRule {
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
+/** What a rule with a text may use. */
+export type RuleEnvironment = (text: string) => CelEnvironment;
+
+/** That of definitions at the oldest level. */
+export const oldestRuleEnvironment: RuleEnvironment = () => celEnvironment(oldestRules);
+
 /** The rules of one schema node, compiled once per schema. `isResource`: see `ruleType`. */
-export function compiledRules(schema: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
+export function compiledRules(
+  schema: StructuralSchema,
+  isResource: boolean,
+  environment: RuleEnvironment,
+): readonly CompiledRule[] {
   const known = kept.get(schema);
   if (known !== undefined) return known;
   const type = ruleType(schema, isResource);
-  const rules = schema.rules.map((source) => compileRule(source, type));
+  const rules = schema.rules.map((source) => compileRule(source, type, environment));
   kept.set(schema, rules);
   return rules;
 }
 
-function compileRule(source: ValidationRule, type: CelType | undefined): CompiledRule {
+function compileRule(
+  source: ValidationRule,
+  type: CelType | undefined,
+  environment: RuleEnvironment,
+): CompiledRule {
   const variables = type && {
     self: type,
     oldSelf: source.optionalOldSelf === true ? optionalOf(type) : type,
   };
-  const rule = compile(source.rule, variables, "bool");
+  const rule = compile(source.rule, variables, "bool", environment);
   const message =
-    source.messageExpression === "" ? {} : compile(source.messageExpression, variables, "string");
+    source.messageExpression === ""
+      ? {}
+      : compile(source.messageExpression, variables, "string", environment);
   return {
     source,
     program: rule.program,
@@ -55,10 +72,11 @@ function compile(
   text: string,
   variables: Readonly<Record<string, CelType>> | undefined,
   result: "bool" | "string",
+  environment: RuleEnvironment,
 ): Outcome {
   if (variables === undefined) return { problem: "the type of the value is not declared" };
   try {
-    const program = compileCel(text.trim(), variables);
+    const program = compileCel(text.trim(), variables, environment(text));
     if (program.type.kind === result || program.type.kind === "dyn") return { program };
     return {
       problem: result === "bool" ? "cel expression must evaluate to a bool" : "must evaluate to a string",

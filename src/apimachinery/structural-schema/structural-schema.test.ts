@@ -9,7 +9,7 @@ import { ownObject, pruneObject, pruneValue } from "./prune.js";
 import { setDefaults } from "./set-defaults.js";
 import { parseStructuralSchema } from "./structural-schema.js";
 import { keyedListErrors } from "./validate-lists.js";
-import { validateValues } from "./validate-values.js";
+import { ratchetedErrors, validateValues } from "./validate-values.js";
 
 const prefix = "x-orch-";
 const specOf = (spec: JsonObject) => parseStructuralSchema({ type: "object", properties: { spec } }, prefix);
@@ -700,4 +700,68 @@ test("texts may be as long as the states of their pattern permit", () => {
   // Few states, but a class of hundreds of ranges: each state has another successor for each of them.
   const classes = parseStructuralSchema({ type: "string", pattern: "^[\\pL]*x[\\pL]{3}$" }, prefix);
   expect(validateValues("a".repeat(2 ** 20), classes)[0]?.body).toContain("is too long");
+});
+
+describe("an update at a level that lets invalid values stay", () => {
+  const schema = parseStructuralSchema(
+    {
+      type: "object",
+      properties: {
+        size: { type: "integer", maximum: 10 },
+        names: { type: "array", items: { type: "string", maxLength: 3 } },
+        ports: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: {
+            type: "object",
+            required: ["name"],
+            properties: { name: { type: "string" }, port: { type: "integer", maximum: 10 } },
+          },
+        },
+        either: {
+          oneOf: [{ required: ["a"] }, { required: ["b"] }],
+          type: "object",
+          properties: { a: { type: "integer", maximum: 1 }, b: { type: "integer" } },
+        },
+        owner: {
+          type: "object",
+          required: ["name"],
+          properties: { name: { type: "string" }, x: { type: "integer" } },
+        },
+      },
+    },
+    "x-kubernetes-",
+  );
+  const fields = (now: JsonObject, before: JsonObject) =>
+    ratchetedErrors(now, before, schema).map(({ field }) => field);
+
+  test.each<readonly [JsonObject, JsonObject, readonly string[]]>([
+    [{ size: 11 }, { size: 11 }, []],
+    [{ size: 12 }, { size: 11 }, ["size"]],
+    [{ size: 11, names: ["long"] }, { size: 11 }, ["names[0]"]],
+    [{ names: ["long", "b"] }, { names: ["long"] }, ["names[0]"]],
+    [{ names: ["long"], size: 1 }, { names: ["long"] }, []],
+    [
+      {
+        ports: [
+          { name: "b", port: 11 },
+          { name: "a", port: 12 },
+        ],
+      },
+      {
+        ports: [
+          { name: "a", port: 11 },
+          { name: "b", port: 11 },
+        ],
+      },
+      ["ports[1].port"],
+    ],
+    [{ either: {} }, { either: {} }, []],
+    [{ either: { a: 2 } }, { either: { a: 2, b: 1 } }, []],
+    [{ owner: { x: 1 } }, { owner: { x: 1 } }, []],
+    [{ owner: { x: 2 } }, { owner: { x: 1 } }, ["owner.name"]],
+  ])("%j after %j", (now, before, expected) => {
+    expect(fields(now, before)).toEqual(expected);
+  });
 });

@@ -218,3 +218,27 @@ test.each([
   ["1a", undefined],
   ["a b", undefined],
 ])("rules know the field %s as %s", (name, escaped) => expect(celNameOf(name)).toBe(escaped));
+
+describe("an update at a level that lets invalid values stay", () => {
+  const ratcheted = (rule: string, now: JsonObject, before: JsonObject) => {
+    const schema = parseStructuralSchema(
+      {
+        type: "object",
+        properties: {
+          a: { type: "integer", "x-kubernetes-validations": [{ rule }] },
+          items: { type: "array", items: { type: "integer", "x-kubernetes-validations": [{ rule }] } },
+        },
+      },
+      "x-kubernetes-",
+    );
+    return validateRules(now, before, schema, { ratchets: true }).map(({ field }) => field);
+  };
+
+  test("drops what breaks a rule and is as it was, but not rules about the change", () => {
+    expect(ratcheted("self > 1", { a: 0 }, { a: 0 })).toEqual([]);
+    expect(ratcheted("self > 1", { a: 0 }, { a: 1 })).toEqual(["a"]);
+    expect(ratcheted("self > oldSelf", { a: 0 }, { a: 0 })).toEqual(["a"]);
+    expect(ratcheted("self > 1", { items: [0, 1] }, { items: [0, 1] })).toEqual([]);
+    expect(ratcheted("self > 1", { items: [0, 2] }, { items: [0, 1] })).toEqual(["items[0]"]);
+  });
+});

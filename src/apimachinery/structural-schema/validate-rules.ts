@@ -3,8 +3,13 @@ import type { CelType } from "../cel/cel-type.js";
 import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
 import { type FieldError, type FieldErrorType, FieldPath } from "../errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray } from "../json/json-values.js";
-import { type CompiledRule, compiledRules } from "./compiled-rules.js";
+import { isJsonArray, jsonEqual } from "../json/json-values.js";
+import {
+  type CompiledRule,
+  compiledRules,
+  oldestRuleEnvironment,
+  type RuleEnvironment,
+} from "./compiled-rules.js";
 import { ruleType } from "./rule-types.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
@@ -20,10 +25,31 @@ export function validateRules(
   object: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
-  isResource = true,
+  { isResource = true, environment = oldestRuleEnvironment, ratchets = false }: RuleOptions = {},
 ): FieldError[] {
   if (!schema.hasRules) return [];
-  const validation = new RuleValidation();
+  const errors = errorsOf(new RuleValidation(environment, false), { object, old, schema, isResource });
+  if (errors.length === 0 || !ratchets || old === undefined) return errors;
+  return errorsOf(new RuleValidation(environment, true), { object, old, schema, isResource });
+}
+
+export interface RuleOptions {
+  /** Default true. */
+  readonly isResource?: boolean;
+  /** Default: that of the oldest level. */
+  readonly environment?: RuleEnvironment;
+  /** Whether values that are as they were may break rules that do not use `oldSelf`. Source: KEP-4008. */
+  readonly ratchets?: boolean;
+}
+
+interface Checked {
+  readonly object: JsonValue;
+  readonly old: JsonValue | undefined;
+  readonly schema: StructuralSchema;
+  readonly isResource: boolean;
+}
+
+function errorsOf(validation: RuleValidation, { object, old, schema, isResource }: Checked): FieldError[] {
   try {
     validation.visit(object, old, schema, isResource, undefined);
   } catch (error) {
@@ -38,6 +64,13 @@ export function validateRules(
 class RuleValidation {
   readonly errors: FieldError[] = [];
   readonly #budget = new CelBudget(ruleStepsMax);
+  readonly #environment: RuleEnvironment;
+  readonly #ratchets: boolean;
+
+  constructor(environment: RuleEnvironment, ratchets: boolean) {
+    this.#environment = environment;
+    this.#ratchets = ratchets;
+  }
 
   visit(
     value: JsonValue | undefined,
@@ -65,10 +98,21 @@ class RuleValidation {
         : "";
     const before = new Map<string, JsonValue>();
     if (listType === "map" && isJsonArray(old)) for (const item of old) before.set(keyOf(item), item);
+    // Items without identity are as they were where the whole list is.
+    const same =
+      this.#ratchets && listType !== "map" && isJsonArray(old) && jsonEqual([...items], [...old])
+        ? old
+        : undefined;
     for (const [index, item] of items.entries()) {
       this.#budget.spend(1);
       const path = at === undefined ? FieldPath.of("").index(index) : at.index(index);
-      this.visit(item, before.size === 0 ? undefined : before.get(keyOf(item)), schema, false, path);
+      this.visit(
+        item,
+        same?.[index] ?? (before.size === 0 ? undefined : before.get(keyOf(item))),
+        schema,
+        false,
+        path,
+      );
     }
   }
 
@@ -112,8 +156,15 @@ class RuleValidation {
     ): void => {
       this.errors.push(errorAt(place, error, typeName, why));
     };
-    for (const rule of compiledRules(schema, isResource)) {
+    let kept: boolean | undefined;
+    const isKept = (): boolean => {
+      if (!this.#ratchets || old === undefined) return false;
+      kept ??= jsonEqual(value, old);
+      return kept;
+    };
+    for (const rule of compiledRules(schema, isResource, this.#environment)) {
       const isNew = old === undefined || old === null;
+      if (!rule.isTransition && isKept()) continue;
       if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;
       if (type === undefined || rule.program === undefined) {
         fail(`rule compile error: ${rule.problem ?? ""}`);

@@ -3,7 +3,7 @@ import { floatText } from "../errors/go-number.js";
 import { printUntyped } from "../errors/printed-structs.js";
 import { quoted } from "../errors/quoted-text.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray } from "../json/json-values.js";
+import { isJsonArray, jsonEqual } from "../json/json-values.js";
 import { isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import type { ValueSet } from "./value-set.js";
@@ -26,7 +26,22 @@ export interface ValueError extends FieldError {
  * metadata.
  */
 export function validateValues(object: JsonValue, schema: StructuralSchema): ValueError[] {
-  const validation = new Validation();
+  return errorsOf(new Validation(undefined), object, schema);
+}
+
+/**
+ * The same of an update, without the errors of parts that are as they were in `old`. Parts are compared through objects, maps and
+ * associative lists, and not within alternatives of a schema. Source: KEP-4008.
+ */
+export function ratchetedErrors(
+  object: JsonValue,
+  old: JsonValue | undefined,
+  schema: StructuralSchema,
+): ValueError[] {
+  return errorsOf(new Validation(old), object, schema);
+}
+
+function errorsOf(validation: Validation, object: JsonValue, schema: StructuralSchema): ValueError[] {
   const result = new Result(true);
   try {
     validation.check(object, schema, undefined, result);
@@ -50,6 +65,8 @@ class TooManyChecks extends Error {}
 interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
+  /** What was here before an update that is allowed to keep it. */
+  readonly old?: JsonValue | undefined;
 }
 
 interface Problem {
@@ -85,6 +102,12 @@ class Result {
     this.matches += other.matches;
   }
 
+  /** Takes back what was added since there were `count` problems. */
+  forget(count: number, wasValid: boolean): void {
+    for (const { key } of this.problems.splice(count)) this.#seen.delete(key);
+    this.isValid = wasValid;
+  }
+
   inner(): Result {
     return new Result(this.#isTold);
   }
@@ -105,8 +128,32 @@ class Result {
 
 class Validation {
   #checks = 0;
+  /** The whole object before; undefined where nothing is allowed to stay as it was. */
+  readonly #old: JsonValue | undefined;
+  #alternatives = 0;
+
+  constructor(old: JsonValue | undefined) {
+    this.#old = old;
+  }
 
   check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
+    if (this.#old === undefined || this.#alternatives > 0) {
+      this.#check(value, schema, at, result);
+      return;
+    }
+    const { isValid } = result;
+    const count = result.problems.length;
+    this.#check(value, schema, at, result);
+    const old = this.#before(at);
+    if (result.isValid && result.problems.length === count) return;
+    if (old !== undefined && jsonEqual(value, old)) result.forget(count, isValid);
+  }
+
+  #before(at: Place | undefined): JsonValue | undefined {
+    return at === undefined ? this.#old : at.old;
+  }
+
+  #check(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
     if (++this.#checks > checksMax) throw new TooManyChecks();
     if (value === null) {
       if (hasType(schema) && !schema.nullable) result.add(() => typeProblem(at, schema, "null"));
@@ -125,8 +172,10 @@ class Validation {
     if (isJsonArray(value)) {
       const { items } = schema;
       if (items !== undefined) {
+        const before = this.#old === undefined ? undefined : oldItems(schema, this.#before(at));
         for (const [index, item] of value.entries()) {
-          this.check(item, items, { parent: at, step: index }, result);
+          const old = before?.get(itemKey(item, schema));
+          this.check(item, items, { parent: at, step: index, old }, result);
         }
       }
       checkList(value, schema, at, result);
@@ -153,11 +202,24 @@ class Validation {
   ): void {
     if (member === undefined) return;
     const property = memberSchema(name, schema, at, result);
-    if (property !== undefined) this.check(member, property, { parent: at, step: name }, result);
+    if (property === undefined) return;
+    const before = this.#old === undefined ? undefined : this.#before(at);
+    const old = isJsonObject(before) && Object.hasOwn(before, name) ? before[name] : undefined;
+    this.check(member, property, { parent: at, step: name, old }, result);
   }
 
   #checkJunctors(value: JsonValue, schema: StructuralSchema, at: Place | undefined, result: Result): void {
-    const { allOf, anyOf, oneOf, not } = schema;
+    this.#alternatives++;
+    this.#checkAlternatives(value, schema, at, result);
+    this.#alternatives--;
+  }
+
+  #checkAlternatives(
+    value: JsonValue,
+    { allOf, anyOf, oneOf, not }: StructuralSchema,
+    at: Place | undefined,
+    result: Result,
+  ): void {
     if (anyOf.length > 0) this.#checkAny(value, anyOf, at, result);
     if (oneOf.length > 0) this.#checkOne(value, oneOf, at, result);
     if (allOf.length > 0) this.#checkAll(value, allOf, at, result);
@@ -233,6 +295,19 @@ class Validation {
     }
     return { valid, best };
   }
+}
+
+/** The items of an associative list by their keys; undefined for other lists, whose items have no identity. */
+function oldItems(
+  schema: StructuralSchema,
+  old: JsonValue | undefined,
+): ReadonlyMap<string, JsonValue> | undefined {
+  if (schema.listType !== "map" || !isJsonArray(old)) return undefined;
+  return new Map(old.map((item) => [itemKey(item, schema), item]));
+}
+
+function itemKey(item: JsonValue, { listMapKeys }: StructuralSchema): string {
+  return isJsonObject(item) ? JSON.stringify(listMapKeys.map((key) => String(item[key]))) : "";
 }
 
 function hasJunctors({ allOf, anyOf, oneOf, not }: StructuralSchema): boolean {

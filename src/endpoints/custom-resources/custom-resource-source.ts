@@ -8,6 +8,7 @@ import {
   isInstalled,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import { customResource } from "../../apis/apiextensions/custom-resource/resource.js";
+import type { CustomValidation } from "../../apis/apiextensions/custom-resource/strategy.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type {
   CustomResourceDefinition,
@@ -33,8 +34,7 @@ export interface CustomResourceSourceParts {
   readonly isBuiltinVersion: (version: GroupVersion) => boolean;
   /** How a definition's objects are converted by its webhook; undefined when it has none. */
   readonly convertOf: (definition: CustomResourceDefinition) => ConvertRemotely | undefined;
-  /** The gate CustomResourceValidationExpressions. */
-  readonly checksRules: boolean;
+  readonly validation: CustomValidation;
   /** Told when a definition cannot be served. */
   readonly onFailure: (definition: string, error: unknown) => void;
 }
@@ -93,7 +93,7 @@ export class CustomResourceSource {
       openApiSchema,
       schemaText,
       convert: this.#parts.convertOf(crd),
-      checksRules: this.#parts.checksRules,
+      validation: this.#parts.validation,
     });
     return {
       definition: definition as unknown as ResourceDefinition, // custom objects are objects

@@ -193,7 +193,11 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     informers,
     context,
     isStoreShared: options.storeServers.length > 0,
-    checksRules: gates.enabled("CustomResourceValidationExpressions"),
+    validation: {
+      level: options.apiLevel,
+      checksRules: gates.enabled("CustomResourceValidationExpressions"),
+      ratchets: gates.enabled("CRDValidationRatcheting"),
+    },
   });
   return {
     access,

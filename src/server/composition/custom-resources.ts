@@ -4,6 +4,7 @@ import {
   type DefinitionSummary,
   summaryOf,
 } from "../../apis/apiextensions/custom-resource/definition-summary.js";
+import type { CustomValidation } from "../../apis/apiextensions/custom-resource/strategy.js";
 import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { DefinitionController } from "../../controllers/custom-resources/definition-controller.js";
@@ -29,8 +30,7 @@ export interface CustomResourcesParts {
   readonly observeConversions: (definition: string) => ConversionObserver;
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
-  /** The gate CustomResourceValidationExpressions. */
-  readonly checksRules: boolean;
+  readonly validation: CustomValidation;
 }
 
 /** Serves what the stored definitions define, beside the built-in kinds that the catalog has. The controller is to be started with the others, after the informers. */
@@ -63,7 +63,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     metaCodec: schemas.codec<ObjectMeta>("meta/v1.ObjectMeta"),
     definitions,
     isBuiltinVersion: (version) => builtinVersions.has(versionKey(version)),
-    checksRules: parts.checksRules,
+    validation: parts.validation,
     convertOf: (definition) => webhooks.of(definition),
     onFailure: (definition, error) =>
       context.log.error("a custom resource cannot be served", error, { definition }),

@@ -20,7 +20,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "BtreeWatchCache",
   "CBORServingAndStorage",
   "CRDObservedGenerationTracking",
-  "CRDValidationRatcheting",
   "CSINodeExpandSecret",
   "CSIServiceAccountTokenSecrets",
   "ClearingNominatedNodeNameAfterBinding",

@@ -1,5 +1,8 @@
+import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/errors/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from "../../gen/apiextensions-v1.js";
@@ -7,6 +10,7 @@ import { hasUnprunedDefaults } from "../schema/default-validation.js";
 import { hasDivisibleSetItems, mapKeyErrors } from "../schema/list-validation.js";
 import { isUnsupported, type SchemaRules, schemaTypes } from "../schema/openapi-validation.js";
 import { PatternCheck } from "../schema/regular-expression.js";
+import { extensionsOf } from "../schema/schema-extensions.js";
 import { structuralErrors } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
 import { hasKnownReviewVersion } from "./conversion-validation.js";
@@ -25,6 +29,7 @@ export interface SpecRulesParts {
   /** Starts the profile's extension fields: `x-orch-`. */
   readonly prefix: string;
   readonly readMeta: ReadMeta;
+  readonly level: ApiLevel;
 }
 
 /** Which rules a definition must meet, and what is known of it: made for one request. */
@@ -32,13 +37,17 @@ export class SpecRules implements SchemaRules {
   readonly prefix: string;
   readonly readMeta: ReadMeta;
   readonly patterns = new PatternCheck();
+  readonly environment: RuleEnvironment;
   readonly #old: CustomResourceDefinitionSpec | undefined;
   readonly #required = new Map<LaterRule, boolean>();
+  #stored: Set<string> | undefined;
 
   /** `old` is undefined for a new definition. */
-  constructor({ prefix, readMeta }: SpecRulesParts, old: CustomResourceDefinitionSpec | undefined) {
+  constructor({ prefix, readMeta, level }: SpecRulesParts, old: CustomResourceDefinitionSpec | undefined) {
     this.prefix = prefix;
     this.readMeta = readMeta;
+    this.environment = (text) =>
+      celEnvironment({ level, isStored: this.#storedExpressions().has(text), purpose: "rules" });
     this.#old = old;
   }
 
@@ -51,6 +60,15 @@ export class SpecRules implements SchemaRules {
       this.#required.set(rule, required);
     }
     return required;
+  }
+
+  /** The expressions of the stored definition; read when the first one is compiled. */
+  #storedExpressions(): ReadonlySet<string> {
+    if (this.#stored === undefined) {
+      this.#stored = new Set();
+      if (this.#old !== undefined) collectExpressions(this.#old, this.prefix, this.#stored);
+    }
+    return this.#stored;
   }
 
   #isMetBy(old: CustomResourceDefinitionSpec, rule: LaterRule): boolean {
@@ -90,6 +108,16 @@ export class SpecRules implements SchemaRules {
     const parsed = parseStructuralSchema(json, this.prefix);
     return !hasUnprunedDefaults(parsed);
   }
+}
+
+function collectExpressions(spec: CustomResourceDefinitionSpec, prefix: string, into: Set<string>): void {
+  hasSchema(spec, (schema) => {
+    for (const { rule, messageExpression = "" } of extensionsOf(schema, prefix).validations) {
+      into.add(rule);
+      into.add(messageExpression);
+    }
+    return false;
+  });
 }
 
 /** Whether `test` holds for a schema of some version, or for any of its subschemas. */

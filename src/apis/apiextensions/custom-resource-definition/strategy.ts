@@ -23,7 +23,11 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
-  const parts: DefinitionValidationParts = { naming, readMeta: (value) => metaCodec.fromJson(value) };
+  const parts: DefinitionValidationParts = {
+    naming,
+    level: context.level,
+    readMeta: (value) => metaCodec.fromJson(value),
+  };
   const main = strategy<CustomResourceDefinition>({
     termination: {
       // A controller deletes the custom resources first and then removes the finalizer.

@@ -12,6 +12,7 @@ const crd = kindUnderTest(customResourceDefinitions(context));
 const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
 const parts: DefinitionValidationParts = {
   naming: context.naming,
+  level: context.level,
   readMeta: (value) => metaCodec.fromJson(value),
 };
 

@@ -1,6 +1,7 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -33,15 +34,16 @@ const nameRules = fieldRules<CustomResourceDefinitionNames>("apiextensions/v1.Cu
 export interface DefinitionValidationParts {
   readonly naming: Naming;
   readonly readMeta: ReadMeta;
+  readonly level: ApiLevel;
 }
 
 /** The errors of a new definition, or with `old` of an update. */
 export function definitionErrors(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  { naming, readMeta }: DefinitionValidationParts,
+  { naming, readMeta, level }: DefinitionValidationParts,
 ): FieldError[] {
-  const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta }, old?.spec);
+  const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta, level }, old?.spec);
   let found: CommonParts | undefined;
   const common = (): CommonParts => (found ??= commonParts(object.spec.versions ?? []));
   return [

@@ -175,7 +175,7 @@ function schemaErrors(
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
   const parsed = parseStructuralSchema(json, rules.prefix);
   append(errors, defaultErrors(parsed, at, rules));
-  append(errors, ruleExpressionErrors(parsed, at, rules.prefix));
+  append(errors, ruleExpressionErrors(parsed, at, rules));
   return errors;
 }
 

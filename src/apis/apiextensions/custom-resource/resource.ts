@@ -34,7 +34,7 @@ import { customScale } from "./scale.js";
 import { schemaWeight } from "./schema-weight.js";
 import { customSelectableFields, customSelectableNames } from "./selectable-fields.js";
 import { isMarked, unconvertedForm } from "./stored-form.js";
-import { customStrategies, type VersionRules } from "./strategy.js";
+import { type CustomValidation, customStrategies, type VersionRules } from "./strategy.js";
 
 export interface CustomResourceParts {
   /** Starts the profile's extension fields: `x-orch-`. */
@@ -46,8 +46,7 @@ export interface CustomResourceParts {
   readonly schemaText: (version: string) => Buffer | undefined;
   /** Calls the definition's conversion webhook; undefined for conversion None. */
   readonly convert?: ConvertRemotely | undefined;
-  /** The gate CustomResourceValidationExpressions. */
-  readonly checksRules: boolean;
+  readonly validation: CustomValidation;
 }
 
 /** The resource of a definition, and how its objects are stored where that differs from built-in kinds. */
@@ -89,7 +88,7 @@ export function customResource(
     group,
     kind,
     metaCodec: parts.metaCodec,
-    checksRules: parts.checksRules,
+    validation: parts.validation,
     storageVersion: storage,
     storedSchema: () => schemas.of(storage),
     hasStatus: declared.some(({ subresources }) => subresources?.status !== undefined),

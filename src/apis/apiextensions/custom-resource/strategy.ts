@@ -1,7 +1,10 @@
+import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { append } from "../../../apimachinery/collections/append.js";
 import type { FieldError } from "../../../apimachinery/errors/field-error.js";
 import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../../apimachinery/json/json-values.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
@@ -11,7 +14,7 @@ import { setDefaults, setMemberDefault } from "../../../apimachinery/structural-
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 import { keyedListErrors } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
-import { validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
+import { ratchetedErrors, validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
@@ -38,8 +41,16 @@ export interface CustomStrategyParts {
   readonly storedSchema: () => StructuralSchema | undefined;
   /** Of any version, for what does not depend on the request. */
   readonly hasStatus: boolean;
+  readonly validation: CustomValidation;
+}
+
+/** How the level validates custom resources. */
+export interface CustomValidation {
+  readonly level: ApiLevel;
   /** The gate CustomResourceValidationExpressions: whether CEL rules are checked. */
   readonly checksRules: boolean;
+  /** The gate CRDValidationRatcheting: whether values that an update leaves as they were may be invalid. */
+  readonly ratchets: boolean;
 }
 
 export interface CustomStrategies {
@@ -160,8 +171,11 @@ function schemaErrors(
   }
   const { group, kind, metaCodec } = parts;
   const typeMeta = { apiVersion: apiVersionOf({ group, version: rules.version }), kind };
+  const { checksRules, ratchets, level } = parts.validation;
   const typed = typedJsonOf(withoutManagers(object), typeMeta);
-  const valueErrors = validateValues(typed, schema);
+  const before = (): JsonObject | undefined => old && typedJsonOf(withoutManagers(old), typeMeta);
+  let valueErrors = validateValues(typed, schema);
+  if (ratchets && valueErrors.length > 0) valueErrors = ratchetedErrors(typed, before(), schema);
   const errors: FieldError[] = [...valueErrors];
   const json = jsonOf(object);
   if (schema.hasEmbedded)
@@ -170,12 +184,13 @@ function schemaErrors(
       embeddedErrors(json, schema, (value) => metaCodec.fromJson(value)),
     );
   // Lists stored before they had keys may keep their items.
-  const ratchets = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
-  if (!ratchets) append(errors, keyedListErrors(json, schema));
-  if (!parts.checksRules || !schema.hasRules) return errors;
+  const keepsItems = old !== undefined && keyedListErrors(jsonOf(old), schema).length > 0;
+  if (!keepsItems) append(errors, keyedListErrors(json, schema));
+  if (!checksRules || !schema.hasRules) return errors;
   if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
-  const before = old === undefined ? undefined : typedJsonOf(withoutManagers(old), typeMeta);
-  return [...errors, ...validateRules(typed, before, schema)];
+  const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
+  const options = { environment: () => environment, ratchets };
+  return [...errors, ...validateRules(typed, before(), schema, options)];
 }
 
 const defaultsTooLarge = (): StatusError =>

@@ -7,6 +7,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printUntyped } from "../../../apimachinery/errors/printed-structs.js";
 import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
+import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import {
   embeddedErrors,
   embeddedTypeError,
@@ -19,6 +20,7 @@ import { validateValues } from "../../../apimachinery/structural-schema/validate
 
 export interface DefaultRules {
   readonly readMeta: ReadMeta;
+  readonly environment: RuleEnvironment;
   requires(rule: "prunedDefaults"): boolean;
 }
 
@@ -106,7 +108,10 @@ class DefaultCheck {
     }
     const found = validateValues(value, schema);
     if (found.length === 0 && schema.hasRules) {
-      const broken = validateRules(value, undefined, schema, false);
+      const broken = validateRules(value, undefined, schema, {
+        isResource: false,
+        environment: this.#rules.environment,
+      });
       append(errors, below(broken, at));
     } else append(errors, below(found, at));
   }

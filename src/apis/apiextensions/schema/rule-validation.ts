@@ -7,7 +7,10 @@ import {
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
-import { compiledRules } from "../../../apimachinery/structural-schema/compiled-rules.js";
+import {
+  compiledRules,
+  type RuleEnvironment,
+} from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
 import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 
@@ -19,9 +22,9 @@ const schemaCostMax = 100_000_000;
 export function ruleExpressionErrors(
   schema: StructuralSchema,
   path: FieldPath,
-  prefix: string,
+  { prefix, environment }: { readonly prefix: string; readonly environment: RuleEnvironment },
 ): FieldError[] {
-  const check = new RuleCheck(prefix);
+  const check = new RuleCheck(prefix, environment);
   check.visit(schema, path, { count: 1, isResource: true, lost: undefined });
   if (check.total > schemaCostMax) {
     for (const place of check.costliest()) {
@@ -51,9 +54,11 @@ class RuleCheck {
   readonly #costly: { readonly path: FieldPath; readonly cost: number }[] = [];
   total = 0;
   readonly #prefix: string;
+  readonly #environment: RuleEnvironment;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, environment: RuleEnvironment) {
     this.#prefix = prefix;
+    this.#environment = environment;
   }
 
   visit(schema: StructuralSchema, path: FieldPath, position: Position): void {
@@ -78,7 +83,7 @@ class RuleCheck {
   }
 
   #check(schema: StructuralSchema, path: FieldPath, { count, isResource, lost }: Position): void {
-    const rules = compiledRules(schema, isResource || schema.isEmbedded);
+    const rules = compiledRules(schema, isResource || schema.isEmbedded, this.#environment);
     for (const [index, rule] of rules.entries()) {
       const { source, program } = rule;
       const at = path.child(`${this.#prefix}validations`).index(index);
