@@ -3,6 +3,7 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { ApiContext } from "./api-context.js";
+import { GatedFields } from "./gated-fields.js";
 import type {
   Lifecycle,
   ResourceDefinition,
@@ -116,6 +117,7 @@ function versionOf<T extends ApiObject, V extends ApiObject>(
     setDefaults: (object: ApiObject) => declaration.setDefaults?.(object as V), // the codec's form is V
     conversion,
     lifecycle: leveled.lifecycle,
+    gatedFields: new GatedFields(() => context.schemas.message(declaration.type), context.isEnabled),
     columns: declaration.columns as TableColumns<ApiObject> | undefined, // they see the codec's form, V
   };
 }

@@ -6,6 +6,7 @@ import type { ConversionScope } from "../../apimachinery/objects/conversion-scop
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import type { GatedFields } from "./gated-fields.js";
 import type { Strategy } from "./strategy.js";
 import type { TableColumns } from "./table-columns.js";
 
@@ -99,6 +100,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly selectableFields?: readonly string[] | undefined;
   /** Minor versions of Kubernetes 1.x. */
   readonly lifecycle?: Lifecycle | undefined;
+  /** The fields that clients cannot begin to use, because of their gates. Those of the hub are the kind's. */
+  readonly gatedFields?: GatedFields | undefined;
 }
 
 export interface Lifecycle {

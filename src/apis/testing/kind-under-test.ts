@@ -6,6 +6,7 @@ import { definitionAtLevel } from "../definition/definition-at-level.js";
 import {
   convertFromHub,
   convertToHub,
+  hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../definition/resource-definition.js";
@@ -69,6 +70,7 @@ export function kindUnderTest<T extends ApiObject>(
     create(json, write) {
       const context = testWriteContext(write);
       const object = decode(json, write?.version);
+      hubVersion(definition).gatedFields?.drop(object);
       definition.strategy.prepareForCreate(context, object);
       return { object, errors: errorTexts(definition.strategy.validate(context, object)) };
     },
@@ -77,6 +79,7 @@ export function kindUnderTest<T extends ApiObject>(
       const strategy = strategyOf(part);
       const object = decode(json, write?.version);
       const old = decode(oldJson, write?.version);
+      hubVersion(definition).gatedFields?.drop(object, old);
       strategy.prepareForUpdate(context, object, old);
       return { object, errors: errorTexts(strategy.validateUpdate(context, object, old)) };
     },

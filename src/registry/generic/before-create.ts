@@ -2,7 +2,7 @@ import { type FieldError, FieldPath, findErrors } from "../../apimachinery/error
 import { badRequest, invalidObject } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { RegistryContext } from "./registry-context.js";
 
@@ -35,6 +35,7 @@ export function beforeCreate<T extends ApiObject>(
   meta.deletionGracePeriodSeconds = undefined;
   meta.clusterName = undefined;
   meta.selfLink = undefined;
+  hubVersion(definition).gatedFields?.drop(object);
   strategy.prepareForCreate(context, object);
   const rules = {
     namespaced: definition.namespaced,

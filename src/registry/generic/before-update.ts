@@ -15,7 +15,8 @@ export function beforeUpdate<T extends ApiObject>(
   object: T,
   current: T,
 ): void {
-  const { schema } = hubVersion(definition).codec;
+  const hub = hubVersion(definition);
+  const { schema } = hub.codec;
   // Preserved fields keep their original spelling.
   const kept = new Set(strategy.resetFields?.flatMap((path) => (path.length === 1 ? path : [])));
   const old = schema === undefined ? current : withQuantitiesWrittenAsIn(object, current, schema, kept);
@@ -30,6 +31,7 @@ export function beforeUpdate<T extends ApiObject>(
   if (oldMeta.deletionTimestamp !== undefined) meta.deletionTimestamp = oldMeta.deletionTimestamp;
   meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   meta.clusterName = oldMeta.clusterName;
+  hub.gatedFields?.drop(object, old);
   strategy.prepareForUpdate(context, object, old);
   const path = FieldPath.of("metadata");
   const isPart = strategy !== definition.strategy;

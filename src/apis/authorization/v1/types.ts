@@ -58,6 +58,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "AuthorizeWithSelectors",
           since: "1.31",
         },
         labelSelector: {
@@ -66,6 +67,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "AuthorizeWithSelectors",
           since: "1.31",
         },
       },

@@ -46,6 +46,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "JobPodFailurePolicy",
           since: "1.25",
         },
         successPolicy: {
@@ -54,6 +55,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "JobSuccessPolicy",
           since: "1.30",
         },
         backoffLimit: {
@@ -70,6 +72,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "JobBackoffLimitPerIndex",
           since: "1.28",
         },
         maxFailedIndexes: {
@@ -78,6 +81,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "JobBackoffLimitPerIndex",
           since: "1.28",
         },
         selector: {
@@ -115,6 +119,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["TerminatingOrFailed", "Failed"],
+          featureGate: "JobPodReplacementPolicy",
           since: "1.28",
         },
         managedBy: {
@@ -123,6 +128,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "JobManagedBy",
           since: "1.30",
         },
       },
@@ -239,6 +245,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "CronJobTimeZone",
           since: "1.24",
         },
         startingDeadlineSeconds: {

@@ -79,6 +79,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           listType: "atomic",
+          featureGate: "PreferSameTrafficDistribution",
           since: "1.33",
         },
       },

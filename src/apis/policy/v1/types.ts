@@ -24,6 +24,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["IfHealthyBudget", "AlwaysAllow"],
+          featureGate: "PDBUnhealthyPodEvictionPolicy",
           since: "1.26",
         },
       },

@@ -70,6 +70,7 @@ export const resourceV1beta1Types: TypePackage = siblingVersion(
             pointer: true,
             omitempty: true,
             optional: true,
+            featureGate: "DRAPartitionableDevices",
             since: "1.33",
           },
           allNodes: {

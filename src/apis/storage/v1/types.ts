@@ -186,7 +186,6 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "SELinuxMountReadWriteOncePod",
           since: "1.25",
-          before: { "1.27": { featureGate: undefined } },
         },
         nodeAllocatableUpdatePeriodSeconds: {
           number: 9,

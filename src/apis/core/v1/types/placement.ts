@@ -192,6 +192,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           listType: "atomic",
+          featureGate: "MatchLabelKeysInPodAffinity",
           since: "1.29",
         },
         mismatchLabelKeys: {
@@ -201,6 +202,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           listType: "atomic",
+          featureGate: "MatchLabelKeysInPodAffinity",
           since: "1.29",
         },
       },
@@ -294,6 +296,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "MinDomainsInPodTopologySpread",
           since: "1.24",
         },
         nodeAffinityPolicy: {
@@ -303,6 +306,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["Ignore", "Honor"],
+          featureGate: "NodeInclusionPolicyInPodTopologySpread",
           since: "1.25",
         },
         nodeTaintsPolicy: {
@@ -312,6 +316,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           enum: ["Ignore", "Honor"],
+          featureGate: "NodeInclusionPolicyInPodTopologySpread",
           since: "1.25",
         },
         matchLabelKeys: {
@@ -321,6 +326,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           omitempty: true,
           optional: true,
           listType: "atomic",
+          featureGate: "MatchLabelKeysInPodTopologySpread",
           since: "1.25",
         },
       },

@@ -233,7 +233,9 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "UserNamespacesSupport",
           since: "1.25",
+          before: { "1.28": { featureGate: "UserNamespacesStatelessPodsSupport" } },
         },
         schedulingGates: {
           number: 38,
@@ -246,7 +248,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           listType: "map",
           listMapKeys: ["name"],
           since: "1.26",
-          before: { "1.30": { featureGate: "PodSchedulingReadiness" }, "1.27": { featureGate: undefined } },
+          before: { "1.30": { featureGate: "PodSchedulingReadiness" } },
         },
         resourceClaims: {
           number: 39,
@@ -408,6 +410,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           patchStrategy: "merge",
           patchMergeKey: "ip",
           listType: "atomic",
+          featureGate: "PodHostIPs",
           since: "1.28",
         },
         podIP: { number: 6, type: "string", omitempty: true, optional: true },

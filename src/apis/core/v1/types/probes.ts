@@ -209,6 +209,7 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
             "SIGRTMAX-1",
             "SIGRTMAX",
           ],
+          featureGate: "ContainerStopSignals",
           since: "1.33",
         },
       },

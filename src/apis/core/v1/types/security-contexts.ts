@@ -73,6 +73,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "AppArmorFields",
           since: "1.30",
         },
         seLinuxChangePolicy: {
@@ -181,6 +182,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           pointer: true,
           omitempty: true,
           optional: true,
+          featureGate: "AppArmorFields",
           since: "1.30",
         },
       },

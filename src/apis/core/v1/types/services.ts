@@ -53,7 +53,15 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
       fields: {
         ip: { number: 1, type: "string", omitempty: true, optional: true },
         hostname: { number: 2, type: "string", omitempty: true, optional: true },
-        ipMode: { number: 3, type: "string", pointer: true, omitempty: true, optional: true, since: "1.29" },
+        ipMode: {
+          number: 3,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          featureGate: "LoadBalancerIPMode",
+          since: "1.29",
+        },
         ports: {
           number: 4,
           type: "core/v1.PortStatus",

@@ -270,7 +270,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
           omitempty: true,
           optional: true,
           since: "1.25",
-          before: { "1.29": { featureGate: "CSINodeExpandSecret" }, "1.27": { featureGate: undefined } },
+          before: { "1.29": { featureGate: "CSINodeExpandSecret" } },
         },
       },
     },

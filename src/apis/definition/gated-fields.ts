@@ -1,0 +1,112 @@
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import type { FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
+
+/**
+ * The fields of a kind that are declared with a feature gate (`featureGate`) which is off: clients cannot begin to use them. Found when the
+ * kind is first written.
+ */
+export class GatedFields {
+  readonly #schema: () => MessageSchema;
+  readonly #isEnabled: (gate: FeatureGateName) => boolean;
+  readonly #paths = new Map<MessageSchema, Paths>();
+
+  constructor(schema: () => MessageSchema, isEnabled: (gate: FeatureGateName) => boolean) {
+    this.#schema = schema;
+    this.#isEnabled = isEnabled;
+  }
+
+  /**
+   * Removes, in place, the values of these fields, unless `old` has one in the same field of the same type: in any container for a field
+   * of containers.
+   */
+  drop(object: object, old?: object): void {
+    const used = this.#usesOf(object);
+    if (used.size === 0) return;
+    const before = old === undefined ? noUses : this.#usesOf(old);
+    for (const [field, holders] of used) {
+      if (before.has(field)) continue;
+      for (const holder of holders) Reflect.set(holder, field.name, undefined);
+    }
+  }
+
+  #usesOf(object: object): Uses {
+    const paths = this.#pathsOf(this.#schema());
+    if (paths.gated.length === 0 && paths.parts.length === 0) return noUses;
+    const uses = new Map<FieldSchema, object[]>();
+    this.#collectUses(paths, object, uses);
+    return uses;
+  }
+
+  #collectUses({ gated, parts }: Paths, object: object, uses: Map<FieldSchema, object[]>): void {
+    for (const field of gated) {
+      if (!isSet(Reflect.get(object, field.name))) continue;
+      const holders = uses.get(field);
+      if (holders === undefined) uses.set(field, [object]);
+      else holders.push(object);
+    }
+    for (const { field, message } of parts) {
+      const value: unknown = Reflect.get(object, field.name);
+      if (!isObject(value)) continue;
+      const paths = this.#pathsOf(message);
+      if (field.cardinality === "one") this.#collectUses(paths, value, uses);
+      else for (const item of Object.values(value)) if (isObject(item)) this.#collectUses(paths, item, uses);
+    }
+  }
+
+  #pathsOf(message: MessageSchema): Paths {
+    let paths = this.#paths.get(message);
+    if (paths === undefined) {
+      paths = this.#findPaths(message);
+      this.#paths.set(message, paths);
+    }
+    return paths;
+  }
+
+  #findPaths(message: MessageSchema): Paths {
+    const fields = [...message.jsonFields.values()];
+    const parts = fields.flatMap((field) =>
+      field.element.kind === "message" &&
+      !this.#isGated(field) &&
+      this.#leads(field.element.message, new Set())
+        ? [{ field, message: field.element.message }]
+        : [],
+    );
+    return { gated: fields.filter((field) => this.#isGated(field)), parts };
+  }
+
+  /** Whether the message has gated fields at any depth. */
+  #leads(message: MessageSchema, seen: Set<MessageSchema>): boolean {
+    if (seen.has(message)) return false;
+    seen.add(message);
+    return [...message.jsonFields.values()].some(
+      (field) =>
+        this.#isGated(field) ||
+        (field.element.kind === "message" && this.#leads(field.element.message, seen)),
+    );
+  }
+
+  #isGated({ featureGate }: FieldSchema): boolean {
+    return featureGate !== undefined && !this.#isEnabled(featureGate);
+  }
+}
+
+/** The way to gated fields through a message: its own ones, and its fields that contain some. */
+interface Paths {
+  readonly gated: readonly FieldSchema[];
+  readonly parts: readonly { readonly field: FieldSchema; readonly message: MessageSchema }[];
+}
+
+/** The objects that have a value in a gated field. */
+type Uses = ReadonlyMap<FieldSchema, readonly object[]>;
+
+const noUses: Uses = new Map();
+
+/** A pointer to a zero is a value; an object of canonical form has no others that are zero but for those that it always has. */
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  return !Array.isArray(value) || value.length > 0;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
