@@ -76,11 +76,11 @@ function measureTracking(): void {
     return object;
   };
   const old = decode("web:1");
-  void tracking.onCreate(view, old, write);
+  void tracking.track(view, old, undefined, write);
   const updated = decode("web:2");
   const tracked = perSecond(() => {
     updated.metadata.managedFields = undefined;
-    void tracking.onUpdate(view, updated, old, write);
+    void tracking.track(view, updated, old, write);
   });
   const update = figures.get("update: per second");
   figures.record("field tracking of an update (µs)", 1e6 / tracked);

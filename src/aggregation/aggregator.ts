@@ -180,20 +180,18 @@ export class Aggregator implements Controller {
     if (part?.kind !== "part") throw new Error("API services have a status subresource");
     const now = formatTime(Math.floor(this.#context.now().getTime() / 1000));
     try {
-      await registry.update(serverWrite(this.#context, ""), name, {
-        strategy: part.strategy,
-        transform: async (current) => {
-          if (current === undefined) throw new Error("a status does not create");
-          const object = current.copy();
+      await registry.change(
+        serverWrite(this.#context, ""),
+        name,
+        (object) => {
           const conditions = object.status.conditions ?? [];
           const former = conditions.find(({ type }) => type === "Available");
           const lastTransitionTime = former?.status === status ? former.lastTransitionTime : now;
           const others = conditions.filter(({ type }) => type !== "Available");
           object.status = { ...object.status, conditions: [...others, { ...wanted, lastTransitionTime }] };
-          return object;
         },
-        validate: async () => {},
-      });
+        part,
+      );
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
     }

@@ -118,7 +118,6 @@ export class LocalApiServices implements Controller {
           spec: wanted.spec,
         };
       },
-      validate: async () => {},
     });
   }
 
@@ -140,7 +139,7 @@ export class LocalApiServices implements Controller {
 
   async #create(wanted: APIService): Promise<void> {
     try {
-      await this.#apiServices.create(this.#write(), wanted, async () => {});
+      await this.#apiServices.create(this.#write(), wanted);
     } catch (error) {
       // Another server of the same store was faster.
       if (!isStatus(error, "AlreadyExists")) throw error;
@@ -149,7 +148,7 @@ export class LocalApiServices implements Controller {
 
   async #delete(name: string): Promise<void> {
     try {
-      await this.#apiServices.delete(this.#write(), name, {}, async () => {});
+      await this.#apiServices.delete(this.#write(), name, {});
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
     }

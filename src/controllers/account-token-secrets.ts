@@ -109,11 +109,8 @@ export class AccountTokenSecrets implements Controller {
     if (!this.#needs(secret, account)) return;
     const filled = await this.#missing(namespace, secret, account);
     const write = controllerWrite(this.#context, this.#user, namespace);
-    await this.#context.builtin("secrets").update(write, name, {
-      uid: secret.metadata.uid,
-      transform: async (current) => fill(current?.copy() ?? secret, filled),
-      validate: async () => {},
-    });
+    const { uid } = secret.metadata;
+    await this.#context.builtin("secrets").change(write, name, (current) => fill(current, filled), { uid });
   }
 
   /** The account that a secret names, unless that was replaced by another of the same name. */
@@ -159,9 +156,7 @@ export class AccountTokenSecrets implements Controller {
     const write = controllerWrite(this.#context, this.#user, namespace);
     const preconditions = { uid: metadata.uid };
     try {
-      await this.#context
-        .builtin("secrets")
-        .delete(write, metadata.name ?? "", { preconditions }, async () => {});
+      await this.#context.builtin("secrets").delete(write, metadata.name ?? "", { preconditions });
     } catch (error) {
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
@@ -183,7 +178,7 @@ interface Filling {
   readonly data: Readonly<Record<string, string>>;
 }
 
-function fill(secret: Secret, { annotations, data }: Filling): Secret {
+function fill(secret: Secret, { annotations, data }: Filling): void {
   secret.metadata.annotations = { ...secret.metadata.annotations, ...annotations };
   const filled = { ...secret.data };
   for (const [key, value] of Object.entries(data)) {
@@ -191,7 +186,6 @@ function fill(secret: Secret, { annotations, data }: Filling): Secret {
     if (key === caKey || (filled[key] ?? "") === "") filled[key] = value;
   }
   secret.data = filled;
-  return secret;
 }
 
 function base64(text: string): string {

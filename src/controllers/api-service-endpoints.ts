@@ -70,13 +70,13 @@ export class ApiServiceEndpoints implements SharedEndpoints {
     const wanted = change(current);
     if (wanted === undefined || (current !== undefined && isSame(current, wanted))) return current;
     if (isImmutable(current, wanted)) {
-      await registry.delete(write, name, {}, async () => {});
-      await registry.create(write, wanted, async () => {});
+      await registry.delete(write, name, {});
+      await registry.create(write, wanted);
       return wanted;
     }
     if (current === undefined) {
       try {
-        await registry.create(write, wanted, async () => {});
+        await registry.create(write, wanted);
         return wanted;
       } catch (error) {
         // Another server was faster: apply the change to what it wrote.
@@ -89,7 +89,6 @@ export class ApiServiceEndpoints implements SharedEndpoints {
         written = change(latest?.copy()) ?? wanted;
         return written;
       },
-      validate: async () => {},
     });
     return written;
   }

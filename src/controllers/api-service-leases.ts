@@ -1,6 +1,7 @@
 import type { Endpoints } from "../apis/gen/core-v1.js";
 import type { ObjectStore } from "../storage/object-store.js";
 import { isStorageError } from "../storage/storage-error.js";
+import { changeObject, removeObject } from "../storage/store/change-object.js";
 import type { ServerAddresses } from "./api-service-reconcilers.js";
 
 /** An entry that is not renewed expires after this time. It is renewed every ten seconds. */
@@ -13,7 +14,8 @@ const ttlSeconds = 15;
 export function createServerAddresses(store: ObjectStore<Endpoints>): ServerAddresses {
   return {
     async renew(address) {
-      await store.update(
+      await changeObject(
+        store,
         address,
         (current) => {
           const { metadata = {} } = current?.decode() ?? {};
@@ -34,7 +36,7 @@ export function createServerAddresses(store: ObjectStore<Endpoints>): ServerAddr
     },
     async remove(address) {
       try {
-        await store.delete(address, () => {});
+        await removeObject(store, address);
       } catch (error) {
         if (!isStorageError(error, "KeyNotFound")) throw error;
       }

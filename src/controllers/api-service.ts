@@ -80,7 +80,7 @@ export class ApiServiceController implements Controller {
       if (await this.#isServiceThere(withPorts)) return;
       try {
         const write = serverWrite(this.#context, namespace);
-        await this.#services.create(write, this.#service(), async () => {});
+        await this.#services.create(write, this.#service());
         return;
       } catch (error) {
         // Another server may be creating it: then the address is already taken and cannot be allocated here.
@@ -104,7 +104,6 @@ export class ApiServiceController implements Controller {
           const { type, ports, externalTrafficPolicy } = wanted.spec;
           return { ...service, spec: { ...service.spec, type, ports, externalTrafficPolicy } };
         },
-        validate: async () => {},
       });
       return true;
     } catch (error) {

@@ -98,17 +98,12 @@ export class ClusterAuthenticationInfo implements Controller {
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
       const object: ConfigMap = { metadata: { name: authenticationConfigMapName }, data: merged({}) };
-      await registry.create(write, object, async () => {});
+      await registry.create(write, object);
       return;
     }
     if (isSame(merged(existing.data), existing.data ?? {})) return;
-    await registry.update(write, authenticationConfigMapName, {
-      transform: async (current) => {
-        const object = current?.copy() ?? existing;
-        object.data = merged(object.data);
-        return object;
-      },
-      validate: async () => {},
+    await registry.change(write, authenticationConfigMapName, (object) => {
+      object.data = merged(object.data);
     });
   }
 }

@@ -85,17 +85,11 @@ export class ClusterRoleAggregation implements Controller {
       "",
     );
     try {
-      await this.#registry().update(write, name, {
-        transform: async (current) => {
-          if (current === undefined) throw new RoleIsGone();
-          const object = current.copy();
-          object.rules = rules;
-          return object;
-        },
-        validate: async () => {},
+      await this.#registry().change(write, name, (object) => {
+        object.rules = rules;
       });
     } catch (error) {
-      if (!(error instanceof RoleIsGone) && !isStatus(error, "NotFound")) throw error;
+      if (!isStatus(error, "NotFound")) throw error;
     }
   }
 
@@ -118,9 +112,6 @@ export class ClusterRoleAggregation implements Controller {
     return this.#context.builtin("clusterroles.rbac.authorization");
   }
 }
-
-/** The role changed between read and write. */
-class RoleIsGone extends Error {}
 
 function viewOf(stored: StoredObject<ClusterRole>): RoleView {
   const { metadata, rules, aggregationRule } = stored.decode();

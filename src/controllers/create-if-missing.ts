@@ -13,7 +13,7 @@ export async function createIfMissing<R extends BuiltinResource>(
   const registry = context.builtin(of);
   if ((await registry.find(namespace, object.metadata.name ?? "", { kind: "any" })) !== undefined) return;
   try {
-    await registry.create(serverWrite(context, namespace, as), object, async () => {});
+    await registry.create(serverWrite(context, namespace, as), object);
   } catch (error) {
     // Another server was faster.
     if (!isStatus(error, "AlreadyExists")) throw error;

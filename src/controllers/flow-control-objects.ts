@@ -164,12 +164,9 @@ export class FlowControlObjects implements Controller {
     try {
       await context
         .builtin(`${resource}.flowcontrol.apiserver`)
-        .delete(
-          serverWrite(context, "", flowControlProducer),
-          name,
-          { preconditions: { uid, resourceVersion } },
-          async () => {},
-        );
+        .delete(serverWrite(context, "", flowControlProducer), name, {
+          preconditions: { uid, resourceVersion },
+        });
     } catch (error) {
       // A change in between has an event of its own, which leads here again.
       if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
@@ -211,7 +208,7 @@ export class FlowControlObjects implements Controller {
     } as FlowSchema | PriorityLevelConfiguration; // the spec is of the same resource
     try {
       const write = serverWrite(context, "", flowControlProducer);
-      await context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object, async () => {});
+      await context.builtin(`${resource}.flowcontrol.apiserver`).create(write, object);
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
     }
@@ -227,20 +224,8 @@ export class FlowControlObjects implements Controller {
     const subresource = registry.definition.subresources.find(({ name: known }) => known === part);
     const strategy = subresource?.kind === "part" ? subresource.strategy : undefined;
     try {
-      await registry.update(
-        serverWrite(context, "", part === "status" ? consumer : flowControlProducer),
-        name,
-        {
-          transform: async (current) => {
-            if (current === undefined) throw new ObjectIsGone();
-            const object = current.copy();
-            change(object);
-            return object;
-          },
-          validate: async () => {},
-          strategy,
-        },
-      );
+      const write = serverWrite(context, "", part === "status" ? consumer : flowControlProducer);
+      await registry.change(write, name, change, { strategy });
     } catch (error) {
       if (!(error instanceof ObjectIsGone) && !isStatus(error, "NotFound")) throw error;
     }

@@ -55,7 +55,7 @@ export class IdentityLeaseController implements Controller {
       try {
         // The precondition keeps a lease that was renewed meanwhile.
         const preconditions = { uid: metadata.uid, resourceVersion: metadata.resourceVersion };
-        await this.#leases.delete(write, metadata.name ?? "", { preconditions }, async () => {});
+        await this.#leases.delete(write, metadata.name ?? "", { preconditions });
       } catch (error) {
         if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
       }
@@ -81,7 +81,6 @@ export class IdentityLeaseController implements Controller {
           const lease = latest.copy();
           return { ...lease, spec: { ...lease.spec, ...fresh.spec } };
         },
-        validate: async () => {},
         createIfMissing: true,
       });
     } catch (error) {

@@ -125,17 +125,11 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     const user = controllerUser(`system:serviceaccount:${controller}`);
     const write = controllerWrite(this.#context, user, namespace);
     try {
-      await this.#context.builtin(resource).update(write, name, {
-        uid,
-        transform: async (current) => {
-          if (current === undefined) throw new Error("protection does not create");
-          const object = current.copy();
-          const finalizers = change(object.metadata.finalizers ?? []);
-          object.metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
-          return object;
-        },
-        validate: async () => {},
-      });
+      const protect = ({ metadata }: ApiObject): void => {
+        const finalizers = change(metadata.finalizers ?? []);
+        metadata.finalizers = finalizers.length === 0 ? undefined : [...new Set(finalizers)];
+      };
+      await this.#context.builtin(resource).change(write, name, protect, { uid });
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
     }

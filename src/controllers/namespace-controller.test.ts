@@ -35,7 +35,7 @@ class FakeStore {
       return { stop: () => undefined };
     },
     find: async () => ({ decode: () => namespace }),
-    update: async () => void this.released++,
+    change: async () => void this.released++,
   };
 
   readonly configMaps = {
@@ -105,10 +105,11 @@ test("an object that cannot be deleted does not keep the others, and is reported
     ...store.context(),
     registries: () => [failing, store.configMaps] as unknown as ResourceRegistry[], // as far as it is used
   };
-  store.namespaces.update = async (...args: unknown[]) => {
-    const { transform } = args[2] as { transform: (current: unknown) => Promise<typeof namespace> };
-    const { status } = await transform({ copy: () => structuredClone(namespace) });
-    conditions.push(...((status as { conditions?: unknown[] }).conditions ?? []));
+  store.namespaces.change = async (...args: unknown[]) => {
+    const change = args[2] as (object: { status?: { conditions?: unknown[] } }) => void;
+    const object: { status?: { conditions?: unknown[] } } = { status: {} };
+    change(object);
+    conditions.push(...(object.status?.conditions ?? []));
   };
   const controller = new NamespaceController(context, { finalizer, prefix: "orch" });
   await controller.start();

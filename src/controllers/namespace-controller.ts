@@ -116,7 +116,7 @@ export class NamespaceController implements Controller {
       const write = controllerWrite(this.#context, this.#user, namespace);
       const options = { propagationPolicy: "Background" } as const;
       try {
-        const deleted = await registry.delete(write, key.slice(prefix.length), options, async () => {});
+        const deleted = await registry.delete(write, key.slice(prefix.length), options);
         if (!deleted.removed) {
           const finalizers = finalizersOf(deleted.stored.decode()).slice(0, finalizersLeft);
           finalizersLeft -= finalizers.length;
@@ -141,19 +141,15 @@ export class NamespaceController implements Controller {
     const finalize = registry.definition.subresources.find((s) => s.name === "finalize");
     if (finalize?.kind !== "part") throw new Error("namespaces have a finalize subresource");
     await ignoringNotFound(
-      registry.update(controllerWrite(this.#context, this.#user, ""), name, {
-        strategy: finalize.strategy,
-        transform: async (current) => {
-          if (current === undefined) throw new Error("finalizing does not create");
-          const object = current.copy();
-          object.spec = {
-            ...object.spec,
-            finalizers: (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer),
-          };
-          return object;
+      registry.change(
+        controllerWrite(this.#context, this.#user, ""),
+        name,
+        (object) => {
+          const finalizers = (object.spec?.finalizers ?? []).filter((f) => f !== this.#options.finalizer);
+          object.spec = { ...object.spec, finalizers };
         },
-        validate: async () => {},
-      }),
+        finalize,
+      ),
     );
   }
 
@@ -176,19 +172,15 @@ export class NamespaceController implements Controller {
     if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
     const now = rfc3339(this.#context.now());
     await ignoringNotFound(
-      registry.update(controllerWrite(this.#context, this.#user, ""), namespace.metadata.name ?? "", {
-        strategy: status.strategy,
-        transform: async (latest) => {
-          if (latest === undefined) throw new Error("a status does not create");
-          const object = latest.copy();
-          object.status = {
-            ...object.status,
-            conditions: wanted.map((condition) => ({ ...condition, lastTransitionTime: now })),
-          };
-          return object;
+      registry.change(
+        controllerWrite(this.#context, this.#user, ""),
+        namespace.metadata.name ?? "",
+        (object) => {
+          const conditions = wanted.map((condition) => ({ ...condition, lastTransitionTime: now }));
+          object.status = { ...object.status, conditions };
         },
-        validate: async () => {},
-      }),
+        status,
+      ),
     );
   }
 }

@@ -101,17 +101,10 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
         return;
       }
       this.#pace.repaired(namespace, now);
-      await registry.update(write, name, {
-        transform: async (current) => {
-          const object = current?.copy() ?? this.#wanted.make();
-          this.#wanted.repair(object);
-          return object;
-        },
-        validate: async () => {},
-      });
+      await registry.change(write, name, (object) => this.#wanted.repair(object));
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
-      await createUnlessThere(registry.create(write, this.#wanted.make(), async () => {}));
+      await createUnlessThere(registry.create(write, this.#wanted.make()));
     }
   }
 

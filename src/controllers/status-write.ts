@@ -24,17 +24,7 @@ export async function writeStatus<T extends ApiObject>(
   if (status?.kind !== "part") throw new Error(`${registry.definition.resource} have no status`);
   const write = controllerWrite(context, controllerUser(as), namespace);
   try {
-    await registry.update(write, name, {
-      uid,
-      strategy: status.strategy,
-      transform: async (current) => {
-        if (current === undefined) throw new Error("a status is not created");
-        const object = current.copy();
-        change(object);
-        return object;
-      },
-      validate: async () => {},
-    });
+    await registry.change(write, name, change, { uid, strategy: status.strategy });
   } catch (error) {
     if (!isStatus(error, "NotFound")) throw error;
   }

@@ -33,7 +33,6 @@ async function remove(name: string): Promise<void> {
       if (current === undefined) throw new Error("the namespace is terminating");
       return { ...current.copy(), spec: { finalizers: [] } };
     },
-    validate: async () => {},
     strategy: finalize.strategy,
   });
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
 import type { Revision } from "./kv.js";
 
 /**
@@ -16,13 +17,20 @@ export interface ObjectStore<T> {
   watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle>;
   /** Rejects with `KeyExists`. The result carries its resourceVersion. */
   create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>>;
+  /** What a write starts from: the newest object, or a copy of a cache that may be outdated, unless `newest` is asked for. */
+  begin(key: string, newest?: boolean): MaybePromise<WriteState<T>>;
   /**
-   * Calls `change` with the newest object until the outcome could be written. `change` may run several times and
-   * throws to give up. Returning the current object unchanged (same bytes) writes nothing and keeps its revision.
+   * What came after `state`, when that was an outdated copy of a cache; undefined when it is the newest. For a write that its state makes
+   * impossible.
    */
-  update(key: string, change: UpdateFunction<T>, options?: UpdateOptions): Promise<StoredObject<T>>;
-  /** Removes the object; the result is its last state at the revision of the deletion. */
-  delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>>;
+  newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined>;
+  /**
+   * Stores the object in the place of the state's, unless another write came first. The object unchanged (same bytes) writes nothing and
+   * keeps its revision.
+   */
+  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>>;
+  /** Removes the state's object, unless another write came first; the result is its last state at the revision of the deletion. */
+  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>>;
   count(): Promise<number>;
   /** The same, if it is known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;
@@ -172,19 +180,18 @@ export interface CreateOptions {
   readonly ttlSeconds?: number | undefined;
 }
 
-export interface UpdateResult<T> {
-  readonly object: T;
-  readonly ttlSeconds?: number | undefined;
+/** The state of a key at which a write starts. */
+export interface WriteState<T> {
+  readonly key: string;
+  /** Undefined when there is none. */
+  readonly object: StoredObject<T> | undefined;
 }
 
-/** `current` is undefined when the key does not exist and `createIfMissing` allows that. */
-export type UpdateFunction<T> = (
-  current: StoredObject<T> | undefined,
-) => Promise<UpdateResult<T>> | UpdateResult<T>;
+/** Another write came first: the next attempt starts from its outcome. */
+export class Overtaken<T> {
+  readonly newest: WriteState<T>;
 
-export interface UpdateOptions {
-  readonly createIfMissing?: boolean | undefined;
+  constructor(newest: WriteState<T>) {
+    this.newest = newest;
+  }
 }
-
-/** Throws to keep the object. Runs again when the object has changed in between. */
-export type DeleteCheck<T> = (current: StoredObject<T>) => Promise<void> | void;

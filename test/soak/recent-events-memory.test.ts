@@ -10,6 +10,7 @@ import { testApiContext } from "../../src/apis/testing/api-context.js";
 import { createResourceCodec } from "../../src/registry/generic/resource-codec.js";
 import { openEmbeddedStore } from "../../src/storage/embedded/embedded-store.js";
 import type { StoredObject } from "../../src/storage/object-store.js";
+import { changeObject } from "../../src/storage/store/change-object.js";
 import { ManualClock } from "../../src/storage/testing/manual-clock.js";
 import { createCacheFeed, createCacher } from "../../src/storage/watchcache/cacher.js";
 import { FanOut } from "../../src/storage/watchcache/fan-out.js";
@@ -67,7 +68,7 @@ test("a recent event keeps the JSON of its object once, and gives it back when i
     for (let update = 0; update < updates; update++) {
       const written = await Promise.all(
         names.map((name) =>
-          cacher.update(`default/${name}`, () => ({ object: configMap(name, update) }), {
+          changeObject(cacher, `default/${name}`, () => ({ object: configMap(name, update) }), {
             createIfMissing: true,
           }),
         ),

@@ -325,7 +325,6 @@ export class DefinitionController implements Controller {
           if (current === undefined) throw new Error("an update does not create");
           return await change(current.old);
         },
-        validate: async () => {},
       });
     } catch (error) {
       // It was deleted in the meantime.

@@ -29,7 +29,6 @@ export async function deleteInstances(
             serverWrite(context, namespace),
             key.slice(slash + 1),
             {},
-            async () => {},
           );
           if (!removed) left++;
         } catch (error) {

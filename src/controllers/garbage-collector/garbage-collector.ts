@@ -220,17 +220,11 @@ export class GarbageCollector implements Controller {
 
   async #change(node: GraphNode, change: (object: ApiObject) => void): Promise<void> {
     try {
-      await node.registry.update(controllerWrite(this.#context, this.#user, node.namespace), node.name, {
-        transform: async (current) => {
-          if (current === undefined || current.old.metadata.uid !== node.uid) throw new Replaced();
-          const object = current.copy();
-          change(object);
-          return object;
-        },
-        validate: async () => {},
-      });
+      const write = controllerWrite(this.#context, this.#user, node.namespace);
+      await node.registry.change(write, node.name, change, { uid: node.uid });
     } catch (error) {
-      if (!(error instanceof Replaced) && !isStatus(error, "NotFound")) throw error;
+      // Deleted, or replaced by another object.
+      if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
     }
   }
 
@@ -241,7 +235,6 @@ export class GarbageCollector implements Controller {
         controllerWrite(this.#context, this.#user, node.namespace),
         node.name,
         options,
-        async () => {},
       );
     } catch (error) {
       // Deleted, or replaced by another object.
@@ -259,5 +252,3 @@ function policyOf({ finalizers }: GraphNode): Policy {
   if (finalizers.includes(orphanFinalizer)) return "Orphan";
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";
 }
-
-class Replaced extends Error {}

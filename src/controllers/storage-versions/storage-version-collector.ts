@@ -78,7 +78,7 @@ export class StorageVersionCollector implements Controller {
     if (living.size === 0) {
       const preconditions = { uid: version.metadata.uid, resourceVersion: version.metadata.resourceVersion };
       const write = controllerWrite(this.#context, controllerUser(user), "");
-      await registry.delete(write, name, { preconditions }, async () => {});
+      await registry.delete(write, name, { preconditions });
       return;
     }
     await writeStatus(this.#context, registry, {

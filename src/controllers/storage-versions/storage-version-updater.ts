@@ -86,7 +86,6 @@ export class StorageVersionUpdater implements Controller {
     const empty: StorageVersion = { metadata: { name }, spec: {}, status: {} };
     await registry.update(serverWrite(this.#context, ""), name, {
       transform: async (current) => current?.copy() ?? empty,
-      validate: async () => {},
       createIfMissing: true,
     });
     await writeStatus(this.#context, registry, {

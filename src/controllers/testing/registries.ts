@@ -54,14 +54,10 @@ export class TestRegistries {
     const [version] = registry.definition.versions;
     if (version === undefined) throw new Error("the resource has a version");
     const view = createVersionedView(registry.definition, version);
-    return await registry.create(
-      this.#write,
-      convertToHub(version, view.fromJson(json as never)),
-      async () => {},
-    );
+    return await registry.create(this.#write, convertToHub(version, view.fromJson(json as never)));
   }
 
   async remove(resource: string, name: string, options: DeleteOptions = {}): Promise<void> {
-    await this.of(resource).delete(this.#write, name, options, async () => {});
+    await this.of(resource).delete(this.#write, name, options);
   }
 }

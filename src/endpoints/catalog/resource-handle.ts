@@ -1,8 +1,9 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { RegistryRandom } from "../../registry/generic/before-create.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
-import { type RegistryRandom, ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
 import type { EndpointSettings, ResourceEndpoint } from "../resource/resource-endpoint.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
-import type { RegistryHooks } from "../../registry/generic/resource-registry.js";
+import type { RegistryHooks } from "../../registry/generic/write-stages.js";
 import type { ObjectCodec } from "../../storage/object-store.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
 import type { OperationHandler } from "../resource/operation.js";

@@ -39,16 +39,8 @@ export function bindPod(parts: BindingParts): OperationHandler {
     });
     const errors = validateBinding(binding);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);
-    await parts.pods().update(write, name, {
-      strategy: assignment(parts.pods()),
-      transform: async (current) => {
-        if (current === undefined) throw new Error("a binding does not create");
-        const pod = current.copy();
-        assign(pod, binding, request.receivedAt);
-        return pod;
-      },
-      validate: async () => {},
-    });
+    const strategy = assignment(parts.pods());
+    await parts.pods().change(write, name, (pod) => assign(pod, binding, request.receivedAt), { strategy });
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
 }

@@ -81,7 +81,7 @@ async function evict(
     const asked = options.preconditions ?? { uid };
     const preconditions = isBound ? { ...asked, resourceVersion } : asked;
     try {
-      await parts.pods().delete(context, name, { ...options, preconditions }, async () => {});
+      await parts.pods().delete(context, name, { ...options, preconditions });
       return;
     } catch (error) {
       if (!isBound || !isStatus(error, "Conflict")) throw error;
@@ -128,16 +128,8 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
   const registry = parts.budgets();
   const status = registry.definition.subresources.find((s) => s.name === "status");
   if (status?.kind !== "part") throw new Error("disruption budgets have a status subresource");
-  await registry.update(context, budget.metadata.name ?? "", {
-    strategy: status.strategy,
-    transform: async (current) => {
-      if (current === undefined) throw new Error("an eviction does not create");
-      const object = current.copy();
-      decrement(object, pod, context.now);
-      return object;
-    },
-    validate: async () => {},
-  });
+  const take = (object: PodDisruptionBudget): void => decrement(object, pod, context.now);
+  await registry.change(context, budget.metadata.name ?? "", take, status);
   return given;
 }
 

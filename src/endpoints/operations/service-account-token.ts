@@ -77,7 +77,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const account = await read(parts.serviceAccounts, namespace, name);
     const { spec } = review;
     spec.expirationSeconds ??= defaultExpirationSeconds;
-    await settings.fieldTracking.onCreate(view, review, {
+    await settings.fieldTracking.track(view, review, undefined, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: request.info.subresource,

@@ -37,7 +37,7 @@ export function valueOperation<T extends ApiObject>(
   return async (request): Promise<ValueResult> => {
     const options = writeOptionsOf(request, "CreateOptions", settings);
     const object = convertToHub(version, await decodeBody(view, settings, request));
-    await settings.fieldTracking.onCreate(view, object, {
+    await settings.fieldTracking.track(view, object, undefined, {
       manager: options.fieldManager,
       now: request.receivedAt,
       subresource: "",

@@ -37,7 +37,7 @@ export async function applyConfiguration<T extends ApiObject>(
     options,
     part,
     createIfMissing: part === undefined,
-    tracksFields: true,
+    tracksFields: false,
     async transform(current) {
       if (current === undefined) checkNoUid(endpoint, request, configuration);
       let applied: Applied;

@@ -19,21 +19,19 @@ export class ManagedFieldsTracking implements FieldTracking {
     this.#lastAppliedAnnotation = lastAppliedAnnotation;
   }
 
-  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): MaybePromise<void> {
-    return whenDone(jsonForm(view, object, write), (created) =>
-      this.#update(view, object, { live: undefined, updated: created }, write),
-    );
-  }
-
-  onUpdate<T extends ApiObject>(
+  track<T extends ApiObject>(
     view: VersionedView<T>,
     object: T,
-    old: T,
+    old: T | undefined,
     write: TrackedWrite,
   ): MaybePromise<void> {
-    return whenDone(jsonForm(view, old, write), (live) =>
+    const before = old === undefined ? undefined : jsonForm(view, old, write);
+    return whenDone(before, (live) =>
       whenDone(jsonForm(view, object, write), (updated) =>
-        this.#update(view, object, { live, updated }, write),
+        whenDone(
+          this.#managerOf(view.definition).update(live, updated, this.#write(view, write)),
+          (entries) => setManagedFields(object, entries),
+        ),
       ),
     );
   }
@@ -50,18 +48,6 @@ export class ManagedFieldsTracking implements FieldTracking {
         ...this.#write(view, write),
         force: write.force,
       }),
-    );
-  }
-
-  #update<T extends ApiObject>(
-    view: VersionedView<T>,
-    object: T,
-    { live, updated }: { readonly live: JsonObject | undefined; readonly updated: JsonObject },
-    write: TrackedWrite,
-  ): MaybePromise<void> {
-    const manager = this.#managerOf(view.definition);
-    return whenDone(manager.update(live, updated, this.#write(view, write)), (entries) =>
-      setManagedFields(object, entries),
     );
   }
 

@@ -7,7 +7,11 @@ const advice =
  * Removes duplicate owner references in place, and warns. `after` says which step found them. Source: Kubernetes' handlers of create,
  * update and patch.
  */
-export function dropRepeatedOwners(object: ApiObject, warn: (text: string) => void, after = ""): void {
+export function dropRepeatedOwners(
+  object: ApiObject,
+  request: { warn(text: string): void },
+  after = "",
+): void {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
   const seen = new Set<string>();
@@ -21,7 +25,9 @@ export function dropRepeatedOwners(object: ApiObject, warn: (text: string) => vo
   });
   if (repeated.size === 0) return;
   object.metadata.ownerReferences = kept;
-  warn(`.metadata.ownerReferences contains duplicate entries${after}; ${advice} ${[...repeated].join(",")}`);
+  request.warn(
+    `.metadata.ownerReferences contains duplicate entries${after}; ${advice} ${[...repeated].join(",")}`,
+  );
 }
 
 export const afterAdmission = " after mutating admission happens";

@@ -21,7 +21,7 @@ import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-mer
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type FromJsonOptions } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import type { CurrentObject } from "../../registry/generic/resource-registry.js";
+import type { CurrentObject } from "../../registry/generic/current-object.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
@@ -184,22 +184,21 @@ function mayMention(text: Uint8Array, name: string): boolean {
  */
 function documentOf<T extends ApiObject>(
   view: VersionedView<T>,
-  { old, body }: CurrentObject<T>,
+  current: CurrentObject<T>,
   mentionsManagers: boolean,
   request: ApiRequest,
 ): MaybePromise<JsonObject> {
   const { conversion, codec } = view.version;
-  const parsed = (text: Buffer): JsonValue =>
-    mentionsManagers ? parseJson(`{${text.toString("utf8")}`) : parseLeavingSets(text);
   const isDeclared = codec.schema !== undefined;
-  if (conversion.hub && isDeclared && body !== undefined) return ofKind(view, parsed(body));
+  if (conversion.hub && isDeclared && current.isAsStored) return ofKind(view, current.json(mentionsManagers));
   // Conversions may reuse parts of their argument.
-  const own = conversion.hub ? old : view.hubCodec.clone(old);
+  const own = conversion.hub ? current.old : current.copy();
   return whenDone(view.fromHub(own, request), (object) => {
     // Custom resources are plain JSON. They are not read from the body, which may predate their schema.
     if (!isDeclared && isJsonObject(object)) return ofKind(view, copyJson(object));
     // Kubernetes prints some fields that are not set, to which a JSON patch may refer.
-    return ofKind(view, parsed(Buffer.from(codec.toJson(object)).subarray(1)));
+    const text = Buffer.from(codec.toJson(object)).subarray(1);
+    return ofKind(view, mentionsManagers ? parseJson(`{${text.toString("utf8")}`) : parseLeavingSets(text));
   });
 }
 

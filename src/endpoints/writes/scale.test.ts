@@ -47,7 +47,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
     },
   };
   const writes = { ...testWriteContext(), signal, warn() {} };
-  await registry.create(writes, convertToHub(version, view.fromJson(json)), async () => {});
+  await registry.create(writes, convertToHub(version, view.fromJson(json)));
 
   const asked: unknown[] = [];
   const note = (
@@ -69,8 +69,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
     settings: {
       metaGroup: "meta",
       fieldTracking: {
-        async onCreate() {},
-        async onUpdate() {},
+        async track() {},
         async apply() {
           throw new Error("not applied");
         },

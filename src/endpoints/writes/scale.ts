@@ -153,7 +153,7 @@ async function store<T extends ApiObject>(
   };
   const { stored } = await storeUpdate(endpoint, request, {
     options,
-    tracksFields: true,
+    tracksFields: false,
     admitted: {
       kind: scaleKind,
       forms: () => viewForms(settings.scaleView, request),
@@ -164,7 +164,7 @@ async function store<T extends ApiObject>(
     },
     async transform(current) {
       if (current === undefined) throw new Error("a scale does not create");
-      const object = view.hubCodec.clone(current.old);
+      const object = current.copy();
       const entries = object.metadata.managedFields ?? [];
       // The owner of the workload's replica count owns that of the scale.
       const managedFields = scaleManagedFields(entries, paths);
@@ -175,7 +175,7 @@ async function store<T extends ApiObject>(
       checkName(wanted.metadata, request.info);
       checkScale(endpoint, scale, wanted, current.old);
       if (!("isTracked" in changed))
-        await settings.fieldTracking.onUpdate(settings.scaleView, wanted, old, tracked);
+        await settings.fieldTracking.track(settings.scaleView, wanted, old, tracked);
       scale.setSpecReplicas(object, wanted.spec.replicas ?? 0);
       const after = managedFieldsAfterScale(
         entries,

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
-import type { RegistryHooks } from "../generic/resource-registry.js";
+import type { RegistryHooks } from "../generic/write-stages.js";
 
 /** Called for each certificate that was issued to a request with `expirationSeconds`; `isHonored`: its life is about that long. */
 export type IssuanceObserver = (signerName: string, isHonored: boolean) => void;

@@ -9,12 +9,15 @@ import type { RegistryContext } from "./registry-context.js";
 /** Longest prefix for a generated suffix of five characters. */
 const generatedBaseMax = 58;
 
+/** The registry's source of randomness. */
+export interface RegistryRandom {
+  uid(): string;
+  /** Five characters for generateName. */
+  nameSuffix(): string;
+}
+
 /** What every new object has from the start: an identity, a creation time, a name. */
-export function fillSystemFields(
-  meta: ObjectMeta,
-  now: Date,
-  random: { uid(): string; nameSuffix(): string },
-): void {
+export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRandom): void {
   meta.creationTimestamp = rfc3339(now);
   meta.uid = random.uid();
   if (isEmpty(meta.name) && !isEmpty(meta.generateName)) {

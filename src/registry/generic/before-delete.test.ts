@@ -5,7 +5,7 @@ import { strategy } from "../../apis/definition/base-strategy.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
-import { planDeletion } from "./before-delete.js";
+import { checkPreconditions, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
 
 const now = new Date("2026-01-02T03:04:05Z");
@@ -23,7 +23,9 @@ function plan(
   recordsPropagation = true,
 ) {
   const object: ApiObject = { metadata: { name: "a", uid: "u", resourceVersion: "7", ...meta } };
-  const { kind, ...rest } = planDeletion(definition, by, object, options, {
+  const deleted = { ...definition, strategy: by };
+  checkPreconditions(deleted, object, options);
+  const { kind, ...rest } = planDeletion(deleted, object, options, {
     now,
     version: "v1",
     recordsPropagation,

@@ -20,18 +20,16 @@ export interface DeletionContext extends Pick<WriteContext, "now" | "version"> {
 }
 
 /**
- * Decides between finalization and removal: finalizers from the propagation policy, the kind's grace period, and preconditions (409).
- * Changes `object` in place for a "mark".
+ * Decides between finalization and removal, by the finalizers of the propagation policy and the kind's grace period. Changes `object` in
+ * place for a "mark".
  */
 export function planDeletion<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  strategy: Strategy<T>,
+  { strategy }: ResourceDefinition<T>,
   object: T,
   options: DeleteOptions,
   context: DeletionContext,
 ): DeletionPlan {
   const { termination } = strategy;
-  checkPreconditions(definition, object, options, termination !== undefined);
   const meta = object.metadata;
   if (termination?.isHeld(object) === true && meta.deletionTimestamp !== undefined)
     return { kind: "pending" };
@@ -57,13 +55,13 @@ export function planDeletion<T extends ApiObject>(
   return newlyMarked || finalizersChanged ? { kind: "mark", thenRemove: false } : { kind: "pending" };
 }
 
-/** Kubernetes names most resources by their kind here. Kinds with a termination of their own have their own words. */
-function checkPreconditions<T extends ApiObject>(
-  { group, kind, resource }: ResourceDefinition<T>,
+/** Throws 409. Kubernetes names most resources by their kind here. Kinds with a termination of their own have their own words. */
+export function checkPreconditions<T extends ApiObject>(
+  { group, kind, resource, strategy }: ResourceDefinition<T>,
   { metadata: { name = "", uid = "", resourceVersion = "" } }: T,
   { preconditions: wanted }: DeleteOptions,
-  terminates: boolean,
 ): void {
+  const terminates = strategy.termination !== undefined;
   const subject = { group, resource: terminates ? resource : kind };
   if (wanted?.uid !== undefined && wanted.uid !== uid) {
     throw conflict(

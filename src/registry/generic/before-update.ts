@@ -1,11 +1,39 @@
-import { FieldPath } from "../../apimachinery/errors/field-error.js";
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
+import { conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import { checkNamespace, refuseInvalid } from "./before-create.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 import type { RegistryContext } from "./registry-context.js";
+
+/** How Kubernetes prints an unsigned zero. */
+const unversionedUpdate: FieldError = {
+  type: "FieldValueInvalid",
+  field: "metadata.resourceVersion",
+  body: "Invalid value: 0x0: must be specified for an update",
+};
+
+const modifiedMessage =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+/** An update without a version is one of the current version, where the kind allows that. Throws 409 and 422. */
+export function checkVersion<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  strategy: Strategy<T>,
+  meta: ObjectMeta,
+  { name = "", resourceVersion: current }: ObjectMeta,
+): void {
+  if ((meta.resourceVersion ?? "") === "") {
+    if (!strategy.allowUnconditionalUpdate) {
+      // Kubernetes names the resource here, not the kind.
+      const { group, resource } = definition;
+      throw invalidObject({ group, kind: resource }, name, [unversionedUpdate]);
+    }
+    meta.resourceVersion = current;
+  } else if (meta.resourceVersion !== current) throw conflict(definition, name, modifiedMessage);
+}
 
 /** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
 export function beforeUpdate<T extends ApiObject>(

@@ -18,12 +18,11 @@ export interface TrackedWrite {
 
 /** Maintains `metadata.managedFields`, which records the managers of each field. Promises only where another server converts. */
 export interface FieldTracking {
-  /** `object` is of the hub version and changed in place. */
-  onCreate<T extends ApiObject>(view: VersionedView<T>, object: T, write: TrackedWrite): MaybePromise<void>;
-  onUpdate<T extends ApiObject>(
+  /** `object` is of the hub version and changed in place; `old` is undefined for a new one. */
+  track<T extends ApiObject>(
     view: VersionedView<T>,
     object: T,
-    old: T,
+    old: T | undefined,
     write: TrackedWrite,
   ): MaybePromise<void>;
   /** Merges a configuration into the live object. Throws 409 with the fields that others own. */

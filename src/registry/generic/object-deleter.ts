@@ -1,12 +1,22 @@
+import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
-import type { ObjectCodec, ObjectStore, StoredObject, UpdateFunction } from "../../storage/object-store.js";
-import { isStorageError } from "../../storage/storage-error.js";
+import {
+  type ObjectCodec,
+  type ObjectStore,
+  Overtaken,
+  type StoredObject,
+  type WriteState,
+} from "../../storage/object-store.js";
+import { unlessOutdated, untilWritten } from "../../storage/store/attempts.js";
+import { keyNotFound } from "../../storage/store/object-store.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { type DeletionPlan, planDeletion } from "./before-delete.js";
+import { checkPreconditions, type DeletionPlan, planDeletion } from "./before-delete.js";
 import type { DeleteOptions } from "./delete-options.js";
 import type { RegistryContext } from "./registry-context.js";
-import { isStatus, withStatus } from "./storage-status.js";
+import { keyOf } from "./resource-key.js";
+import { withStatus } from "./storage-status.js";
 
 export interface Deleted<T> {
   readonly stored: StoredObject<T>;
@@ -26,11 +36,10 @@ export interface ObjectDeleterParts<T extends ApiObject> {
 
 /** One delete of one object. */
 export interface Deletion<T extends ApiObject> {
-  readonly context: RegistryContext;
-  readonly key: string;
   readonly name: string;
-  /** Validating admission, again on every retry. */
-  readonly validate: (object: T) => Promise<void>;
+  readonly options: DeleteOptions;
+  /** Admission, in every attempt. */
+  readonly admit: ((object: T) => MaybePromise<void>) | undefined;
 }
 
 /**
@@ -45,131 +54,88 @@ export class ObjectDeleter<T extends ApiObject> {
   }
 
   /** Throws 404, and 409 for preconditions. */
-  async delete(deletion: Deletion<T>, options: DeleteOptions): Promise<Deleted<T>> {
-    let wanted = options;
-    let plan = await this.#planFor(deletion, options);
-    for (;;) {
-      let marked: StoredObject<T> | undefined;
-      if (plan === "pending" || plan === "mark") {
-        const outcome = await this.#mark(deletion, wanted);
-        marked = outcome.stored;
-        if (outcome.plan !== "remove") return { stored: marked, removed: false };
-        if (deletion.context.dryRun) return { stored: marked, removed: true };
-        wanted = atVersionOf(marked, wanted);
-      }
-      try {
-        const removed = await this.#remove(deletion, wanted);
-        if (removed !== undefined) return { stored: removed, removed: true };
-      } catch (error) {
-        // Another caller waiting for the mark has removed it.
-        if (marked !== undefined && isStatus(error, "NotFound")) return { stored: marked, removed: true };
-        throw error;
-      }
-      // It was held again between planning and removal.
-      plan = await this.#planFor(deletion, wanted);
-    }
-  }
-
-  /**
-   * For an update that removes the last finalizer of a terminating object: the object is removed instead, and watchers see a deletion, not a
-   * change. False when it has changed since `from`.
-   */
-  async removeUnchanged(key: string, from: StoredObject<T>): Promise<boolean> {
-    try {
-      const last = await this.#parts.store.delete(key, (current) => {
-        if (current.revision !== from.revision) throw new StillHeld();
-      });
-      await this.#parts.afterDelete?.(last.decode());
-      return true;
-    } catch (error) {
-      if (isStorageError(error, "KeyNotFound")) return true;
-      if (error instanceof StillHeld) return false;
-      throw error;
-    }
-  }
-
-  async #planFor({ context, key, name }: Deletion<T>, options: DeleteOptions): Promise<DeletionPlan["kind"]> {
+  async delete(context: RegistryContext, deletion: Deletion<T>): Promise<Deleted<T>> {
     const { definition, store } = this.#parts;
-    return await withStatus(definition, name, async () => {
-      const current = await store.get(key, { kind: "mostRecent" });
-      return this.#plan(current.decode(), options, context).kind;
-    });
-  }
-
-  #plan(object: T, options: DeleteOptions, { now, version }: RegistryContext): DeletionPlan {
-    const { definition, garbageCollection: recordsPropagation } = this.#parts;
-    return planDeletion(definition, definition.strategy, object, options, {
-      now,
-      version,
-      recordsPropagation,
-    });
-  }
-
-  async #mark(
-    { context, key, name, validate }: Deletion<T>,
-    options: DeleteOptions,
-  ): Promise<{ stored: StoredObject<T>; plan: DeletionPlan["kind"] }> {
-    const { definition, store, codec } = this.#parts;
-    let outcome: DeletionPlan["kind"] = "mark";
-    const change = async (current: StoredObject<T>): Promise<T> => {
-      const object = current.decode();
-      await validate(object);
-      const turn = context.takeTurn?.();
-      if (turn !== undefined) await turn;
-      const plan = this.#plan(object, options, context);
-      outcome = plan.kind === "mark" && plan.thenRemove ? "remove" : plan.kind;
-      return plan.kind === "mark" ? object : current.decode();
-    };
-    return await withStatus(definition, name, async () => {
-      if (context.dryRun) {
-        const current = await store.get(key, { kind: "mostRecent" });
-        const object = await change(current);
-        const stored = createStoredObject(codec, key, object, current.revision);
-        return { stored, plan: outcome };
-      }
-      const marked: UpdateFunction<T> = async (current) => {
-        if (current === undefined) throw new Error("update without createIfMissing got no object");
-        return { object: await change(current) };
-      };
-      const stored = await store.update(key, marked);
-      return { stored, plan: outcome };
-    });
-  }
-
-  /** Undefined when the object turned out to be held. */
-  async #remove(
-    { context, key, name, validate }: Deletion<T>,
-    options: DeleteOptions,
-  ): Promise<StoredObject<T> | undefined> {
-    const { definition, store, afterDelete } = this.#parts;
-    let seen: StoredObject<T> | undefined;
-    const check = async (current: StoredObject<T>): Promise<void> => {
-      seen = current;
-      const object = current.decode();
-      await validate(object);
-      const plan = this.#plan(object, options, context);
-      if (plan.kind === "pending" || (plan.kind === "mark" && !plan.thenRemove)) throw new StillHeld();
-    };
-    return await withStatus(definition, name, async () => {
-      try {
-        if (context.dryRun) {
-          const current = await store.get(key, { kind: "mostRecent" });
-          await check(current);
-          return current;
+    const { name } = deletion;
+    const key = keyOf(definition, { namespace: context.namespace, name });
+    let { options } = deletion;
+    let marked: StoredObject<T> | undefined;
+    return await withStatus(definition, name, () =>
+      untilWritten(store, { key, newest: context.dryRun }, async (state) => {
+        if (state.object !== undefined) {
+          const outcome = await this.#attempt(context, state, state.object, { ...deletion, options });
+          if (outcome instanceof Overtaken || outcome.removed || !outcome.isReleased) return outcome;
+          // Nothing holds what was marked: the next attempt removes it.
+          marked = outcome.stored;
+          options = atVersionOf(marked, options);
+          return new Overtaken({ key, object: marked });
         }
-        const last = await store.delete(key, check);
+        if (marked === undefined) throw keyNotFound(key);
+        // Another caller waiting for the mark has removed it.
+        return { stored: marked, removed: true };
+      }),
+    );
+  }
+
+  /** Current, admission, plan, commit. */
+  async #attempt(
+    context: RegistryContext,
+    state: WriteState<T>,
+    stored: StoredObject<T>,
+    { admit, options }: Deletion<T>,
+  ): Promise<Attempted<T> | Overtaken<T>> {
+    const { definition, store, codec, afterDelete } = this.#parts;
+    const object = stored.decode();
+    let plan: DeletionPlan;
+    try {
+      checkPreconditions(definition, object, options);
+      const admitting = admit?.(object);
+      if (admitting !== undefined) await admitting;
+      plan = this.#plan(context, object, options);
+    } catch (refusal) {
+      return await unlessOutdated(store, state, refusal);
+    }
+    const turn = context.takeTurn?.();
+    if (turn !== undefined) await turn;
+    switch (plan.kind) {
+      case "pending": {
+        // Another object may have taken the place of an outdated copy.
+        const newest = await store.newerThan(state);
+        return newest === undefined ? { stored, removed: false } : new Overtaken(newest);
+      }
+      case "mark": {
+        const isReleased = plan.thenRemove;
+        if (context.dryRun)
+          return {
+            stored: createStoredObject(codec, state.key, object, stored.revision),
+            removed: isReleased,
+          };
+        const marked = await store.replace(state, object);
+        return marked instanceof Overtaken ? marked : { stored: marked, removed: false, isReleased };
+      }
+      case "remove": {
+        if (context.dryRun) return { stored, removed: true };
+        const last = await store.remove(state);
+        if (last instanceof Overtaken) return last;
         await afterDelete?.(last.decode());
         // The answer shows the object's last state, not that of its deletion.
-        return seen ?? last;
-      } catch (error) {
-        if (error instanceof StillHeld) return undefined;
-        throw error;
+        return { stored, removed: true };
       }
-    });
+      default:
+        return unreachable(plan);
+    }
+  }
+
+  #plan({ now, version }: RegistryContext, object: T, options: DeleteOptions): DeletionPlan {
+    const { definition, garbageCollection: recordsPropagation } = this.#parts;
+    return planDeletion(definition, object, options, { now, version, recordsPropagation });
   }
 }
 
-class StillHeld extends Error {}
+interface Attempted<T> extends Deleted<T> {
+  /** The object was marked, and nothing holds it. */
+  readonly isReleased?: boolean;
+}
 
 /** Updates a version precondition in `options` to the version that was stored on the way. */
 function atVersionOf(stored: StoredObject<ApiObject>, options: DeleteOptions): DeleteOptions {

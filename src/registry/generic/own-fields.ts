@@ -17,18 +17,11 @@ export class OwnFields<T extends ApiObject> {
     this.#tracking = tracking;
   }
 
-  /** Does nothing where nobody needs to know. */
-  onCreate(context: RegistryContext, object: T): MaybePromise<void> {
-    if (context.fieldManager === undefined) return undefined;
-    const write = this.#write(context, context.fieldManager, this.#definition.strategy);
-    return this.#tracking?.onCreate(this.#viewOf(context), object, write);
-  }
-
-  /** The same of a change. */
-  onUpdate(context: RegistryContext, object: T, old: T, strategy: Strategy<T>): MaybePromise<void> {
+  /** Does nothing where nobody needs to know. `old` is undefined for a new object. */
+  track(context: RegistryContext, object: T, old: T | undefined, strategy: Strategy<T>): MaybePromise<void> {
     if (context.fieldManager === undefined) return undefined;
     const write = this.#write(context, context.fieldManager, strategy);
-    return this.#tracking?.onUpdate(this.#viewOf(context), object, old, write);
+    return this.#tracking?.track(this.#viewOf(context), object, old, write);
   }
 
   #write(context: RegistryContext, manager: string, strategy: Strategy<T>): TrackedWrite {

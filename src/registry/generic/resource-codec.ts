@@ -18,7 +18,8 @@ import { bodyBytes } from "./body-bytes.js";
 /** Smaller objects have no large field sets. */
 const largeBytes = 32 * 1024;
 
-const storedObject = { adopts: true, dropsMalformed: true } as const;
+/** How a stored object is read. */
+export const storedValue = { adopts: true, dropsMalformed: true } as const;
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -73,12 +74,12 @@ export function createResourceCodec<T extends ApiObject>(
         throw new StorageError("Corrupt", "stored value is neither an envelope nor a JSON object");
       const value = storage.upgrade?.(stored) ?? stored;
       const version = storedVersion(String(value.apiVersion));
-      return toHub(version, version.codec.fromJson(value, storedObject));
+      return toHub(version, version.codec.fromJson(value, storedValue));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
-      hub.codec.fromJson(parseBody(body), storedObject) as T,
+      hub.codec.fromJson(parseBody(body), storedValue) as T,
     attributes(object): ObjectAttributes {
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";

@@ -7,7 +7,8 @@ import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import { createObjectStore } from "../../storage/store/object-store.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
 import { createResourceCodec } from "./resource-codec.js";
-import { type RegistryHooks, ResourceRegistry } from "./resource-registry.js";
+import { ResourceRegistry } from "./resource-registry.js";
+import type { RegistryHooks } from "./write-stages.js";
 
 const user = { name: "jane", uid: "", groups: [], extra: {} };
 const now = new Date("2022-01-02T03:04:05Z");
@@ -63,11 +64,13 @@ function noting(notes: string[]): RegistryHooks<ConfigMap> {
 test("hooks are told whether what they prepared was stored, once for each attempt", async () => {
   const notes: string[] = [];
   const registry = open(noting(notes));
-  await registry.create(write(), map("a"), agreed);
-  await expect(registry.create(write(), map("a"), agreed)).rejects.toMatchObject({ code: 409 });
-  await expect(registry.create(write(), map("b"), () => Promise.reject(refusal))).rejects.toBe(refusal);
-  await expect(registry.create(write(), map("b c"), agreed)).rejects.toMatchObject({ code: 422 });
-  await registry.create(write(true), map("dry"), agreed);
+  await registry.create(write(), map("a"));
+  await expect(registry.create(write(), map("a"))).rejects.toMatchObject({ code: 409 });
+  await expect(registry.create(write(), map("b"), { validate: () => Promise.reject(refusal) })).rejects.toBe(
+    refusal,
+  );
+  await expect(registry.create(write(), map("b c"))).rejects.toMatchObject({ code: 422 });
+  await registry.create(write(true), map("dry"));
   expect(notes.splice(0)).toEqual([
     "create a true",
     "create a false",
@@ -107,7 +110,7 @@ test("hooks are told whether what they prepared was stored, once for each attemp
 test("an update may let others have a turn before it validates and before it is encoded", async () => {
   const notes: string[] = [];
   const registry = open();
-  await registry.create(write(), map("a"), agreed);
+  await registry.create(write(), map("a"));
   const context = write();
   context.takeTurn = async () => void notes.push("turn");
   const { transform } = setting("new");
@@ -124,14 +127,14 @@ test("an update may let others have a turn before it validates and before it is 
 test("the identity, the time and a made-up name are the server's", async () => {
   const registry = open();
   const sent = map("", { generateName: "made-", uid: "mine", creationTimestamp: "2000-01-01T00:00:00Z" });
-  const { metadata } = (await registry.create(write(), sent, agreed)).decode();
+  const { metadata } = (await registry.create(write(), sent)).decode();
   expect(metadata).toMatchObject({
     name: "made-x2",
     uid: "uid-1",
     namespace: "ns",
     creationTimestamp: "2022-01-02T03:04:05Z",
   });
-  await expect(open().create(write(), map(""), agreed)).rejects.toMatchObject({ code: 422 });
+  await expect(open().create(write(), map(""))).rejects.toMatchObject({ code: 422 });
 });
 
 test("an update that may create what is missing finds what another made meanwhile", async () => {
@@ -143,7 +146,7 @@ test("an update that may create what is missing finds what another made meanwhil
     validate: async () => {
       if (isOvertaken) return;
       isOvertaken = true;
-      await registry.create(write(), { ...map("a"), data: { other: "theirs" } }, agreed);
+      await registry.create(write(), { ...map("a"), data: { other: "theirs" } });
     },
   });
   expect([created, stored.decode().data]).toEqual([false, { a: "mine", other: "theirs" }]);
@@ -154,7 +157,7 @@ test("an update that may create what is missing finds what another made meanwhil
 
 test("a finalizer that appears before the removal holds the object", async () => {
   const registry = open();
-  await registry.create(write(), map("a"), agreed);
+  await registry.create(write(), map("a"));
   const { metadata: held } = map("a", { finalizers: ["example.org/hold"] });
   let isHeld = false;
   const { removed, stored } = await registry.delete(write(), "a", {}, async () => {
@@ -179,7 +182,7 @@ test("a finalizer that appears before the removal holds the object", async () =>
 test("taking the last finalizer of what is being deleted removes it, unless it was changed meanwhile", async () => {
   const notes: string[] = [];
   const registry = open(noting(notes));
-  await registry.create(write(), map("a", { finalizers: ["example.org/hold"] }), agreed);
+  await registry.create(write(), map("a", { finalizers: ["example.org/hold"] }));
   await registry.delete(write(), "a", {}, agreed);
   const release = {
     transform: async (current: { copy(): ConfigMap } | undefined): Promise<ConfigMap> => {
@@ -213,7 +216,7 @@ test("taking the last finalizer of what is being deleted removes it, unless it w
 
 test("preconditions are those of the object that is removed, not of the one that was first seen", async () => {
   const registry = open();
-  const { revision } = await registry.create(write(), map("a"), agreed);
+  const { revision } = await registry.create(write(), map("a"));
   let isChanged = false;
   const preconditions = { uid: "uid-1", resourceVersion: String(revision) };
   await expect(
@@ -224,9 +227,4 @@ test("preconditions are those of the object that is removed, not of the one that
     }),
   ).rejects.toMatchObject({ code: 409 });
   expect((await registry.get("ns", "a", newest)).decode().data).toEqual({ a: "newer" });
-});
-
-test("a namespaced object has a namespace", () => {
-  expect(() => open().key("", "a")).toThrow("Namespace parameter required.");
-  expect(open().key("ns", "a")).toBe("ns/a");
 });

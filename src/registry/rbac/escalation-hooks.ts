@@ -5,7 +5,7 @@ import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { ClusterRole, PolicyRule, Role, RoleBinding, RoleRef } from "../../apis/gen/rbac-v1.js";
 import type { RegistryContext } from "../generic/registry-context.js";
-import type { RegistryHooks } from "../generic/resource-registry.js";
+import type { RegistryHooks } from "../generic/write-stages.js";
 import { describeRules, missingRules, quotedList } from "./rule-cover.js";
 
 /** The roles and bindings in force. */

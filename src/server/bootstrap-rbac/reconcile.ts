@@ -5,7 +5,6 @@ import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { type ControllerContext, serverWrite } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
-import type { CurrentObject } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { missingRules } from "../../registry/rbac/rule-cover.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -62,27 +61,21 @@ class Reconciler {
     const registry = this.#context.builtin(resource);
     const { namespace = "", name = "" } = wanted.metadata;
     const write = () => serverWrite(this.#context, namespace);
-    const validate = async (): Promise<void> => {};
     try {
       const existing = (await registry.get(namespace, name, { kind: "mostRecent" })).decode();
       if (existing.metadata.annotations?.[this.#autoUpdate] === "false") return;
       const before = structuredClone(existing);
       if (complete(existing, wanted)) {
         if (isDeepEqual(before, existing)) return;
-        const transform = async (current: CurrentObject<BuiltinObjects[R]> | undefined) => {
-          const object = current?.copy() ?? structuredClone(wanted);
-          complete(object, wanted);
-          return object;
-        };
-        await registry.update(write(), name, { transform, validate });
+        await registry.change(write(), name, (object) => complete(object, wanted));
         return;
       }
-      await registry.delete(write(), name, {}, validate);
+      await registry.delete(write(), name, {});
     } catch (error) {
       if (!isStatus(error, "NotFound")) throw error;
     }
     try {
-      await registry.create(write(), structuredClone(wanted), validate);
+      await registry.create(write(), structuredClone(wanted));
     } catch (error) {
       // Another server was faster.
       if (!isStatus(error, "AlreadyExists")) throw error;

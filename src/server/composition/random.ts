@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RegistryRandom } from "../../registry/generic/resource-registry.js";
+import type { RegistryRandom } from "../../registry/generic/before-create.js";
 
 /** Without vowels and look-alikes, so that no words appear; Kubernetes' alphabet for generated names. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";

@@ -50,7 +50,6 @@ export function serviceAllocation(
         controllerWrite({ now: () => new Date() }, user, namespace),
         name,
         {},
-        async () => {},
       );
     },
   });

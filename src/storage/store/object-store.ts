@@ -2,22 +2,28 @@ import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
 import { type Clock, systemClock } from "../clock.js";
 import { compareKeys } from "../key-order.js";
-import { type KeyValueStore, noRevision, prefixEnd, type Revision, toRevision } from "../kv.js";
+import {
+  type KeyValue,
+  type KeyValueStore,
+  noRevision,
+  prefixEnd,
+  type Revision,
+  toRevision,
+} from "../kv.js";
 import type {
   CreateOptions,
-  DeleteCheck,
   ListRequest,
   ListResult,
   ObjectCodec,
   ObjectStore,
   ReadVersion,
   StoredObject,
-  UpdateFunction,
-  UpdateOptions,
   WatchHandle,
   WatchRequest,
   WatchSink,
+  WriteState,
 } from "../object-store.js";
+import { Overtaken } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
@@ -27,7 +33,7 @@ import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
 import type { ListObserver } from "./list-observer.js";
 import { ObjectReader, type ReadState } from "./object-reader.js";
-import { ObjectWriter } from "./object-writer.js";
+import { type Lost, ObjectWriter } from "./object-writer.js";
 import type { WriteRegister } from "./own-writes.js";
 import { RestampedObject } from "./restamped-object.js";
 import { selects } from "./selection.js";
@@ -53,19 +59,8 @@ export interface ObjectStoreOptions<T> {
   readonly listObserver?: ListObserver | undefined;
 }
 
-/** What a cache over the store may add to a write: its own, possibly outdated, copy of the object, to save a read. */
-export interface CachedCopy<T> {
-  readonly cached?: StoredObject<T> | undefined;
-}
-
 /** An `ObjectStore` that a cache can build on. */
 export interface BaseObjectStore<T> extends ObjectStore<T> {
-  update(
-    key: string,
-    change: UpdateFunction<T>,
-    options?: UpdateOptions & CachedCopy<T>,
-  ): Promise<StoredObject<T>>;
-  delete(key: string, check: DeleteCheck<T>, options?: CachedCopy<T>): Promise<StoredObject<T>>;
   /** Whether the state at `revision` has not been compacted. */
   holds(revision: Revision): MaybePromise<boolean>;
   /**
@@ -84,11 +79,20 @@ export function createObjectStore<T>(options: ObjectStoreOptions<T>): BaseObject
   return new KvObjectStore(options);
 }
 
-interface CurrentState<T> {
-  readonly object: StoredObject<T> | undefined;
-  /** The stored bytes before encryption; undefined when the object comes from a cache. */
+/** A state as the store has read it. */
+class ReadWriteState<T> implements WriteState<T> {
+  readonly key: string;
+  /** With the stored bytes before encryption. */
   readonly read: ReadState<T> | undefined;
-  readonly fresh: boolean;
+
+  constructor(key: string, read: ReadState<T> | undefined) {
+    this.key = key;
+    this.read = read;
+  }
+
+  get object(): StoredObject<T> | undefined {
+    return this.read?.object;
+  }
 }
 
 const pageKeys = 2000;
@@ -220,87 +224,45 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return this.#startWatch({ ...request, bookmarks: false }, after, sink, { passed });
   }
 
-  async create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
-    const write = encodeCreated(this.#codec, key, object);
-    const outcome = await this.#writer.put({
-      key: this.#prefix + key,
-      ...write,
-      ttlSeconds: options?.ttlSeconds,
-      expected: noRevision,
+  create(key: string, object: T, options?: CreateOptions): Promise<StoredObject<T>> {
+    return this.#put(key, encodeCreated(this.#codec, key, object), noRevision, options, () => {
+      throw new StorageError("KeyExists", `key exists: ${key}`, { key });
     });
-    if (!outcome.succeeded) throw new StorageError("KeyExists", `key exists: ${key}`, { key });
-    return outcome.result;
   }
 
-  async update(
-    key: string,
-    change: UpdateFunction<T>,
-    options?: UpdateOptions & CachedCopy<T>,
-  ): Promise<StoredObject<T>> {
-    let state = options?.cached === undefined ? await this.#current(key) : fromCache(options.cached);
-    for (;;) {
-      const { object: current, read } = state;
-      if (current === undefined && options?.createIfMissing !== true) throw keyNotFound(key);
-      let result: Awaited<ReturnType<UpdateFunction<T>>>;
-      try {
-        const changed = change(current);
-        result = changed instanceof Promise ? await changed : changed;
-      } catch (error) {
-        // The refused object may have been an outdated copy.
-        const newest = await this.#newerThan(state, key);
-        if (newest === undefined) throw error;
-        state = newest;
-        continue;
-      }
-      const { object, ttlSeconds } = result;
-      let write: EncodedWrite<T>;
-      if (current === undefined) {
-        write = encodeCreated(this.#codec, key, object);
-      } else {
-        const encoded = createStoredObject(this.#codec, key, object, current.revision);
-        write = encodeUpdated(this.#codec, object, encoded);
-        if (encoded.body.equals(current.body)) {
-          let known = read;
-          if (known === undefined) {
-            // Only the stored bytes can tell that there is nothing to write: they may have an older version or key.
-            const newest = await this.#current(key);
-            if (newest.object?.revision !== current.revision) {
-              state = newest;
-              continue;
-            }
-            known = newest.read;
-          }
-          if (known?.stale === false && Buffer.compare(known.bytes, write.bytes) === 0) return current;
-        }
-      }
-      const outcome = await this.#writer.put({
-        key: this.#prefix + key,
-        ...write,
-        ttlSeconds,
-        expected: current?.revision ?? noRevision,
-      });
-      if (outcome.succeeded) return outcome.result;
-      state = await this.#afterConflict(key, current, outcome.newest);
-    }
+  async begin(key: string): Promise<ReadWriteState<T>> {
+    const { kvs } = await this.#kv.range({ start: this.#prefix + key });
+    return await this.#stateOf(key, kvs[0]);
   }
 
-  async delete(key: string, check: DeleteCheck<T>, options?: CachedCopy<T>): Promise<StoredObject<T>> {
-    let state = options?.cached === undefined ? await this.#current(key) : fromCache(options.cached);
-    for (;;) {
-      const { object } = state;
-      if (object === undefined) throw keyNotFound(key);
-      try {
-        await check(object);
-      } catch (error) {
-        const newest = await this.#newerThan(state, key);
-        if (newest === undefined) throw error;
-        state = newest;
-        continue;
-      }
-      const outcome = await this.#writer.delete(this.#prefix + key, object.revision);
-      if (outcome.succeeded) return new RestampedObject(this.#codec, object, outcome.result);
-      state = await this.#afterConflict(key, object, outcome.newest);
+  async newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined> {
+    if (state instanceof ReadWriteState) return undefined;
+    const newest = await this.begin(state.key);
+    return newest.object?.revision === state.object?.revision ? undefined : newest;
+  }
+
+  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
+    const { key, object: current } = state;
+    if (current === undefined) {
+      const write = encodeCreated(this.#codec, key, object);
+      return this.#put(key, write, noRevision, options, () => this.#overtaken(state, undefined));
     }
+    const encoded = createStoredObject(this.#codec, key, object, current.revision);
+    const write = encodeUpdated(this.#codec, object, encoded);
+    const put = (): Promise<StoredObject<T> | Overtaken<T>> =>
+      this.#put(key, write, current.revision, options, (newest) => this.#overtaken(state, newest));
+    return encoded.body.equals(current.body) ? this.#unlessSame(state, current, write, put) : put();
+  }
+
+  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>> {
+    const { key, object } = state;
+    if (object === undefined) throw keyNotFound(key);
+    return this.#writer.delete(
+      this.#prefix + key,
+      object.revision,
+      (revision) => new RestampedObject(this.#codec, object, revision),
+      (newest) => this.#overtaken(state, newest),
+    );
   }
 
   async count(): Promise<number> {
@@ -347,31 +309,40 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return { start: compareKeys(next, start) > 0 ? next : start, end };
   }
 
-  async #current(key: string): Promise<CurrentState<T>> {
-    const { kvs } = await this.#kv.range({ start: this.#prefix + key });
-    const kv = kvs[0];
-    if (kv === undefined) return { object: undefined, read: undefined, fresh: true };
-    const reading = this.#reader.readState(kv);
-    const read = reading instanceof Promise ? await reading : reading;
-    return { object: read.object, read, fresh: true };
-  }
-
-  /** Rereads when `state` was a copy that turns out to be outdated. */
-  async #newerThan(state: CurrentState<T>, key: string): Promise<CurrentState<T> | undefined> {
-    if (state.fresh) return undefined;
-    const newest = await this.#current(key);
-    return newest.object?.revision === state.object?.revision ? undefined : newest;
-  }
-
-  async #afterConflict(
+  #put<R>(
     key: string,
-    lost: StoredObject<T> | undefined,
-    newest: Parameters<ObjectReader<T>["readState"]>[0] | undefined,
-  ): Promise<CurrentState<T>> {
-    if (lost === undefined) return this.#current(key);
-    if (newest === undefined) return { object: undefined, read: undefined, fresh: true };
-    const read = await this.#reader.readState(newest);
-    return { object: read.object, read, fresh: true };
+    write: EncodedWrite<T>,
+    expected: Revision,
+    options: CreateOptions | undefined,
+    lost: Lost<R>,
+  ): Promise<StoredObject<T> | R> {
+    const { bytes, stored } = write;
+    return this.#writer.put(
+      { key: this.#prefix + key, bytes, stored, ttlSeconds: options?.ttlSeconds, expected },
+      lost,
+    );
+  }
+
+  /** Writes nothing when the stored bytes are those of the write. Only they can tell: they may have an older version or key. */
+  async #unlessSame(
+    state: WriteState<T>,
+    current: StoredObject<T>,
+    { bytes }: EncodedWrite<T>,
+    put: () => Promise<StoredObject<T> | Overtaken<T>>,
+  ): Promise<StoredObject<T> | Overtaken<T>> {
+    const newest = state instanceof ReadWriteState ? state : await this.begin(state.key);
+    if (newest.object?.revision !== current.revision) return new Overtaken(newest);
+    const { read } = newest;
+    return read?.stale === false && Buffer.compare(read.bytes, bytes) === 0 ? current : await put();
+  }
+
+  async #stateOf(key: string, kv: KeyValue | undefined): Promise<ReadWriteState<T>> {
+    return new ReadWriteState(key, kv && (await this.#reader.readState(kv)));
+  }
+
+  /** A transaction that wanted the key to be missing did not read it. */
+  async #overtaken({ key, object }: WriteState<T>, newest: KeyValue | undefined): Promise<Overtaken<T>> {
+    return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }
 
   /** Repeats `read`, which returns the newest state, until that is new enough. */
@@ -405,10 +376,6 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       }
     }
   }
-}
-
-function fromCache<T>(object: StoredObject<T>): CurrentState<T> {
-  return { object, read: undefined, fresh: false };
 }
 
 export function keyNotFound(key: string, revision?: Revision): StorageError {

@@ -31,10 +31,13 @@ export interface Put<T> extends EncodedWrite<T> {
   readonly expected: Revision;
 }
 
-export type WriteOutcome<R> =
-  | { readonly succeeded: true; readonly result: R }
+type Outcome =
+  | { readonly succeeded: true; readonly revision: Revision }
   /** The key's newest state; undefined when it does not exist. */
   | { readonly succeeded: false; readonly newest: KeyValue | undefined };
+
+/** What comes of a write when another one came first: `newest` is the key's state, undefined where it does not exist or was not read. */
+export type Lost<R> = (newest: KeyValue | undefined) => MaybePromise<R>;
 
 /** Compare-and-set of one key. */
 export class ObjectWriter<T> {
@@ -44,7 +47,7 @@ export class ObjectWriter<T> {
     this.#options = options;
   }
 
-  async put(put: Put<T>): Promise<WriteOutcome<StoredObject<T>>> {
+  async put<R>(put: Put<T>, lost: Lost<R>): Promise<StoredObject<T> | R> {
     const { transformer, leases, ownWrites } = this.#options;
     const { key, ttlSeconds } = put;
     const encrypting = transformer === undefined ? put.bytes : encrypted(transformer, put.bytes, key);
@@ -53,12 +56,14 @@ export class ObjectWriter<T> {
     const write: PendingWrite<T> = { value, revision: undefined, stored: put.stored };
     ownWrites?.add(key, write);
     let eventToCome = false;
+    let outcome: Outcome;
     try {
-      const outcome = outcomeOf(await this.#transact(key, put.expected, { kind: "put", key, value, lease }));
-      if (!outcome.succeeded) return outcome;
-      write.revision = outcome.result;
-      eventToCome = ownWrites?.eventsComeFirst === false;
-      return { succeeded: true, result: put.stored(outcome.result) };
+      outcome = outcomeOf(await this.#transact(key, put.expected, { kind: "put", key, value, lease }));
+      if (outcome.succeeded) {
+        write.revision = outcome.revision;
+        eventToCome = ownWrites?.eventsComeFirst === false;
+        return put.stored(outcome.revision);
+      }
     } catch (error) {
       // The lease may be gone (revoked by hand, a restored backup): the next write takes a new one.
       if (ttlSeconds !== undefined) leases.forget(ttlSeconds);
@@ -68,11 +73,18 @@ export class ObjectWriter<T> {
     } finally {
       if (!eventToCome) ownWrites?.remove(key, write);
     }
+    return await lost(outcome.newest);
   }
 
-  /** Resolves with the revision of the deletion. */
-  async delete(key: string, expected: Revision): Promise<WriteOutcome<Revision>> {
-    return outcomeOf(await this.#transact(key, expected, { kind: "delete", range: { start: key } }));
+  /** Resolves with what `removed` makes of the revision of the deletion. */
+  async delete<R, L>(
+    key: string,
+    expected: Revision,
+    removed: (revision: Revision) => R,
+    lost: Lost<L>,
+  ): Promise<R | L> {
+    const outcome = outcomeOf(await this.#transact(key, expected, { kind: "delete", range: { start: key } }));
+    return outcome.succeeded ? removed(outcome.revision) : await lost(outcome.newest);
   }
 
   #transact(key: string, expected: Revision, operation: Operation): Promise<TransactionResult> {
@@ -86,8 +98,8 @@ export class ObjectWriter<T> {
   }
 }
 
-function outcomeOf({ succeeded, revision, results }: TransactionResult): WriteOutcome<Revision> {
-  if (succeeded) return { succeeded, result: revision };
+function outcomeOf({ succeeded, revision, results }: TransactionResult): Outcome {
+  if (succeeded) return { succeeded, revision };
   const read = results[0];
   return { succeeded, newest: read?.kind === "range" ? read.result.kvs[0] : undefined };
 }

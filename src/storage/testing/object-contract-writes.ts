@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { StorageError } from "../storage-error.js";
+import { changeObject, removeObject } from "../store/change-object.js";
 import type { ObjectGround } from "./object-ground.js";
 import { testObject } from "./test-object.js";
 
@@ -47,7 +48,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
     test("changes the newest state", async () => {
       const g = ground();
       const created = await g.create("a/x", "1", { team: "red" });
-      const stored = await g.store.update("a/x", (current) => {
+      const stored = await changeObject(g.store, "a/x", (current) => {
         expect(current?.revision).toBe(created);
         expect(current?.decode().metadata.resourceVersion).toBe(String(created));
         return { object: testObject("a/x", "2", { team: "blue" }) };
@@ -66,7 +67,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       const created = await g.create("a/x", "1");
       await g.list();
       let computed = 0;
-      const stored = await g.store.update("a/x", () => {
+      const stored = await changeObject(g.store, "a/x", () => {
         computed++;
         return { object: testObject("a/x", "1") };
       });
@@ -76,8 +77,8 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
     test("of what is missing is KeyNotFound, or makes it", async () => {
       const g = ground();
       const change = (): { object: ReturnType<typeof testObject> } => ({ object: testObject("a/x", "1") });
-      await expect(g.store.update("a/x", change)).rejects.toMatchObject({ code: "KeyNotFound" });
-      const made = await g.store.update("a/x", change, { createIfMissing: true });
+      await expect(changeObject(g.store, "a/x", change)).rejects.toMatchObject({ code: "KeyNotFound" });
+      const made = await changeObject(g.store, "a/x", change, { createIfMissing: true });
       expect((await g.store.get("a/x", { kind: "mostRecent" })).revision).toBe(made.revision);
     });
 
@@ -94,7 +95,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       await g.create("a/x", "");
       let interfered = false;
       let runs = 0;
-      const stored = await g.store.update("a/x", async (current) => {
+      const stored = await changeObject(g.store, "a/x", async (current) => {
         runs++;
         const seen = current?.decode() ?? testObject("a/x", "");
         if (!interfered) {
@@ -110,7 +111,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
     test("of what is deleted meanwhile is KeyNotFound", async () => {
       const g = ground();
       await g.create("a/x", "1");
-      const update = g.store.update("a/x", async (current) => {
+      const update = changeObject(g.store, "a/x", async (current) => {
         if (current !== undefined) await g.delete("a/x").catch(() => undefined);
         return { object: testObject("a/x", "2") };
       });
@@ -120,7 +121,8 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
     test("of what is made meanwhile sees it", async () => {
       const g = ground();
       const seen: (string | undefined)[] = [];
-      const stored = await g.store.update(
+      const stored = await changeObject(
+        g.store,
         "a/x",
         async (current) => {
           seen.push(current?.decode().value);
@@ -137,7 +139,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       const g = ground();
       const created = await g.create("a/x", "1");
       const refusal = new StorageError("PreconditionFailed", "no");
-      const update = g.store.update("a/x", () => {
+      const update = changeObject(g.store, "a/x", () => {
         throw refusal;
       });
       await expect(update).rejects.toBe(refusal);
@@ -148,7 +150,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       const g = ground();
       await g.create("a/x", "0");
       const increment = (): Promise<unknown> =>
-        g.store.update("a/x", (current) => {
+        changeObject(g.store, "a/x", (current) => {
           const object = current?.decode() ?? testObject("a/x", "0");
           object.value = String(Number(object.value) + 1);
           return { object };
@@ -163,7 +165,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       const g = ground();
       await g.create("a/x", "1");
       const updated = await g.set("a/x", "2");
-      const last = await g.store.delete("a/x", () => undefined);
+      const last = await removeObject(g.store, "a/x", () => undefined);
       expect(last.revision).toBeGreaterThan(updated);
       expect(last.decode()).toMatchObject({
         value: "2",
@@ -177,7 +179,7 @@ export function describeObjectWrites(ground: () => ObjectGround): void {
       await g.create("a/x", "1");
       const seen: string[] = [];
       const refusal = new StorageError("PreconditionFailed", "kept");
-      const deletion = g.store.delete("a/x", async (current) => {
+      const deletion = removeObject(g.store, "a/x", async (current) => {
         seen.push(current.decode().value);
         if (seen.length === 1) await g.set("a/x", "2");
         else throw refusal;

@@ -1,5 +1,6 @@
 import { type KeyValueStore, type Revision, toRevision } from "../kv.js";
 import type { ListRequest, ListResult, ObjectStore, WatchHandle, WatchRequest } from "../object-store.js";
+import { changeObject, removeObject } from "../store/change-object.js";
 import type { ManualClock } from "./manual-clock.js";
 import { RecordedSink } from "./recorded-sink.js";
 import { type TestObject, testObject } from "./test-object.js";
@@ -39,7 +40,7 @@ export class ObjectGround {
   }
 
   async set(key: string, value: string, labels?: Record<string, string>): Promise<Revision> {
-    const stored = await this.store.update(key, (current) => {
+    const stored = await changeObject(this.store, key, (current) => {
       const object = current?.decode() ?? testObject(key, value);
       object.value = value;
       if (labels !== undefined) object.metadata.labels = labels;
@@ -49,7 +50,7 @@ export class ObjectGround {
   }
 
   async delete(key: string): Promise<Revision> {
-    return (await this.store.delete(key, () => undefined)).revision;
+    return (await removeObject(this.store, key)).revision;
   }
 
   /** Moves the store's revision without touching the collection. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeKeyService, type FakeKeyService } from "../../../test/support/fake-key-service.js";
+import { changeObject } from "../store/change-object.js";
 import { createObjectStore } from "../store/object-store.js";
 import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
@@ -201,7 +202,7 @@ describe("rotation", () => {
     await before.create("a/x", testObject("a/x", "plain text"));
     const after = openStore(await transformer(keys("aesgcm", ["new", otherKey32], ["old", key32])));
     const rewrite = async (): Promise<[number, string]> => {
-      const { revision } = await after.update("a/x", (current) => ({
+      const { revision } = await changeObject(after, "a/x", (current) => ({
         object: current?.decode() ?? testObject("a/x", ""),
       }));
       const { kvs } = await kv.range({ start: storageKey });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type KeyValueStore, toRevision, type WatchBatch } from "../kv.js";
 import type { ReadVersion } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
+import { changeObject, removeObject } from "../store/change-object.js";
 import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { withoutLocalCommits } from "../testing/object-store-subjects.js";
@@ -59,7 +60,7 @@ async function put(key: string, text: string): Promise<void> {
 }
 
 function set(cacher: Cacher<TestObject>, key: string, value: string): Promise<unknown> {
-  return cacher.update(key, () => ({ object: testObject(key, value) }), { createIfMissing: true });
+  return changeObject(cacher, key, () => ({ object: testObject(key, value) }), { createIfMissing: true });
 }
 
 async function watchFrom(
@@ -115,7 +116,7 @@ describe("own writes that are awaited", () => {
     const writes = [
       cacher.create("a/z", testObject("a/z", "1")),
       set(cacher, "a/x", "2"),
-      cacher.delete("a/y", () => undefined),
+      removeObject(cacher, "a/y"),
     ].map((write) => write.then(() => void seen.push(sink.shown())));
     await settle();
     expect(seen).toEqual([]);
@@ -166,7 +167,7 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     await cacher.ready();
     const sink = await watchFrom(cacher, 0);
     const created = await cacher.create("a/x", testObject("a/x", "1"));
-    const updated = await cacher.update("a/x", (current) => {
+    const updated = await changeObject(cacher, "a/x", (current) => {
       expect(current?.revision).toBe(created.revision);
       return { object: testObject("a/x", "2") };
     });

@@ -10,19 +10,18 @@ import {
   type Revision,
   toRevision,
 } from "../kv.js";
-import type {
-  CreateOptions,
-  DeleteCheck,
-  ListRequest,
-  ListResult,
-  ObjectStore,
-  ReadVersion,
-  StoredObject,
-  UpdateFunction,
-  UpdateOptions,
-  WatchHandle,
-  WatchRequest,
-  WatchSink,
+import {
+  type CreateOptions,
+  type ListRequest,
+  type ListResult,
+  type ObjectStore,
+  Overtaken,
+  type ReadVersion,
+  type StoredObject,
+  type WatchHandle,
+  type WatchRequest,
+  type WatchSink,
+  type WriteState,
 } from "../object-store.js";
 import { sleep } from "../sleep.js";
 import { StorageError } from "../storage-error.js";
@@ -278,12 +277,21 @@ class WatchCache<T> implements Cacher<T> {
     return this.#written(this.#store.create(key, object, options));
   }
 
-  update(key: string, change: UpdateFunction<T>, options?: UpdateOptions): Promise<StoredObject<T>> {
-    return this.#written(this.#store.update(key, change, { ...options, cached: this.#cached(key) }));
+  begin(key: string, newest = false): MaybePromise<WriteState<T>> {
+    const object = newest ? undefined : this.#cached(key);
+    return object === undefined ? this.#store.begin(key) : { key, object };
   }
 
-  delete(key: string, check: DeleteCheck<T>): Promise<StoredObject<T>> {
-    return this.#written(this.#store.delete(key, check, { cached: this.#cached(key) }));
+  newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined> {
+    return this.#store.newerThan(state);
+  }
+
+  replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
+    return this.#written(this.#store.replace(state, object, options));
+  }
+
+  remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>> {
+    return this.#written(this.#store.remove(state));
   }
 
   async count(): Promise<number> {
@@ -304,23 +312,23 @@ class WatchCache<T> implements Cacher<T> {
     return toRevision(Math.max(newest, this.#progress()));
   }
 
-  #written(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
+  #written<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
     return this.#whenSent(this.#options.awaitOwnWrites === true ? this.#whenApplied(write) : write);
   }
 
   /** Watchers that are not behind get the event before the writer is answered: controllers decide by what they have seen. */
-  #whenSent(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
-    return write.then((stored) => {
+  #whenSent<W>(write: Promise<W>): Promise<W> {
+    return write.then((written) => {
       const { leaving } = this.#options.fanOut;
-      return leaving === undefined ? stored : leaving.then(() => stored);
+      return leaving === undefined ? written : leaving.then(() => written);
     });
   }
 
-  async #whenApplied(write: Promise<StoredObject<T>>): Promise<StoredObject<T>> {
-    const stored = await write;
-    if (this.#state === "live" && stored.revision > this.#applied)
-      await this.#writes.wait(stored.revision, this.#waitMs);
-    return stored;
+  async #whenApplied<W extends StoredObject<T> | Overtaken<T>>(write: Promise<W>): Promise<W> {
+    const written = await write;
+    if (!(written instanceof Overtaken) && this.#state === "live" && written.revision > this.#applied)
+      await this.#writes.wait(written.revision, this.#waitMs);
+    return written;
   }
 
   #cached(key: string): StoredObject<T> | undefined {

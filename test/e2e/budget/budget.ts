@@ -9,8 +9,8 @@ export const budget: Readonly<Record<string, Cost>> = {
   "get, HTTP/2": { promises: 11, ticks: 9, timers: 0, immediates: 3, writes: 1, kilobytes: 34 },
   "list of 100": { promises: 39, ticks: 12, timers: 1, immediates: 2, writes: 2, kilobytes: 85 },
   // The disk is written to once or twice more or less.
-  create: { promises: 32, ticks: 5, timers: 2, immediates: 2, writes: 13, kilobytes: 110 },
-  update: { promises: 40, ticks: 5, timers: 2, immediates: 2, writes: 15, kilobytes: 135 },
+  create: { promises: 30, ticks: 5, timers: 2, immediates: 2, writes: 13, kilobytes: 95 },
+  update: { promises: 34, ticks: 5, timers: 2, immediates: 2, writes: 15, kilobytes: 115 },
   // For each watcher.
   "watch event": { promises: 0, ticks: 0, timers: 0, immediates: 0, writes: 1, kilobytes: 2 },
 };

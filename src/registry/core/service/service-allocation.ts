@@ -4,7 +4,7 @@ import type { RangeAllocation, Service } from "../../../apis/gen/core-v1.js";
 import type { Clock } from "../../../storage/clock.js";
 import type { KeyValueStore } from "../../../storage/kv.js";
 import type { Logger } from "../../../telemetry/logger.js";
-import type { RegistryHooks } from "../../generic/resource-registry.js";
+import type { RegistryHooks } from "../../generic/write-stages.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import { ClusterIpAllocator, type ClusterIpObserver } from "./cluster-ip-allocator.js";
 import { createIpRange, type IpRange } from "./ip-range.js";

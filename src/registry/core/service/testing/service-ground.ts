@@ -103,7 +103,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     /** `spec` of a new service; a port 80 is added unless it has ports. */
     async create(name: string, spec: JsonObject = {}, dryRun = false): Promise<Service> {
       const object = read({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
-      return (await registry.create(contextOf(dryRun), object, noCheck)).decode();
+      return (await registry.create(contextOf(dryRun), object)).decode();
     },
     async update(name: string, change: (object: Service) => void, dryRun = false): Promise<Service> {
       const written = await registry.update(contextOf(dryRun), name, {
@@ -126,7 +126,7 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
       return written.stored.decode();
     },
     async remove(name: string, dryRun = false): Promise<void> {
-      await registry.delete(contextOf(dryRun), name, {}, noCheck);
+      await registry.delete(contextOf(dryRun), name, {});
     },
     /** The stored allocations as bits: the lowest is the last. */
     async taken(range: "serviceips" | "secondaryserviceips" | "servicenodeports"): Promise<string> {

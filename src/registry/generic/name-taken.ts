@@ -1,0 +1,27 @@
+import { alreadyExists, StatusError } from "../../apimachinery/errors/status.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { ObjectStore } from "../../storage/object-store.js";
+import { keyOf } from "./resource-key.js";
+
+/** Why a create found its name taken. As in Kubernetes, a name beside a `generateName` counts as generated. */
+export async function nameTaken<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  store: ObjectStore<T>,
+  { metadata }: T,
+): Promise<StatusError> {
+  const { name = "", generateName = "" } = metadata;
+  let { status } = alreadyExists(definition, name);
+  if (generateName !== "") {
+    status = {
+      ...status,
+      message: `${status.message}, the server was not able to generate a unique name for the object`,
+      details: { ...status.details, retryAfterSeconds: 1 },
+    };
+  }
+  const { object: existing } = await store.begin(keyOf(definition, metadata), true);
+  if (existing?.decode().metadata.deletionTimestamp !== undefined) {
+    status = { ...status, message: `object is being deleted: ${status.message}` };
+  }
+  return new StatusError(status);
+}

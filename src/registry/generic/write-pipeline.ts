@@ -1,0 +1,269 @@
+import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
+import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import {
+  type ObjectCodec,
+  type ObjectStore,
+  Overtaken,
+  type StoredObject,
+  type WriteState,
+} from "../../storage/object-store.js";
+import { isStorageError, StorageError } from "../../storage/storage-error.js";
+import { unlessOutdated } from "../../storage/store/attempts.js";
+import { createStoredObject } from "../../storage/stored-object.js";
+import { beforeCreate, fillSystemFields, type RegistryRandom } from "./before-create.js";
+import { beforeUpdate, checkVersion } from "./before-update.js";
+import { CurrentObject } from "./current-object.js";
+import { nameTaken } from "./name-taken.js";
+import type { OwnFields } from "./own-fields.js";
+import type { RegistryContext } from "./registry-context.js";
+import { keyOf } from "./resource-key.js";
+import { isStatus, statusOfStorageError } from "./storage-status.js";
+import type { RegistryHooks, Settle, Update, WriteStages, Written } from "./write-stages.js";
+
+export interface WritePipelineParts<T extends ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly store: ObjectStore<T>;
+  readonly codec: ObjectCodec<T>;
+  readonly random: RegistryRandom;
+  readonly hooks: RegistryHooks<T>;
+  readonly ownFields: OwnFields<T>;
+}
+
+/**
+ * Creates and changes the objects of one resource. An attempt reads downwards: current, transform, track managers, mutate, prepare, validate,
+ * encode, commit. Everything before the commit may throw to refuse.
+ */
+export class WritePipeline<T extends ApiObject> {
+  readonly #parts: WritePipelineParts<T>;
+
+  constructor(parts: WritePipelineParts<T>) {
+    this.#parts = parts;
+  }
+
+  /** Takes ownership of `object`. Throws 400, 409 and 422. */
+  create(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
+    return this.#createNew(context, object, stages);
+  }
+
+  /** Throws 404, 409 and 422. Attempts it again where another write came first, unless that is the client's conflict. */
+  async update(context: RegistryContext, name: string, update: Update<T>): Promise<Written<T>> {
+    const { definition, store } = this.#parts;
+    try {
+      const beginning = store.begin(
+        keyOf(definition, { namespace: context.namespace, name }),
+        context.dryRun,
+      );
+      let state = beginning instanceof Promise ? await beginning : beginning;
+      for (;;) {
+        const outcome =
+          state.object === undefined
+            ? await this.#createMissing(context, name, state, update)
+            : await this.#change(context, state, state.object, update);
+        if (!(outcome instanceof Overtaken)) return outcome;
+        state = outcome.newest;
+      }
+    } catch (error) {
+      throw statusOfStorageError(error, definition, name);
+    }
+  }
+
+  /** One attempt of an update, a patch or an apply, of an object or of a part of it. */
+  async #change(
+    context: RegistryContext,
+    state: WriteState<T>,
+    stored: StoredObject<T>,
+    update: Update<T>,
+  ): Promise<Written<T> | Overtaken<T>> {
+    const { definition, store, hooks, ownFields } = this.#parts;
+    const strategy = update.strategy ?? definition.strategy;
+    let current: CurrentObject<T>;
+    let object: T;
+    let settle: Settle | undefined;
+    try {
+      current =
+        hooks.current === undefined
+          ? new CurrentObject(definition, stored)
+          : new CurrentObject(definition, stored, await hooks.current(context, stored.decode()));
+      if (hasUid(update.uid)) checkUid(definition, current.old.metadata, update.uid);
+
+      const transforming = update.transform(current);
+      object = transforming instanceof Promise ? await transforming : transforming;
+      const { old } = current;
+
+      const tracking =
+        update.track === undefined
+          ? ownFields.track(context, object, old, strategy)
+          : update.track(object, old);
+      if (tracking !== undefined) await tracking;
+
+      const mutating = update.mutate?.(object, old);
+      if (mutating !== undefined) await mutating;
+
+      const turn = context.takeTurn?.();
+      if (turn !== undefined) await turn;
+      checkVersion(definition, strategy, object.metadata, old.metadata);
+      const hook = strategy === definition.strategy ? hooks.beforeUpdate?.(context, object, old) : undefined;
+      settle = hook && (await hook);
+      beforeUpdate(definition, strategy, context, object, old);
+
+      const validating = update.validate?.(object, old);
+      if (validating !== undefined) await validating;
+    } catch (refusal) {
+      if (settle !== undefined) await settle(false);
+      return await unlessOutdated(store, state, refusal);
+    }
+    const turn = context.takeTurn?.();
+    if (turn !== undefined) await turn;
+
+    if (isReleased(strategy, object, current.old)) {
+      if (settle !== undefined) await settle(false);
+      return await this.#release(context, state, stored, object);
+    }
+    let isStored = false;
+    try {
+      const written = await this.#replace(context, state, stored, object);
+      if (written instanceof Overtaken) return written;
+      isStored = true;
+      if (!context.dryRun) hooks.afterUpdate?.(object, current.old);
+      return { stored: written, created: false };
+    } finally {
+      if (settle !== undefined) await settle(isStored);
+    }
+  }
+
+  /** One attempt to create what an update or apply did not find. */
+  async #createMissing(
+    context: RegistryContext,
+    name: string,
+    state: WriteState<T>,
+    update: Update<T>,
+  ): Promise<Written<T> | Overtaken<T>> {
+    const { definition, store } = this.#parts;
+    const { allowCreateOnUpdate } = update.strategy ?? definition.strategy;
+    if (hasUid(update.uid)) checkUid(definition, { name }, update.uid);
+    if (update.createIfMissing !== true && !allowCreateOnUpdate) throw notFound(definition, name);
+    const transforming = update.transform(undefined);
+    const object = transforming instanceof Promise ? await transforming : transforming;
+    try {
+      // The version that it names belonged to a deleted object.
+      object.metadata.resourceVersion = undefined;
+      return { stored: await this.#createNew(context, object, update), created: true };
+    } catch (error) {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+      return new Overtaken(await store.begin(state.key));
+    }
+  }
+
+  /** The stages of a new object. */
+  async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
+    const { definition, store, random, hooks, ownFields } = this.#parts;
+    const { strategy } = definition;
+    const tracking =
+      stages.track === undefined
+        ? ownFields.track(context, object, undefined, strategy)
+        : stages.track(object, undefined);
+    if (tracking !== undefined) await tracking;
+
+    const mutating = stages.mutate?.(object, undefined);
+    if (mutating !== undefined) await mutating;
+
+    fillSystemFields(object.metadata, context.now, random);
+    const hook = hooks.beforeCreate?.(context, object);
+    const settle = hook && (await hook);
+    let isStored = false;
+    try {
+      beforeCreate(definition, strategy, context, object);
+
+      const validating = stages.validate?.(object, undefined);
+      if (validating !== undefined) await validating;
+      const turn = context.takeTurn?.();
+      if (turn !== undefined) await turn;
+
+      const stored = await this.#insert(context, object);
+      isStored = true;
+      return stored;
+    } catch (error) {
+      if (isStorageError(error, "KeyExists")) throw await nameTaken(definition, store, object);
+      throw statusOfStorageError(error, definition, object.metadata.name ?? "");
+    } finally {
+      if (settle !== undefined) await settle(isStored);
+    }
+  }
+
+  #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
+    const { definition, store } = this.#parts;
+    const key = keyOf(definition, object.metadata);
+    if (context.dryRun) return this.#pretendInsert(key, object);
+    if (namesVersion(object.metadata.resourceVersion))
+      throw badRequest("resourceVersion should not be set on objects to be created");
+    return store.create(key, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
+  }
+
+  async #pretendInsert(key: string, object: T): Promise<StoredObject<T>> {
+    const { store, codec } = this.#parts;
+    if ((await store.begin(key, true)).object !== undefined)
+      throw new StorageError("KeyExists", `key exists: ${key}`, { key });
+    object.metadata.name ??= "";
+    return createStoredObject(codec, key, object, undefined);
+  }
+
+  #replace(
+    { dryRun }: RegistryContext,
+    state: WriteState<T>,
+    { revision }: StoredObject<T>,
+    object: T,
+  ): Promise<StoredObject<T> | Overtaken<T>> | StoredObject<T> {
+    const { definition, store, codec } = this.#parts;
+    if (!dryRun)
+      return store.replace(state, object, { ttlSeconds: definition.strategy.ttlSeconds?.(object) });
+    return createStoredObject(codec, state.key, object, revision);
+  }
+
+  /** The update took away what held a terminating object: it is removed instead, and watchers see a deletion, not a change. */
+  async #release(
+    { dryRun }: RegistryContext,
+    state: WriteState<T>,
+    { revision }: StoredObject<T>,
+    object: T,
+  ): Promise<Written<T> | Overtaken<T>> {
+    const { store, codec, hooks } = this.#parts;
+    if (!dryRun) {
+      const removed = await store.remove(state);
+      if (!(removed instanceof Overtaken)) await hooks.afterDelete?.(removed.decode());
+      else if (removed.newest.object !== undefined) return removed;
+    }
+    return { stored: createStoredObject(codec, state.key, object, revision), created: false };
+  }
+}
+
+function hasUid(uid: string | undefined): uid is string {
+  return uid !== undefined && uid !== "";
+}
+
+/** Throws 409. */
+function checkUid<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  { name = "", uid: actual = "" }: ObjectMeta,
+  wanted: string,
+): void {
+  if (wanted === actual) return;
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+  throw conflict(definition, name, why);
+}
+
+/** As in Kubernetes, zero and malformed values do not count. */
+function namesVersion(resourceVersion = ""): boolean {
+  return /^\d+$/.test(resourceVersion) && !/^0+$/.test(resourceVersion);
+}
+
+/** Terminating, and nothing holds it any more. */
+function isReleased<T extends ApiObject>(strategy: Strategy<T>, object: T, old: T): boolean {
+  return (
+    strategy.termination?.isHeld(object) !== true &&
+    old.metadata.deletionTimestamp !== undefined &&
+    (object.metadata.finalizers?.length ?? 0) === 0 &&
+    Number(object.metadata.deletionGracePeriodSeconds ?? 0) === 0
+  );
+}

@@ -1,0 +1,55 @@
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Strategy } from "../../apis/definition/strategy.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import type { CurrentObject } from "./current-object.js";
+import type { RegistryContext } from "./registry-context.js";
+
+/**
+ * What the writer does in the stages of a write, besides the registry's part; `WritePipeline` has their order. `old` is undefined where the
+ * object is new, and never to be changed. Each attempt runs all of them.
+ */
+export interface WriteStages<T extends ApiObject> {
+  /** Records who manages which fields. Default: what `RegistryContext.fieldManager` says. */
+  track?(object: T, old: T | undefined): MaybePromise<void>;
+  /** Mutating admission: changes the object in place. */
+  mutate?(object: T, old: T | undefined): MaybePromise<void>;
+  /** Validating admission of the object as it will be stored. */
+  validate?(object: T, old: T | undefined): MaybePromise<void>;
+}
+
+export interface Update<T extends ApiObject> extends WriteStages<T> {
+  /** Makes the new object from the newest one; `current` is undefined when there is none and one may be created. */
+  transform(current: CurrentObject<T> | undefined): MaybePromise<T>;
+  /** A subresource's strategy; default the kind's own. */
+  readonly strategy?: Strategy<T> | undefined;
+  /** Server-side apply creates a missing object whatever the strategy says. */
+  readonly createIfMissing?: boolean | undefined;
+  /** The object must exist and have this uid, if one is given. */
+  readonly uid?: string | undefined;
+}
+
+export interface Written<T> {
+  readonly stored: StoredObject<T>;
+  readonly created: boolean;
+}
+
+/** Ends what a hook began before a write: called once for an attempt, and must not reject. */
+export type Settle = (stored: boolean) => Promise<void>;
+
+/** What a kind does around its writes beyond its strategy, such as allocating addresses. */
+export interface RegistryHooks<T extends ApiObject> {
+  /**
+   * Runs before the strategy sees a new object, which already has its name and may be changed. Also runs for a dry run, which must leave
+   * nothing behind.
+   */
+  beforeCreate?(context: RegistryContext, object: T): Promise<Settle>;
+  /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
+  beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<Settle>;
+  /** After a change was stored, of the object or of a subresource. Not for a dry run. Must not throw. */
+  afterUpdate?(object: T, old: T): void;
+  /** Converts an object from its stored form to the form that writes work on. May change the object in place. */
+  current?(context: RegistryContext, object: T): Promise<T>;
+  /** After an object was removed. */
+  afterDelete?(object: T): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import { type ObjectStore, Overtaken, type WriteState } from "../object-store.js";
+
+/** Attempts a write, again from the outcome of each other one that came first. */
+export async function untilWritten<T, R>(
+  store: ObjectStore<T>,
+  { key, newest = false }: { readonly key: string; readonly newest?: boolean },
+  attempt: (state: WriteState<T>) => Promise<R | Overtaken<T>>,
+): Promise<R> {
+  const beginning = store.begin(key, newest);
+  let state = beginning instanceof Promise ? await beginning : beginning;
+  for (;;) {
+    const outcome = await attempt(state);
+    if (!(outcome instanceof Overtaken)) return outcome;
+    state = outcome.newest;
+  }
+}
+
+/** For a write that is refused by what it starts from, which may have been an outdated copy. Rejects with the refusal when it was not. */
+export async function unlessOutdated<T>(
+  store: ObjectStore<T>,
+  state: WriteState<T>,
+  refusal: unknown,
+): Promise<Overtaken<T>> {
+  const newest = await store.newerThan(state);
+  if (newest === undefined) throw refusal;
+  return new Overtaken(newest);
+}
