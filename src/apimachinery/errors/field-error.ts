@@ -81,6 +81,11 @@ export function invalid(field: FieldPath, value: unknown, detail: string): Field
   return make("FieldValueInvalid", field, () => `Invalid value: ${printValue(value)}`, detail);
 }
 
+/** For a value that says nothing, or is too large to print. */
+export function invalidUnprinted(field: FieldPath, detail: string): FieldError {
+  return make("FieldValueInvalid", field, () => "Invalid value", detail);
+}
+
 export function duplicate(field: FieldPath, value: unknown): FieldError {
   return make("FieldValueDuplicate", field, () => `Duplicate value: ${printValue(value)}`, "");
 }

@@ -33,3 +33,11 @@ export function validateCollisionCount(
     return [];
   return [invalid(path.child("collisionCount"), count, "cannot be decremented")];
 }
+
+/** Pods on their way out, which the other counts leave out. */
+export function validateTerminating(
+  { terminatingReplicas }: { readonly terminatingReplicas?: number | undefined },
+  path: FieldPath,
+): FieldError[] {
+  return validateCounts(terminatingReplicas === undefined ? {} : { terminatingReplicas }, path);
+}

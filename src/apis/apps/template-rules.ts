@@ -2,6 +2,7 @@ import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { dropDisabledPodTemplateFields } from "../core/pod-spec/disabled-fields.js";
+import { hostnameWarnings } from "../core/pod-spec/name-warnings.js";
 import { type PodValidationOptions, podValidationOptions } from "../core/pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../core/pod-spec/warnings.js";
 import type { ApiContext } from "../definition/api-context.js";
@@ -13,6 +14,8 @@ export interface WithPodTemplate extends ApiObject {
 }
 
 interface TemplateChecks<T> {
+  /** Whether the names of the pods are warned about: they begin with that of the workload. */
+  readonly namesPods?: boolean;
   validate(object: T, options: PodValidationOptions): FieldError[];
   validateUpdate(object: T, old: T, options: PodValidationOptions): FieldError[];
 }
@@ -35,7 +38,10 @@ export function templateRules<T extends WithPodTemplate>(
         old,
         podValidationOptions(context, object.spec.template, old.spec.template),
       ),
-    warningsOnCreate: (_write, object) => podTemplateWarnings(context, path, object.spec.template),
+    warningsOnCreate: (_write, object) => [
+      ...(checks.namesPods ? hostnameWarnings(context, object) : []),
+      ...podTemplateWarnings(context, path, object.spec.template),
+    ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []

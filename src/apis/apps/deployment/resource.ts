@@ -16,6 +16,7 @@ import {
 
 export function deployments(context: ApiContext): ResourceDefinition<Deployment> {
   const template = templateRules<Deployment>(context, {
+    namesPods: true,
     validate: validateDeployment,
     validateUpdate: validateDeploymentUpdate,
   });

@@ -18,7 +18,12 @@ import { magnitudeOf, validateAtMost100Percent, validatePositiveIntOrPercent } f
 import { printIntOrString, printUpdateStrategy } from "../printed-values.js";
 import { validateReplicatedTemplate } from "../replica-set/validation.js";
 import { validateRequiredSelector, validateSameSelector } from "../selector-validation.js";
-import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
+import {
+  validateAtMost,
+  validateCollisionCount,
+  validateCounts,
+  validateTerminating,
+} from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
 const specRules = fieldRules<DeploymentSpec>("apps/v1.DeploymentSpec");
@@ -105,5 +110,6 @@ export function validateDeploymentStatusUpdate({ status }: Deployment, old: Depl
     ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
     ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
     ...validateCollisionCount(status, old.status, path),
+    ...validateTerminating(status, path),
   ];
 }

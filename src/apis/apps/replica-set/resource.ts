@@ -12,6 +12,7 @@ import { validateReplicaSet, validateReplicaSetStatus, validateReplicaSetUpdate 
 export function replicaSets(context: ApiContext): ResourceDefinition<ReplicaSet> {
   const main = specStrategy<ReplicaSet>({
     ...templateRules<ReplicaSet>(context, {
+      namesPods: true,
       validate: validateReplicaSet,
       validateUpdate: validateReplicaSetUpdate,
     }),

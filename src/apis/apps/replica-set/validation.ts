@@ -20,7 +20,7 @@ import {
   validateSameSelector,
   validateSelected,
 } from "../selector-validation.js";
-import { validateAtMost, validateCounts } from "../status-validation.js";
+import { validateAtMost, validateCounts, validateTerminating } from "../status-validation.js";
 
 const specPath = FieldPath.of("spec");
 const specRules = fieldRules<ReplicaSetSpec>("apps/v1.ReplicaSetSpec");
@@ -102,5 +102,6 @@ export function validateReplicaSetStatus(status: ReplicaSetStatus): FieldError[]
     ...validateCounts({ replicas, ...parts, observedGeneration }, path),
     ...validateAtMost(replicas, parts, "cannot be greater than status.replicas", path),
     ...validateAtMost(readyReplicas, { availableReplicas }, "cannot be greater than readyReplicas", path),
+    ...validateTerminating(status, path),
   ];
 }

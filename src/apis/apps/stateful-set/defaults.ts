@@ -12,6 +12,7 @@ export function setStatefulSetDefaults({ spec }: StatefulSet, context: ApiContex
   }
   if (updateStrategy.type === "RollingUpdate" && updateStrategy.rollingUpdate !== undefined) {
     updateStrategy.rollingUpdate.partition ??= 0;
+    if (context.isEnabled("MaxUnavailableStatefulSet")) updateStrategy.rollingUpdate.maxUnavailable ??= 1;
   }
   if (context.isEnabled("StatefulSetAutoDeletePVC")) {
     spec.persistentVolumeClaimRetentionPolicy ??= {};

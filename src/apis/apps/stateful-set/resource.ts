@@ -15,6 +15,7 @@ import {
 
 export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSet> {
   const template = templateRules<StatefulSet>(context, {
+    namesPods: true,
     validate: validateStatefulSet,
     validateUpdate: validateStatefulSetUpdate,
   });

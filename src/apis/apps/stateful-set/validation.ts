@@ -7,7 +7,9 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
+import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -18,6 +20,7 @@ import type {
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
 } from "../../gen/apps-v1.js";
+import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
 import { printLabelSelector, printUpdateStrategy } from "../printed-values.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../selector-validation.js";
@@ -31,7 +34,7 @@ const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolic
 );
 
 export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {
-  const { persistentVolumeClaimRetentionPolicy: retention, selector, template } = spec;
+  const { persistentVolumeClaimRetentionPolicy: retention, selector, template, ordinals } = spec;
   return [
     ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
@@ -43,7 +46,11 @@ export function validateStatefulSet({ spec }: StatefulSet, options: PodValidatio
           "whenDeleted",
           "whenScaled",
         )),
-    ...specRules.check(spec, specPath, "replicas", "minReadySeconds"),
+    ...specRules.check(spec, specPath, "replicas"),
+    ...(ordinals === undefined || ordinals.start === undefined || ordinals.start >= 0
+      ? []
+      : [invalid(specPath.child("ordinals", "start"), ordinals.start, isNegativeMessage)]),
+    ...specRules.check(spec, specPath, "minReadySeconds"),
     ...validateRequiredSelector(selector, "statefulset", specPath.child("selector")),
     ...validateTemplate(spec, options),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
@@ -69,7 +76,11 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
       return [invalid(rollingPath, printed, "only allowed for updateStrategy 'RollingUpdate'")];
     }
     case "RollingUpdate":
-      return rollingUpdate === undefined ? [] : rollingRules.check(rollingUpdate, rollingPath, "partition");
+      if (rollingUpdate === undefined) return [];
+      return [
+        ...rollingRules.check(rollingUpdate, rollingPath, "partition"),
+        ...validateUnavailable(rollingUpdate.maxUnavailable, rollingPath.child("maxUnavailable")),
+      ];
     default: {
       const names = ["StatefulSetUpdateStrategy", "RollingUpdateStatefulSetStrategy"] as const;
       return [
@@ -77,6 +88,13 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
       ];
     }
   }
+}
+
+function validateUnavailable(amount: number | string | undefined, path: FieldPath): FieldError[] {
+  if (amount === undefined) return [];
+  const errors = [...validatePositiveIntOrPercent(amount, path), ...validateAtMost100Percent(amount, path)];
+  if (amount === 0 || amount === "0%") errors.push(invalid(path, amount, "cannot be 0"));
+  return errors;
 }
 
 /** The pod's spec is not validated here: it may mount volumes that exist only once the claim templates are used. */
@@ -96,26 +114,35 @@ function validateTemplate(
   ];
 }
 
+const mutableFields: readonly { readonly field: keyof StatefulSetSpec; readonly since?: ApiLevel }[] = [
+  { field: "replicas" },
+  { field: "ordinals", since: "1.26" },
+  { field: "template" },
+  { field: "updateStrategy" },
+  { field: "revisionHistoryLimit", since: "1.33" },
+  { field: "persistentVolumeClaimRetentionPolicy" },
+  { field: "minReadySeconds" },
+];
+
+function listed(fields: readonly { readonly field: string }[]): string {
+  const names = fields.map(({ field }) => `'${field}'`);
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
 export function validateStatefulSetUpdate(
   object: StatefulSet,
   old: StatefulSet,
   options: PodValidationOptions,
 ): FieldError[] {
   const errors = validateStatefulSet(object, options);
-  const { replicas, template, updateStrategy, minReadySeconds, persistentVolumeClaimRetentionPolicy } =
-    old.spec;
-  const allowed = {
-    replicas,
-    template,
-    updateStrategy,
-    minReadySeconds,
-    persistentVolumeClaimRetentionPolicy,
-  };
+  const mutable = mutableFields.filter(({ since }) => hasLevel({ since }, options.level));
+  const allowed = Object.fromEntries(mutable.map(({ field }) => [field, old.spec[field]]));
   if (!isDeepEqual({ ...object.spec, ...allowed }, old.spec)) {
-    const fields =
-      "'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
     errors.push(
-      forbidden(specPath, `updates to statefulset spec for fields other than ${fields} are forbidden`),
+      forbidden(
+        specPath,
+        `updates to statefulset spec for fields other than ${listed(mutable)} are forbidden`,
+      ),
     );
   }
   // A second time, as in Kubernetes.

@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HorizontalPodAutoscaler,
@@ -66,6 +67,9 @@ function validateScaling(rules: HPAScalingRules, path: FieldPath): FieldError[] 
   if (window < 0) errors.push(invalid(windowPath, window, "must be greater than or equal to zero"));
   if (window > stabilizationSecondsMax) {
     errors.push(invalid(windowPath, window, `must be less than or equal to ${stabilizationSecondsMax}`));
+  }
+  if (rules.tolerance !== undefined && Quantity.parse(rules.tolerance).sign() < 0) {
+    errors.push(invalid(path.child("tolerance"), rules.tolerance, "must be greater than or equal to 0"));
   }
   append(errors, scalingRules.check(rules, path, "selectPolicy", "policies"));
   const policiesPath = path.child("policies");

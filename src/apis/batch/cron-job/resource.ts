@@ -1,5 +1,7 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
+import { hostnameWarnings } from "../../core/pod-spec/name-warnings.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
 import type { ApiContext } from "../../definition/api-context.js";
@@ -24,13 +26,27 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
       dropDisabledPodTemplateFields(context, templateOf(object), templateOf(old)),
     validate: (_write, object) => validateCronJob(object, podValidationOptions(context, templateOf(object))),
     validateUpdate: (_write, object, old) =>
-      validateCronJobUpdate(object, podValidationOptions(context, templateOf(object), templateOf(old))),
-    warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, templateOf(object)),
+      validateCronJobUpdate(object, old, podValidationOptions(context, templateOf(object), templateOf(old))),
+    warningsOnCreate: (_write, object) => [
+      ...hostnameWarnings(context, object),
+      ...zoneWarnings(object),
+      ...podTemplateWarnings(context, templatePath, templateOf(object)),
+    ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, templatePath, templateOf(object), templateOf(old)),
+        : [
+            ...zoneWarnings(object),
+            ...podTemplateWarnings(context, templatePath, templateOf(object), templateOf(old)),
+          ],
   });
+
+  function zoneWarnings({ spec }: CronJob): string[] {
+    if (!isAtLeast(context.level, "1.25") || !spec.schedule.includes("TZ")) return [];
+    const page = `https://kep.${context.naming.groupDomain}/3140`;
+    return [`CRON_TZ or TZ used in spec.schedule is not officially supported, see ${page} for more details`];
+  }
+
   return defineResource<CronJob>({
     group: "batch",
     resource: "cronjobs",

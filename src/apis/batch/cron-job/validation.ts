@@ -4,12 +4,14 @@ import {
   invalid,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../gen/batch-v1.js";
 import { validateJobSpecParts } from "../job/spec-validation.js";
 import { scheduleProblem } from "./schedule.js";
+import { validateTimeZone } from "./time-zone.js";
 
 /** Eleven less than a label may have: jobs are named after their cron job and a time. */
 const nameLengthMax = 52;
@@ -27,16 +29,23 @@ export function validateCronJob(object: CronJob, options: PodValidationOptions):
 }
 
 /** Longer names were allowed once, so they stay valid in updates. */
-export function validateCronJobUpdate({ spec }: CronJob, options: PodValidationOptions): FieldError[] {
-  return validateSpec(spec, options);
+export function validateCronJobUpdate(
+  { spec }: CronJob,
+  old: CronJob,
+  options: PodValidationOptions,
+): FieldError[] {
+  return validateSpec(spec, options, old.spec);
 }
 
-function validateSpec(spec: CronJobSpec, options: PodValidationOptions): FieldError[] {
+function validateSpec(spec: CronJobSpec, options: PodValidationOptions, old?: CronJobSpec): FieldError[] {
   const path = FieldPath.of("spec");
   return [
     ...rules.check(spec, path, "schedule"),
     ...validateSchedule(spec.schedule, path.child("schedule")),
-    ...rules.check(spec, path, "startingDeadlineSeconds", "concurrencyPolicy"),
+    ...validateZoneInSchedule(spec, old, path.child("schedule"), options.level),
+    ...rules.check(spec, path, "startingDeadlineSeconds"),
+    ...(spec.timeZone === old?.timeZone ? [] : validateTimeZone(spec.timeZone, path.child("timeZone"))),
+    ...rules.check(spec, path, "concurrencyPolicy"),
     ...validateJobTemplate(spec.jobTemplate, path.child("jobTemplate"), options),
     ...rules.check(spec, path, "successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
   ];
@@ -45,6 +54,21 @@ function validateSpec(spec: CronJobSpec, options: PodValidationOptions): FieldEr
 function validateSchedule(schedule: string, path: FieldPath): FieldError[] {
   const problem = schedule === "" ? undefined : scheduleProblem(schedule);
   return problem === undefined ? [] : [invalid(path, schedule, problem)];
+}
+
+/** Schedules began with a time zone before there was a field for it; those that do may stay. */
+function validateZoneInSchedule(
+  { schedule, timeZone }: CronJobSpec,
+  old: CronJobSpec | undefined,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  if (!schedule.includes("TZ")) return [];
+  if (isAtLeast(level, "1.29") && old?.schedule.includes("TZ") !== true) {
+    return [invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")];
+  }
+  if (timeZone === undefined) return [];
+  return [invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule")];
 }
 
 function validateJobTemplate(

@@ -1,6 +1,9 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Job } from "../../gen/batch-v1.js";
+
+const int32Max = 2 ** 31 - 1;
 
 /** A job without labels gets those of its template. In place. */
 export function setJobLabels({ metadata, spec }: Pick<Job, "metadata" | "spec">): void {
@@ -17,9 +20,16 @@ export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): vo
     spec.parallelism = 1;
   }
   spec.parallelism ??= 1;
-  spec.backoffLimit ??= 6;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : int32Max;
   setJobLabels({ metadata, spec });
   if (context.isEnabled("IndexedJob")) spec.completionMode ??= "NonIndexed";
   if (context.isEnabled("SuspendJob")) spec.suspend ??= false;
+  if (isAtLeast(context.level, "1.34")) spec.manualSelector ??= false;
+  for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions) pattern.status ||= "True";
+  }
+  if (context.isEnabled("JobPodReplacementPolicy")) {
+    spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
+  }
   setPodTemplateSpecDefaults(spec.template, context);
 }

@@ -5,8 +5,8 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { Job } from "../../gen/batch-v1.js";
 import { jobColumns } from "./columns.js";
 import { setJobDefaults } from "./defaults.js";
+import { validateJobStatus, validateJobTransition } from "./status-validation.js";
 import { jobStrategy } from "./strategy.js";
-import { validateJobStatus } from "./validation.js";
 
 export function jobs(context: ApiContext): ResourceDefinition<Job> {
   const main = jobStrategy(context);
@@ -31,7 +31,10 @@ export function jobs(context: ApiContext): ResourceDefinition<Job> {
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateJobStatus(object.status),
+          validateUpdate: (_write, object, old) => [
+            ...validateJobStatus(object.status),
+            ...(context.isEnabled("JobManagedBy") ? validateJobTransition(object, old, context.level) : []),
+          ],
         }),
       },
     ],

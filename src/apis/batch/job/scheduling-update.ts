@@ -1,12 +1,46 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
-import type { Affinity, PodTemplateSpec } from "../../gen/core-v1.js";
+import type { Job } from "../../gen/batch-v1.js";
+import type { Affinity, Container, PodTemplateSpec } from "../../gen/core-v1.js";
+
+export interface TemplateUpdateRules {
+  /** Whether the scheduling of a job that has not started may change. */
+  readonly scheduling: boolean;
+  readonly schedulingGates: boolean;
+  /** Whether that of a job which was suspended after its start may change, too. */
+  readonly afterStart: boolean;
+  /** Whether the resources of the containers may change in the same states. */
+  readonly resources: boolean;
+}
 
 /**
- * `old` with the parts of `template` that may change until the job first starts: scheduling constraints, and the labels and
- * annotations of its pods. Any other difference between the two is an error.
+ * The template of `old` with the parts of `template` that may change while the job is suspended: scheduling constraints, the labels
+ * and annotations of its pods, and resources. Any other difference between the two is an error.
  */
-export function withUpdatableScheduling(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {
-  const { nodeSelector, tolerations } = template.spec;
+export function updatableTemplate(
+  { spec, status }: Job,
+  template: PodTemplateSpec,
+  rules: TemplateUpdateRules,
+): PodTemplateSpec {
+  const old = spec.template;
+  if (spec.suspend !== true) return old;
+  const hasStarted = status.startTime !== undefined;
+  const isStopped = (status.conditions ?? []).some(
+    ({ type, status: state }) => type === "Suspended" && state === "True",
+  );
+  const isIdle = !hasStarted || (isStopped && (status.active ?? 0) === 0);
+  let result = old;
+  if (rules.scheduling && (!hasStarted || (rules.afterStart && isIdle))) {
+    result = withScheduling(result, template, rules);
+  }
+  return rules.resources && isIdle ? withResources(result, template) : result;
+}
+
+function withScheduling(
+  old: PodTemplateSpec,
+  template: PodTemplateSpec,
+  rules: TemplateUpdateRules,
+): PodTemplateSpec {
+  const { nodeSelector, tolerations, schedulingGates } = template.spec;
   const { labels, annotations } = template.metadata;
   return {
     ...old,
@@ -16,6 +50,7 @@ export function withUpdatableScheduling(old: PodTemplateSpec, template: PodTempl
       affinity: withNodeAffinity(old.spec.affinity, template.spec.affinity),
       nodeSelector,
       tolerations,
+      ...(rules.schedulingGates && { schedulingGates }),
     },
   };
 }
@@ -24,4 +59,26 @@ function withNodeAffinity(old: Affinity | undefined, affinity: Affinity | undefi
   if (old === undefined && affinity === undefined) return undefined;
   const changed: Affinity = { ...old, nodeAffinity: affinity?.nodeAffinity };
   return affinity === undefined && isDeepEqual(changed, {}) ? undefined : changed;
+}
+
+function withResources(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {
+  const { containers, initContainers } = template.spec;
+  return {
+    ...old,
+    spec: {
+      ...old.spec,
+      containers: withThoseOf(old.spec.containers, containers),
+      initContainers: withThoseOf(old.spec.initContainers, initContainers),
+    },
+  };
+}
+
+function withThoseOf(
+  old: Container[] | undefined,
+  containers: readonly Container[] | undefined,
+): Container[] | undefined {
+  return old?.map((container, index) => ({
+    ...container,
+    resources: containers?.[index]?.resources ?? container.resources,
+  }));
 }

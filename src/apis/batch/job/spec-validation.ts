@@ -4,14 +4,23 @@ import {
   invalid,
   notSupported,
   required,
+  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { JobSpec } from "../../gen/batch-v1.js";
+import { validateDomainPrefixedPath } from "../../networking/domain-prefixed-path.js";
+import { validateFailurePolicy, validateSuccessPolicy } from "./policy-validation.js";
 
 /** Bounds the length of `status.completedIndexes`. */
 const indexedParallelismMax = 100_000;
+const failedIndexesMax = 100_000;
+/** Beyond it, the indexes that a status lists must be few. */
+const manyCompletions = 100_000;
+const highCompletionsMax = 10_000;
+const managerBytesMax = 63;
 
 const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
 
@@ -24,12 +33,19 @@ export function validateJobSpecParts(
   const templatePath = path.child("template");
   return [
     ...specRules.check(spec, path, "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit"),
-    ...specRules.check(spec, path, "ttlSecondsAfterFinished", "completionMode"),
+    ...specRules.check(spec, path, "ttlSecondsAfterFinished"),
+    ...validateIndexLimits(spec, path),
+    ...validateManager(spec.managedBy, path.child("managedBy")),
+    ...specRules.check(spec, path, "completionMode"),
     ...validateCompletionMode(spec, path),
+    ...validateFailurePolicy(spec, path.child("podFailurePolicy"), options.level),
+    ...validateSuccessPolicy(spec, path.child("successPolicy")),
+    ...validateReplacementPolicy(spec, path.child("podReplacementPolicy")),
     ...validatePodTemplateSpec(spec.template, templatePath, options),
     ...validateRestartPolicy(
       spec.template.spec.restartPolicy ?? "",
       templatePath.child("spec", "restartPolicy"),
+      spec,
     ),
   ];
 }
@@ -45,12 +61,67 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
     const why = `must be less than or equal to ${indexedParallelismMax} when completion mode is Indexed`;
     errors.push(invalid(path.child("parallelism"), parallelism, why));
   }
+  const { maxFailedIndexes: failedMax, backoffLimitPerIndex } = spec;
+  const failedPath = path.child("maxFailedIndexes");
+  if (completions !== undefined && failedMax !== undefined && failedMax > completions) {
+    errors.push(invalid(failedPath, failedMax, "must be less than or equal to completions"));
+  }
+  if (failedMax !== undefined && failedMax > failedIndexesMax) {
+    errors.push(invalid(failedPath, failedMax, `must be less than or equal to ${failedIndexesMax}`));
+  }
+  if (completions === undefined || completions <= manyCompletions || backoffLimitPerIndex === undefined)
+    return errors;
+  const high = `when completions are above ${manyCompletions} and used with backoff limit per index`;
+  const most = `must be less than or equal to ${highCompletionsMax} ${high}`;
+  if (failedMax === undefined) {
+    errors.push(required(failedPath, `must be specified when completions is above ${manyCompletions}`));
+  }
+  if (parallelism > highCompletionsMax) errors.push(invalid(path.child("parallelism"), parallelism, most));
+  if (failedMax !== undefined && failedMax > highCompletionsMax)
+    errors.push(invalid(failedPath, failedMax, most));
   return errors;
 }
 
+/** Indexes that fail by themselves. */
+function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
+  const { backoffLimitPerIndex, maxFailedIndexes, completionMode } = spec;
+  const errors: FieldError[] = [];
+  for (const [name, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes })) {
+    if (value === undefined) continue;
+    if (value < 0) errors.push(invalid(path.child(name), value, "must be greater than or equal to 0"));
+    if (completionMode !== "Indexed")
+      errors.push(invalid(path.child(name), value, "requires indexed completion mode"));
+  }
+  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
+    errors.push(required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
+  }
+  return errors;
+}
+
+/** Who controls the job, when it is not the job controller: `example.com/controller`. */
+function validateManager(manager: string | undefined, path: FieldPath): FieldError[] {
+  if (manager === undefined) return [];
+  const errors = validateDomainPrefixedPath(path, manager);
+  if (byteLength(manager) > managerBytesMax) errors.push(tooLong(path, managerBytesMax));
+  return errors;
+}
+
+function validateReplacementPolicy(
+  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
+  path: FieldPath,
+): FieldError[] {
+  if (policy === undefined) return [];
+  const supported = podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"];
+  return supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
+}
+
 /** The pod default, `Always`, is invalid for jobs, so it counts as unset. */
-function validateRestartPolicy(policy: string, path: FieldPath): FieldError[] {
-  if (policy === "OnFailure" || policy === "Never") return [];
+function validateRestartPolicy(policy: string, path: FieldPath, { podFailurePolicy }: JobSpec): FieldError[] {
+  if (policy === "Never") return [];
+  if (policy === "OnFailure") {
+    if (podFailurePolicy === undefined) return [];
+    return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+  }
   return policy === "" || policy === "Always"
     ? [required(path, 'valid values: "OnFailure", "Never"')]
     : [notSupported(path, policy, ["OnFailure", "Never"])];

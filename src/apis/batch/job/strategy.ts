@@ -1,5 +1,7 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
+import { hostnameWarnings } from "../../core/pod-spec/name-warnings.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
 import type { ApiContext } from "../../definition/api-context.js";
@@ -8,7 +10,7 @@ import type { Strategy } from "../../definition/strategy.js";
 import type { Job, JobSpec } from "../../gen/batch-v1.js";
 import { setJobLabels } from "./defaults.js";
 import { generateSelector } from "./generated-selector.js";
-import { validateJobUpdate, validateNewJob } from "./validation.js";
+import { type JobLabels, validateJobUpdate, validateNewJob } from "./validation.js";
 
 const orphaningWarning =
   "child pods are preserved by default when jobs are deleted; " +
@@ -16,7 +18,16 @@ const orphaningWarning =
 
 export function jobStrategy(context: ApiContext): Strategy<Job> {
   const templatePath = FieldPath.of("spec", "template");
-  const trackingAnnotation = `batch.${context.naming.domain}/job-tracking`;
+  const { naming, level, isEnabled } = context;
+  const trackingAnnotation = `batch.${naming.domain}/job-tracking`;
+  const labelsOfNew: JobLabels = { domain: naming.domain, hasPrefixed: isAtLeast(level, "1.27") };
+  const tracksAll = isAtLeast(level, "1.27");
+  const templateUpdate = {
+    scheduling: isEnabled("JobMutableNodeSchedulingDirectives"),
+    schedulingGates: isAtLeast(level, "1.27"),
+    afterStart: isEnabled("MutableSchedulingDirectivesForSuspendedJobs"),
+    resources: isEnabled("MutablePodResourcesForSuspendedJobs"),
+  };
 
   return specStrategy<Job>({
     // Pods outlive their job unless the request says otherwise.
@@ -24,9 +35,11 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
     orphaningWarning,
     emptyStatus: () => ({}),
     prepareForCreate(_write, object) {
-      if (object.spec.manualSelector !== true) generateSelector(object);
+      if (object.spec.manualSelector !== true) generateSelector(object, labelsOfNew);
       dropDisabledJobFields(context, object.spec, undefined);
       dropDisabledPodTemplateFields(context, object.spec.template);
+      // From 1.27 on, the pods of all jobs are tracked.
+      if (tracksAll) return;
       if (context.isEnabled("JobTrackingWithFinalizers")) {
         object.metadata.annotations = { ...object.metadata.annotations, [trackingAnnotation]: "" };
       } else dropTracking(object);
@@ -39,23 +52,33 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
     },
     // The labels generated for the template become the job's own, as if by defaulting.
     canonicalize: (_write, object) => setJobLabels(object),
-    validate: (_write, object) => validateNewJob(object, podValidationOptions(context, object.spec.template)),
+    validate: (_write, object) =>
+      validateNewJob(object, labelsOfNew, podValidationOptions(context, object.spec.template)),
     validateUpdate: (_write, object, old) =>
       validateJobUpdate(
         object,
         old,
         {
           trackingAnnotation,
-          allowSchedulingUpdate: context.isEnabled("JobMutableNodeSchedulingDirectives"),
+          templateUpdate,
+          allowElasticIndexed: isEnabled("ElasticIndexedJob"),
         },
+        { ...labelsOfNew, hasPrefixed: labelsOfNew.hasPrefixed && hasPrefixedLabels(old) },
         podValidationOptions(context, object.spec.template, old.spec.template),
       ),
-    warningsOnCreate: (_write, object) => podTemplateWarnings(context, templatePath, object.spec.template),
+    warningsOnCreate: (_write, object) => [
+      ...hostnameWarnings(context, object),
+      ...podTemplateWarnings(context, templatePath, object.spec.template),
+    ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
         : podTemplateWarnings(context, templatePath, object.spec.template, old.spec.template),
   });
+
+  function hasPrefixedLabels({ spec }: Job): boolean {
+    return spec.template.metadata.labels?.[`batch.${naming.domain}/job-name`] !== undefined;
+  }
 
   function dropTracking({ metadata }: Job): void {
     if (metadata.annotations?.[trackingAnnotation] === undefined) return;

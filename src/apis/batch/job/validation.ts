@@ -1,12 +1,13 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import {
-  duplicate,
   type FieldError,
   FieldPath,
   forbidden,
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector } from "../../apps/printed-values.js";
@@ -14,33 +15,57 @@ import { matcherOf, validateSameSelector } from "../../apps/selector-validation.
 import { printStringMap } from "../../core/pod-spec/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Job, JobSpec, JobStatus } from "../../gen/batch-v1.js";
-import { withUpdatableScheduling } from "./scheduling-update.js";
+import type { Job, JobSpec } from "../../gen/batch-v1.js";
+import { type TemplateUpdateRules, updatableTemplate } from "./scheduling-update.js";
 import { validateJobSpecParts } from "./spec-validation.js";
 
 const specPath = FieldPath.of("spec");
 const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
-const statusRules = fieldRules<JobStatus>("batch/v1.JobStatus");
 
 export interface JobUpdateRules {
   /** Marks jobs whose pods are tracked by finalizers. Only a job created with it may have it. */
   readonly trackingAnnotation: string;
-  /** Whether the scheduling of a job that has not started may change. */
-  readonly allowSchedulingUpdate: boolean;
+  /** What may change in the template of a job that is suspended. */
+  readonly templateUpdate: TemplateUpdateRules;
+  /** Whether an indexed job may be scaled. */
+  readonly allowElasticIndexed: boolean;
 }
 
-export function validateNewJob(job: Job, options: PodValidationOptions): FieldError[] {
-  return [...validateGeneratedSelector(job), ...validateSpec(job.spec, options)];
+/** Names of the labels by which a job's pods are known. */
+export interface JobLabels {
+  readonly domain: string;
+  /** Whether the labels of the domain are there: older jobs have only the plain ones. */
+  readonly hasPrefixed: boolean;
+}
+
+export function validateNewJob(job: Job, labels: JobLabels, options: PodValidationOptions): FieldError[] {
+  return [
+    ...validateGeneratedSelector(job, labels),
+    ...validateSpec(job.spec, options),
+    ...(isAtLeast(options.level, "1.27") ? validateHostnames(job) : []),
+  ];
+}
+
+/** Pods of an indexed job are named after it and their index. */
+function validateHostnames({ metadata, spec }: Job): FieldError[] {
+  const { completionMode, completions = 0 } = spec;
+  if (completionMode !== "Indexed" || completions <= 0) return [];
+  const { name = "" } = metadata;
+  const last = `${name}-${completions - 1}`;
+  if (isDns1123Label(last).length === 0) return [];
+  const why = `will not able to create pod with invalid DNS label: ${last}`;
+  return [invalid(FieldPath.of("metadata", "name"), name, why)];
 }
 
 export function validateJobUpdate(
   job: Job,
   old: Job,
   rules: JobUpdateRules,
+  labels: JobLabels,
   options: PodValidationOptions,
 ): FieldError[] {
   const { spec } = job;
-  const errors = validateNewJob(job, options);
+  const errors = validateNewJob(job, labels, options);
   const { trackingAnnotation: tracking } = rules;
   if (
     job.metadata.annotations?.[tracking] !== undefined &&
@@ -49,29 +74,64 @@ export function validateJobUpdate(
     const path = FieldPath.of("metadata", "annotations").key(tracking);
     errors.push(forbidden(path, "cannot add this annotation"));
   }
-  const isSuspended = old.spec.suspend === true && old.status.startTime === undefined;
-  const oldTemplate =
-    rules.allowSchedulingUpdate && isSuspended
-      ? withUpdatableScheduling(old.spec.template, spec.template)
-      : old.spec.template;
+  const oldTemplate = updatableTemplate(old, spec.template, rules.templateUpdate);
   return [
     ...errors,
     // Kubernetes validates the spec of an updated job twice and reports every error twice.
     ...validateSpec(spec, options),
-    ...specRules.unchanged(spec, old.spec, specPath, "completions"),
+    ...validateCompletions(spec, old.spec, rules),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
     ...validateImmutable(spec.template, oldTemplate, specPath.child("template")),
     ...specRules.unchanged(spec, old.spec, specPath, "completionMode"),
+    ...validateImmutable(
+      spec.podFailurePolicy,
+      old.spec.podFailurePolicy,
+      specPath.child("podFailurePolicy"),
+    ),
+    ...validateImmutable(
+      spec.backoffLimitPerIndex,
+      old.spec.backoffLimitPerIndex,
+      specPath.child("backoffLimitPerIndex"),
+    ),
+    ...validateImmutable(spec.managedBy, old.spec.managedBy, specPath.child("managedBy")),
+    ...validateImmutable(spec.successPolicy, old.spec.successPolicy, specPath.child("successPolicy")),
+  ];
+}
+
+/** An indexed job is scaled by changing its completions with its parallelism. */
+function validateCompletions(
+  spec: JobSpec,
+  old: JobSpec,
+  { allowElasticIndexed }: JobUpdateRules,
+): FieldError[] {
+  if (!allowElasticIndexed || spec.completionMode !== "Indexed") {
+    return specRules.unchanged(spec, old, specPath, "completions");
+  }
+  const { completions, parallelism } = spec;
+  if (completions === undefined || completions === old.completions || completions === parallelism) return [];
+  return [
+    invalid(
+      specPath.child("completions"),
+      completions,
+      "can only be modified in tandem with spec.parallelism",
+    ),
   ];
 }
 
 /** The client may have sent values that contradict the generated ones. */
-function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
+function validateGeneratedSelector(
+  { metadata, spec }: Job,
+  { domain, hasPrefixed }: JobLabels,
+): FieldError[] {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = "", uid = "" } = metadata;
   const errors: FieldError[] = [];
   if (uid === "") errors.push(required(FieldPath.of("metadata", "uid"), ""));
-  const expected = { "controller-uid": uid, "job-name": name };
+  const expected: Record<string, string> = { "controller-uid": uid, "job-name": name };
+  if (hasPrefixed) {
+    expected[`batch.${domain}/controller-uid`] = uid;
+    expected[`batch.${domain}/job-name`] = name;
+  }
   for (const [key, value] of Object.entries(expected)) {
     const path = specPath.child("template", "metadata", "labels").key(key);
     const labels = spec.template.metadata.labels;
@@ -98,33 +158,4 @@ function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[
     errors.push(invalid(specPath.child("template", "metadata", "labels"), printStringMap(labels), why));
   }
   return errors;
-}
-
-export function validateJobStatus(status: JobStatus): FieldError[] {
-  const path = FieldPath.of("status");
-  const { uncountedTerminatedPods: uncounted } = status;
-  return [
-    ...statusRules.check(status, path, "active", "succeeded", "failed", "ready"),
-    ...validateUncounted(
-      { succeeded: uncounted?.succeeded, failed: uncounted?.failed },
-      path.child("uncountedTerminatedPods"),
-    ),
-  ];
-}
-
-/** Each pod may be listed once, in one of the lists. */
-function validateUncounted(
-  lists: { readonly [list: string]: readonly string[] | undefined },
-  path: FieldPath,
-): FieldError[] {
-  const seen = new Set<string>();
-  return Object.entries(lists).flatMap(([name, uids]) =>
-    (uids ?? []).flatMap((uid, index) => {
-      const at = path.child(name).index(index);
-      if (uid === "") return [invalid(at, uid, "must not be empty")];
-      if (seen.has(uid)) return [duplicate(at, uid)];
-      seen.add(uid);
-      return [];
-    }),
-  );
 }

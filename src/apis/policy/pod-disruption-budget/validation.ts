@@ -3,6 +3,7 @@ import {
   type FieldError,
   FieldPath,
   invalid,
+  notSupported,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
@@ -30,7 +31,13 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
       ...validateAtMost100Percent(amount, path.child(name)),
     ]);
   }
-  return [...errors, ...validateLabelSelector(spec.selector, path.child("selector"))];
+  append(errors, validateLabelSelector(spec.selector, path.child("selector")));
+  const policy = spec.unhealthyPodEvictionPolicy;
+  const policies = ["AlwaysAllow", "IfHealthyBudget"];
+  if (policy !== undefined && !policies.includes(policy)) {
+    errors.push(notSupported(path.child("unhealthyPodEvictionPolicy"), policy, policies));
+  }
+  return errors;
 }
 
 /** Kubernetes prints the addresses of pointers. */

@@ -1,0 +1,27 @@
+import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+
+/** A part of a name in the time zone database: `America` of `America/New_York`. */
+const namePart = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
+
+export function validateTimeZone(zone: string | undefined, path: FieldPath): FieldError[] {
+  if (zone === undefined) return [];
+  if (zone === "") return [invalid(path, zone, "timeZone must be nil or non-empty string")];
+  const unknown = [invalid(path, zone, `unknown time zone ${zone}`)];
+  if (!zone.split("/").every((part) => namePart.test(part) && part !== "." && part !== "..")) return unknown;
+  if (zone.toLowerCase() === "local") {
+    const why = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+    return [invalid(path, zone, why)];
+  }
+  return isKnown(zone) ? [] : unknown;
+}
+
+/** By the database that the runtime has. It also takes offsets, which are no names. */
+function isKnown(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

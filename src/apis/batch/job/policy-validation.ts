@@ -1,0 +1,177 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  invalidUnprinted,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  SuccessPolicyRule,
+} from "../../gen/batch-v1.js";
+import { parseIndexes } from "./index-intervals.js";
+
+/** When a job has failed, and when it has succeeded. */
+
+const rulesMax = 20;
+const conditionsMax = 20;
+const exitCodesMax = 255;
+const indexesBytesMax = 64 * 1024;
+
+export function validateFailurePolicy(spec: JobSpec, path: FieldPath, level: ApiLevel): FieldError[] {
+  const { podFailurePolicy: policy, template } = spec;
+  if (policy === undefined) return [];
+  const rulesPath = path.child("rules");
+  const rules = policy.rules ?? [];
+  const { containers = [], initContainers = [] } = template.spec;
+  const names = new Set([...containers, ...initContainers].map(({ name }) => name));
+  return [
+    ...(rules.length > rulesMax ? [tooMany(rulesPath, rules.length, rulesMax)] : []),
+    ...errorsOfEach(rules, (rule, index) =>
+      validateFailureRule(rule, rulesPath.index(index), { spec, names, level }),
+    ),
+  ];
+}
+
+interface RuleChecks {
+  readonly spec: JobSpec;
+  /** Those of the template's containers. */
+  readonly names: ReadonlySet<string>;
+  readonly level: ApiLevel;
+}
+
+function validateFailureRule(rule: PodFailurePolicyRule, path: FieldPath, checks: RuleChecks): FieldError[] {
+  const { action, onExitCodes, onPodConditions = [] } = rule;
+  const errors = validateAction(action, path.child("action"), checks);
+  if (onExitCodes !== undefined) {
+    errors.push(...validateExitCodes(onExitCodes, path.child("onExitCodes"), checks.names));
+  }
+  errors.push(...validateConditionPatterns(onPodConditions, path.child("onPodConditions")));
+  if (onExitCodes !== undefined && onPodConditions.length > 0) {
+    errors.push(invalidUnprinted(path, "specifying both OnExitCodes and OnPodConditions is not supported"));
+  }
+  if (onExitCodes === undefined && onPodConditions.length === 0) {
+    errors.push(invalidUnprinted(path, "specifying one of OnExitCodes and OnPodConditions is required"));
+  }
+  return errors;
+}
+
+function validateAction(action: string, path: FieldPath, { spec, level }: RuleChecks): FieldError[] {
+  const actions = isAtLeast(level, "1.28")
+    ? ["Count", "FailIndex", "FailJob", "Ignore"]
+    : ["Count", "FailJob", "Ignore"];
+  if (action === "") return [required(path, validValues(actions))];
+  if (!actions.includes(action)) return [notSupported(path, action, actions)];
+  if (action !== "FailIndex" || spec.backoffLimitPerIndex !== undefined) return [];
+  return [invalid(path, action, "requires the backoffLimitPerIndex to be set")];
+}
+
+function validateExitCodes(
+  { operator, containerName, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  path: FieldPath,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  const errors = validateOneOf(operator, ["In", "NotIn"], path.child("operator"));
+  if (containerName !== undefined && !names.has(containerName)) {
+    const why = "must be one of the container or initContainer names in the pod template";
+    errors.push(invalid(path.child("containerName"), containerName, why));
+  }
+  const valuesPath = path.child("values");
+  if (values.length === 0) errors.push(invalid(valuesPath, values, "at least one value is required"));
+  else if (values.length > exitCodesMax) errors.push(tooMany(valuesPath, values.length, exitCodesMax));
+  const seen = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    const at = valuesPath.index(index);
+    if (operator === "In" && value === 0)
+      errors.push(invalid(at, value, "must not be 0 for the In operator"));
+    if (seen.has(value)) errors.push(duplicate(at, value));
+    seen.add(value);
+  }
+  if (values.some((value, index) => index > 0 && (values[index - 1] ?? value) > value)) {
+    errors.push(invalid(valuesPath, values, "must be ordered"));
+  }
+  return errors;
+}
+
+function validateConditionPatterns(
+  patterns: readonly PodFailurePolicyOnPodConditionsPattern[],
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(patterns.length > conditionsMax ? [tooMany(path, patterns.length, conditionsMax)] : []),
+    ...errorsOfEach(patterns, ({ type, status = "" }, index) => {
+      const at = path.index(index);
+      return [
+        ...problemsAt(at.child("type"), type, isQualifiedName(type)),
+        ...validateOneOf(status, ["False", "True", "Unknown"], at.child("status")),
+      ];
+    }),
+  ];
+}
+
+function validateOneOf(value: string, supported: readonly string[], path: FieldPath): FieldError[] {
+  if (value === "") return [required(path, validValues(supported))];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+function validValues(values: readonly string[]): string {
+  return `valid values: [${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+}
+
+export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
+  const { successPolicy: policy, completionMode, completions = 0 } = spec;
+  if (policy === undefined) return [];
+  if (completionMode !== "Indexed") return [invalid(path, policy, "requires indexed completion mode")];
+  const rules = policy.rules ?? [];
+  const rulesPath = path.child("rules");
+  const why = "at least one rules must be specified when the successPolicy is specified";
+  return [
+    ...(rules.length === 0 ? [required(rulesPath, why)] : []),
+    ...(rules.length > rulesMax ? [tooMany(rulesPath, rules.length, rulesMax)] : []),
+    ...errorsOfEach(rules, (rule, index) => validateSuccessRule(rule, rulesPath.index(index), completions)),
+  ];
+}
+
+function validateSuccessRule(
+  { succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule,
+  path: FieldPath,
+  completions: number,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (count === undefined && indexes === undefined) {
+    errors.push(required(path, "at least one of succeededCount or succeededIndexes must be specified"));
+  }
+  const parsed = indexes === undefined ? undefined : parseIndexes(indexes, completions);
+  const indexesPath = path.child("succeededIndexes");
+  if (indexes !== undefined && byteLength(indexes) > indexesBytesMax) {
+    errors.push(tooLong(indexesPath, indexesBytesMax));
+  }
+  if (parsed !== undefined && "problem" in parsed) {
+    errors.push(invalid(indexesPath, indexes, `error parsing succeededIndexes: ${parsed.problem}`));
+  }
+  if (count === undefined) return errors;
+  const countPath = path.child("succeededCount");
+  const named = parsed !== undefined && "total" in parsed ? parsed.total : 0;
+  if (count < 0) errors.push(invalid(countPath, count, "must be greater than or equal to 0"));
+  if (count > completions) {
+    const most = `must be less than or equal to ${completions} (the number of specified completions)`;
+    errors.push(invalid(countPath, count, most));
+  }
+  if (indexes !== undefined && count > named) {
+    const most = `must be less than or equal to ${named} (the number of indexes in the specified succeededIndexes field)`;
+    errors.push(invalid(countPath, count, most));
+  }
+  return errors;
+}

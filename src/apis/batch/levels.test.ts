@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { type TestContextChoices, testApiContext, testWriteContext } from "../testing/api-context.js";
+import { changed, kindUnderTest } from "../testing/kind-under-test.js";
+import { cronJobs } from "./cron-job/resource.js";
+import { jobs } from "./job/resource.js";
+
+const template = {
+  spec: { restartPolicy: "Never", containers: [{ name: "app", image: "app:1" }] },
+};
+const indexed = { completionMode: "Indexed", completions: 3, parallelism: 3 };
+const rule = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }] };
+
+function job(spec: JsonObject = {}): JsonObject {
+  return { metadata: { name: "j", namespace: "ns", uid: "u" }, spec: { template, ...spec } };
+}
+
+function jobsAt(level: ApiLevel, gates: TestContextChoices["gates"] = {}) {
+  return kindUnderTest(jobs(testApiContext({ level, gates })));
+}
+
+test("labels of pods have the domain from 1.27 on", () => {
+  const { object, errors } = jobsAt("1.27").create(job());
+  expect(errors).toEqual([]);
+  const [uid, name] = ["batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"];
+  expect(object.spec.template.metadata.labels).toEqual({
+    "job-name": "j",
+    "controller-uid": "u",
+    [name]: "j",
+    [uid]: "u",
+  });
+  expect(object.spec.selector?.matchLabels).toEqual({ [uid]: "u" });
+  const older = jobsAt("1.26").create(job()).object;
+  expect(older.spec.template.metadata.labels).toEqual({ "job-name": "j", "controller-uid": "u" });
+  expect(older.spec.selector?.matchLabels).toEqual({ "controller-uid": "u" });
+});
+
+test("a job from before 1.27 may be updated", () => {
+  const old = job({
+    selector: { matchLabels: { "controller-uid": "u" } },
+    template: { ...template, metadata: { labels: { "job-name": "j", "controller-uid": "u" } } },
+  });
+  expect(jobsAt("1.35").update(old, old).errors).toEqual([]);
+});
+
+describe("defaults", () => {
+  test.each<[ApiLevel, JsonObject, JsonObject]>([
+    ["1.35", {}, { backoffLimit: 6, podReplacementPolicy: "TerminatingOrFailed", manualSelector: false }],
+    ["1.35", { podFailurePolicy: { rules: [rule] } }, { podReplacementPolicy: "Failed" }],
+    ["1.35", { ...indexed, backoffLimitPerIndex: 1 }, { backoffLimit: 2147483647 }],
+  ])("at %s of %j", (level, spec, expected) => {
+    expect(jobsAt(level).decode(job(spec)).spec).toMatchObject(expected);
+  });
+
+  test("a condition is true, and nothing else is set at older levels", () => {
+    const { spec } = jobsAt("1.26").decode(job({ podFailurePolicy: { rules: [rule] } }));
+    expect(spec.podFailurePolicy?.rules?.[0]?.onPodConditions?.[0]?.status).toBe("True");
+    expect(spec.podReplacementPolicy).toBeUndefined();
+    expect(spec.manualSelector).toBeUndefined();
+  });
+});
+
+test.each<[spec: JsonObject, errors: string[]]>([
+  [{ podFailurePolicy: { rules: [rule] } }, []],
+  [
+    { podFailurePolicy: { rules: [rule] }, template: changed(template, "spec.restartPolicy", "OnFailure") },
+    [
+      'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
+    ],
+  ],
+  [
+    { podFailurePolicy: { rules: [{ action: "Stop" }] } },
+    [
+      'spec.podFailurePolicy.rules[0].action: Unsupported value: "Stop": supported values: "Count", "FailIndex", "FailJob", "Ignore"',
+      "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
+    ],
+  ],
+  [
+    {
+      podFailurePolicy: {
+        rules: [{ action: "FailIndex", onExitCodes: { operator: "In", values: [2, 1, 1, 0] } }],
+      },
+    },
+    [
+      'spec.podFailurePolicy.rules[0].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
+      "spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 1",
+      "spec.podFailurePolicy.rules[0].onExitCodes.values[3]: Invalid value: 0: must not be 0 for the In operator",
+      "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,1,1,0]: must be ordered",
+    ],
+  ],
+  [
+    { podFailurePolicy: { rules: [{ action: "Count", onExitCodes: { containerName: "x", values: [1] } }] } },
+    [
+      'spec.podFailurePolicy.rules[0].onExitCodes.operator: Required value: valid values: ["In" "NotIn"]',
+      'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
+    ],
+  ],
+  [
+    { backoffLimitPerIndex: 1 },
+    ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"],
+  ],
+  [
+    { ...indexed, maxFailedIndexes: 1 },
+    ["spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified"],
+  ],
+  [
+    { ...indexed, maxFailedIndexes: 4, backoffLimitPerIndex: 0 },
+    ["spec.maxFailedIndexes: Invalid value: 4: must be less than or equal to completions"],
+  ],
+  [
+    { completionMode: "Indexed", completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 0 },
+    [
+      "spec.maxFailedIndexes: Required value: must be specified when completions is above 100000",
+      "spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index",
+    ],
+  ],
+  [{ ...indexed, successPolicy: { rules: [{ succeededIndexes: "0,2", succeededCount: 2 }] } }, []],
+  [
+    { successPolicy: { rules: [{ succeededCount: 1 }] } },
+    [expect.stringMatching(/^spec\.successPolicy: Invalid value: .*: requires indexed completion mode$/)],
+  ],
+  [
+    { ...indexed, successPolicy: { rules: [{ succeededIndexes: "1-0" }, { succeededIndexes: "1,7" }, {}] } },
+    [
+      'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "1-0": error parsing succeededIndexes: non-increasing order, previous: 1, current: 0',
+      'spec.successPolicy.rules[1].succeededIndexes: Invalid value: "1,7": error parsing succeededIndexes: too large index: "7"',
+      "spec.successPolicy.rules[2]: Required value: at least one of succeededCount or succeededIndexes must be specified",
+    ],
+  ],
+  [
+    { ...indexed, successPolicy: { rules: [{ succeededIndexes: "0", succeededCount: 2 }] } },
+    [
+      "spec.successPolicy.rules[0].succeededCount: Invalid value: 2: must be less than or equal to 1 (the number of indexes in the specified succeededIndexes field)",
+    ],
+  ],
+  [
+    { podReplacementPolicy: "Never" },
+    [
+      'spec.podReplacementPolicy: Unsupported value: "Never": supported values: "Failed", "TerminatingOrFailed"',
+    ],
+  ],
+  [{ managedBy: "example.com/me" }, []],
+  [
+    { managedBy: "me" },
+    [expect.stringContaining('spec.managedBy: Invalid value: "me": must be a domain-prefixed path')],
+  ],
+])("at 1.35, %j", (spec, errors) => {
+  expect(jobsAt("1.35").create(job(spec)).errors).toEqual(errors);
+});
+
+describe("updates", () => {
+  const suspended = { suspend: true };
+  const selecting = changed(template, "spec.nodeSelector", { a: "b" });
+  const gated = changed(template, "spec.schedulingGates", [{ name: "a.b/c" }]);
+  const sized = changed(template, "spec.containers.0.resources", { requests: { cpu: "1" } });
+
+  function updated(
+    level: ApiLevel,
+    old: JsonObject,
+    spec: JsonObject,
+    status: JsonObject = {},
+    gates = {},
+  ): readonly string[] {
+    const kind = jobsAt(level, gates);
+    const before = kind.create(job(old)).object;
+    const stored = JSON.parse(JSON.stringify(kind.encode(before)));
+    const labels = stored.spec.template.metadata;
+    const next = job(spec);
+    const object = changed(
+      changed(next, "spec.selector", stored.spec.selector),
+      "spec.template.metadata",
+      labels,
+    );
+    return kind.update(object, { ...stored, status }).errors;
+  }
+
+  test("scale an indexed job from 1.27 on", () => {
+    const scaled = { ...indexed, completions: 5, parallelism: 5 };
+    expect(updated("1.27", indexed, scaled)).toEqual([]);
+    expect(updated("1.27", indexed, { ...indexed, completions: 5 })).toEqual([
+      "spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism",
+    ]);
+    expect(updated("1.26", indexed, scaled)).toEqual([
+      "spec.completions: Invalid value: 5: field is immutable",
+    ]);
+  });
+
+  test("schedule a job that has not started", () => {
+    expect(updated("1.27", suspended, { ...suspended, template: selecting })).toEqual([]);
+    expect(updated("1.27", suspended, { ...suspended, template: gated })).toEqual([]);
+    expect(updated("1.27", {}, { template: selecting })).toHaveLength(1);
+  });
+
+  test("schedule and size one that was suspended again from 1.36 on", () => {
+    const status = { startTime: "2022-01-01T00:00:00Z", conditions: [{ type: "Suspended", status: "True" }] };
+    for (const changedTemplate of [selecting, sized]) {
+      const spec = { ...suspended, template: changedTemplate };
+      expect(updated("1.36", suspended, spec, status)).toEqual([]);
+      expect(updated("1.35", suspended, spec, status)).toHaveLength(1);
+    }
+  });
+
+  test("leave policies and the manager alone", () => {
+    const errors = updated("1.35", {}, { managedBy: "a.b/c", podFailurePolicy: { rules: [rule] } });
+    expect(errors.map((text) => text.split(":")[0])).toEqual(["spec.podFailurePolicy", "spec.managedBy"]);
+  });
+});
+
+describe("the status", () => {
+  const complete = { type: "Complete", status: "True" };
+  const met = { type: "SuccessCriteriaMet", status: "True" };
+  const startTime = "2022-01-01T00:00:00Z";
+  const completionTime = "2022-01-01T01:00:00Z";
+
+  function reported(status: JsonObject, old: JsonObject = {}, level: ApiLevel = "1.35"): readonly string[] {
+    return jobsAt(level).update({ ...job(indexed), status }, { ...job(indexed), status: old }, "status")
+      .errors;
+  }
+
+  test.each<[JsonObject, JsonObject, string[]]>([
+    [{ startTime, completionTime, conditions: [met, complete] }, {}, []],
+    [
+      { startTime, conditions: [complete] },
+      {},
+      [
+        "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
+        "status.completionTime: Required value: completionTime is required for Complete jobs",
+      ],
+    ],
+    [
+      { completionTime },
+      {},
+      [
+        `status.completionTime: Invalid value: "${completionTime}": cannot set completionTime when there is no Complete=True condition`,
+      ],
+    ],
+    [{ failed: 1 }, { failed: 2 }, ["status.failed: Invalid value: 1: cannot decrease the failed counter"]],
+    [{ ready: 2, active: 1 }, {}, ["status.ready: Invalid value: 2: cannot set more ready pods than active"]],
+    [
+      { completedIndexes: "0,x" },
+      {},
+      [
+        'status.completedIndexes: Invalid value: "0,x": error parsing completedIndexes: cannot convert string to integer for index: "x"',
+      ],
+    ],
+    // An old fault does not block other changes.
+    [{ completedIndexes: "9", active: 1 }, { completedIndexes: "9" }, []],
+    [
+      { startTime, completionTime, conditions: [met] },
+      { startTime, completionTime, conditions: [met, complete] },
+      [
+        `status.completionTime: Invalid value: "${completionTime}": cannot set completionTime when there is no Complete=True condition`,
+        "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
+      ],
+    ],
+    [
+      {},
+      { startTime },
+      ["status.startTime: Required value: startTime cannot be removed for unsuspended job"],
+    ],
+  ])("%j after %j", (status, old, errors) => {
+    expect(reported(status, old)).toEqual(errors);
+  });
+
+  test("is the controller's alone before others may manage jobs", () => {
+    expect(reported({ failed: 1 }, { failed: 2 }, "1.29")).toEqual([]);
+  });
+});
+
+describe("a cron job's time zone", () => {
+  function cronJob(spec: JsonObject): JsonObject {
+    return {
+      metadata: { name: "c", namespace: "ns" },
+      spec: { schedule: "* * * * *", jobTemplate: { spec: { template } }, ...spec },
+    };
+  }
+  const kindAt = (level: ApiLevel) => kindUnderTest(cronJobs(testApiContext({ level })));
+
+  test.each<[string, string[]]>([
+    ["Europe/Berlin", []],
+    ["Etc/GMT+1", []],
+    ["", ['spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string']],
+    ["Mars/Base", ['spec.timeZone: Invalid value: "Mars/Base": unknown time zone Mars/Base']],
+    ["+01", ['spec.timeZone: Invalid value: "+01": unknown time zone +01']],
+    ["local", [expect.stringContaining("timeZone must be an explicit time zone")]],
+  ])("%j", (timeZone, errors) => {
+    expect(kindAt("1.27").create(cronJob({ timeZone })).errors).toEqual(errors);
+  });
+
+  test("is not in the schedule from 1.29 on", () => {
+    const old = cronJob({ schedule: "TZ=UTC * * * * *" });
+    expect(kindAt("1.29").create(old).errors).toEqual([
+      'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+    ]);
+    expect(kindAt("1.29").update(old, old).errors).toEqual([]);
+    const definition = cronJobs(testApiContext({ level: "1.28" }));
+    const object = kindUnderTest(definition).decode(old);
+    expect(definition.strategy.validate(testWriteContext(), object)).toEqual([]);
+    expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([
+      "CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kep.k8s.io/3140 for more details",
+    ]);
+  });
+});
