@@ -12,8 +12,6 @@ import { isServedByDefault, type LevelResource, resourcesAt, storageVersionsAt }
 const notYet: readonly string[] = [
   "admissionregistration/v1/mutatingadmissionpolicies",
   "admissionregistration/v1/mutatingadmissionpolicybindings",
-  "admissionregistration/v1/validatingadmissionpolicies",
-  "admissionregistration/v1/validatingadmissionpolicybindings",
   "admissionregistration/v1alpha1/mutatingadmissionpolicies",
   "admissionregistration/v1alpha1/mutatingadmissionpolicybindings",
   "admissionregistration/v1alpha1/validatingadmissionpolicies",
@@ -22,9 +20,6 @@ const notYet: readonly string[] = [
   "admissionregistration/v1beta1/mutatingadmissionpolicybindings",
   "admissionregistration/v1beta1/validatingadmissionpolicies",
   "admissionregistration/v1beta1/validatingadmissionpolicybindings",
-  "authentication/v1/selfsubjectreviews",
-  "authentication/v1alpha1/selfsubjectreviews",
-  "authentication/v1beta1/selfsubjectreviews",
   "certificates/v1alpha1/clustertrustbundles",
   "certificates/v1alpha1/podcertificaterequests",
   "certificates/v1beta1/clustertrustbundles",
@@ -78,7 +73,6 @@ const notYet: readonly string[] = [
   "storage/v1beta1/volumeattributesclasses",
   "storagemigration/v1alpha1/storageversionmigrations",
   "storagemigration/v1beta1/storageversionmigrations",
-  "v1/pods/resize",
 ];
 
 /** Newer clients use flow control in v1, which Kubernetes 1.23 does not have. */
@@ -131,7 +125,10 @@ describe.each(apiLevels)("level %s", (level) => {
       const name = [naming.groupStem(storage.group ?? group), resource]
         .filter((part) => part !== "")
         .join("/");
-      expect([name, storage.version]).toEqual([name, stored.get(name)]);
+      const version = stored.get(name) ?? "";
+      // A kind that lacks a version is not stored in it either.
+      if (notYet.includes(nameOf(group, version, resource))) continue;
+      expect([name, storage.version]).toEqual([name, version]);
     }
   });
 });

@@ -4,7 +4,7 @@ import { componentStatuses } from "./component-statuses.js";
 import type { KindBehaviour } from "./kind-behaviour.js";
 import { nodes } from "./nodes.js";
 import { bindings, pods } from "./pods.js";
-import { accessReviews, tokenReviews } from "./reviews.js";
+import { accessReviews, selfSubjectReviews, tokenReviews } from "./reviews.js";
 import { roles } from "./roles.js";
 import { serviceAccounts } from "./service-accounts.js";
 import { services } from "./services.js";
@@ -18,6 +18,7 @@ const behaviours: readonly KindBehaviour[] = [
   serviceAccounts,
   componentStatuses,
   tokenReviews,
+  selfSubjectReviews,
   ...accessReviews,
   signingRequests,
   ...roles,

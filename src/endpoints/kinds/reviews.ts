@@ -1,4 +1,5 @@
 import { accessReview } from "../operations/access-reviews.js";
+import { selfSubjectReview } from "../operations/self-subject-review.js";
 import { tokenReview } from "../operations/token-review.js";
 import type { KindBehaviour } from "./kind-behaviour.js";
 
@@ -7,6 +8,14 @@ export const tokenReviews: KindBehaviour = {
   resource: "tokenreviews",
   operations: ({ settings, admission, authenticateToken }, definition, version) => ({
     create: tokenReview({ definition, version, settings, admission }, authenticateToken),
+  }),
+};
+
+export const selfSubjectReviews: KindBehaviour = {
+  group: "authentication",
+  resource: "selfsubjectreviews",
+  operations: ({ settings, admission }, definition, version) => ({
+    create: selfSubjectReview({ definition, version, settings, admission }),
   }),
 };
 

@@ -2,6 +2,7 @@ import type { TokenAuthenticator } from "../../access/authentication/token-union
 import { badRequest } from "../../apimachinery/errors/status.js";
 import type { TokenReview } from "../../apis/gen/authentication-v1.js";
 import type { OperationHandler } from "../resource/operation.js";
+import { reviewedUser } from "./reviewed-user.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";
 
 /** Identifies the user of a token with the configured authenticators. The token itself is not returned. */
@@ -15,15 +16,9 @@ export function tokenReview(virtual: VirtualResource, authenticate: TokenAuthent
       return;
     }
     const { user } = judgement;
-    const extra = Object.entries(user.extra).map(([key, values]) => [key, [...values]]);
     review.status = {
       authenticated: true,
-      user: {
-        username: user.name,
-        ...(user.uid !== "" && { uid: user.uid }),
-        groups: [...user.groups],
-        ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
-      },
+      user: reviewedUser(user),
       ...(judgement.audiences.length > 0 && { audiences: [...judgement.audiences] }),
     };
   });

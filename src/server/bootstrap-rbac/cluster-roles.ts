@@ -31,7 +31,7 @@ export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[]
     make("system:aggregate-to-admin", adminRules(words), "admin"),
     make("system:aggregate-to-edit", editRules(words), "edit"),
     make("system:aggregate-to-view", viewRules(words), "view"),
-    ...[...ownRules(naming, words), ...componentRules(naming, words)].map(([name, rules]) =>
+    ...[...ownRules(naming, words, gates), ...componentRules(naming, words)].map(([name, rules]) =>
       make(name, rules),
     ),
     ...[...controllerRules(naming, words, gates)].map(([name, rules]) =>
@@ -123,7 +123,7 @@ function viewRules(words: RuleWords): readonly PolicyRule[] {
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];
 
 /** Roles for people and for their programs. */
-function ownRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
+function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readonly NamedRules[] {
   const certificates = naming.group("certificates");
   const approver = (signer: string): NamedRules => [
     `system:${certificates}:${signer}-approver`,
@@ -144,7 +144,12 @@ function ownRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
     ["system:public-info-viewer", [words.urls(`${health} /version /version/`)]],
     [
       "system:basic-user",
-      [words.rule("create", "authorization", "selfsubjectaccessreviews selfsubjectrulesreviews")],
+      [
+        words.rule("create", "authorization", "selfsubjectaccessreviews selfsubjectrulesreviews"),
+        ...(gates.enabled("APISelfSubjectReview")
+          ? [words.rule("create", "authentication", "selfsubjectreviews")]
+          : []),
+      ],
     ],
     ["system:auth-delegator", words.reviews],
     [
