@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import { clientBinaries } from "../support/client-binaries.js";
+import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+import { type ClientRun, runClient } from "../support/run-client.js";
+
+const { kubectlCurrent } = clientBinaries();
+let server: InProcessServer | undefined;
+
+afterEach(async () => {
+  await server?.dispose();
+  server = undefined;
+});
+
+async function startAt(apiLevel: ApiLevel, runtimeConfig: Readonly<Record<string, string>> = {}) {
+  server = await startInProcess({ apiLevel, runtimeConfig: new Map(Object.entries(runtimeConfig)) });
+  return server;
+}
+
+function kubectl({ kubeconfig, directory }: InProcessServer, args: string, input = ""): Promise<ClientRun> {
+  return runClient(kubectlCurrent, args.split(" "), { kubeconfig, home: directory, input });
+}
+
+const disruptionBudget = `
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+`;
+
+describe("a version that is removed at 1.25", () => {
+  test("is served with a warning at 1.24", async () => {
+    const { status, stdout, stderr } = await kubectl(await startAt("1.24"), "create -f -", disruptionBudget);
+    expect([status, stdout]).toEqual([0, "poddisruptionbudget.policy/web created\n"]);
+    expect(stderr).toBe(
+      "Warning: policy/v1beta1 PodDisruptionBudget is deprecated in v1.21+, unavailable in v1.25+; use policy/v1 PodDisruptionBudget\n",
+    );
+  });
+
+  test("is unknown at 1.25", async () => {
+    const running = await startAt("1.25");
+    const { status, stderr } = await kubectl(running, "create -f -", disruptionBudget);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"'),
+    ]);
+    const listed = await kubectl(running, "api-versions");
+    expect(listed.stdout.split("\n")).toEqual(expect.arrayContaining(["policy/v1", "batch/v1"]));
+    expect(listed.stdout).not.toMatch(/^(batch|policy)\/v1beta1$/m);
+    expect((await kubectl(running, "get podsecuritypolicies")).stderr).toContain(
+      'the server doesn\'t have a resource type "podsecuritypolicies"',
+    );
+  });
+});
+
+describe("who the caller is", () => {
+  const groups = ["system:masters", "system:authenticated"];
+
+  test("is told since 1.28 by default", async () => {
+    const { status, stdout } = await kubectl(await startAt("1.28"), "auth whoami -o json");
+    expect(status).toBe(0);
+    const review = JSON.parse(stdout);
+    expect(review).toMatchObject({ kind: "SelfSubjectReview", apiVersion: "authentication.k8s.io/v1" });
+    expect(review.status.userInfo.groups).toEqual(groups);
+  });
+
+  test("is told as whom the caller acts", async () => {
+    const run = await kubectl(await startAt("1.35"), "auth whoami --as=jane --as-group=team -o json");
+    expect(JSON.parse(run.stdout).status.userInfo).toMatchObject({
+      username: "jane",
+      groups: ["team", "system:authenticated"],
+    });
+  });
+
+  test("is told at 1.27 where it is switched on, and anyone may ask", async () => {
+    const running = await startAt("1.27", { "authentication.k8s.io/v1beta1": "true" });
+    expect((await kubectl(running, "auth whoami")).status).toBe(1);
+    await running.dispose();
+    server = await startInProcess({
+      apiLevel: "1.27",
+      runtimeConfig: new Map([["authentication.k8s.io/v1beta1", "true"]]),
+      featureGates: new Map([["APISelfSubjectReview", true]]),
+    });
+    const run = await kubectl(server, "auth whoami --as=jane -o json");
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      apiVersion: "authentication.k8s.io/v1beta1",
+      status: { userInfo: { username: "jane", groups: ["system:authenticated"] } },
+    });
+    expect(
+      (await kubectl(server, "auth can-i create selfsubjectreviews.authentication.k8s.io --as=jane")).stdout,
+    ).toBe("yes\n");
+  });
+});
+
+test("kubectl names resources in the singular, and finds those of the newest level", async () => {
+  const running = await startAt("1.36");
+  const { stdout } = await kubectl(running, "api-resources -o wide --sort-by=name");
+  expect(stdout).toMatch(/^csistoragecapacities +storage\.k8s\.io\/v1 +true +CSIStorageCapacity/m);
+  expect(stdout).not.toContain("v1beta1");
+  const { body } = await running.api.get("/api/v1");
+  expect(body).toMatchObject({
+    resources: expect.arrayContaining([expect.objectContaining({ name: "pods", singularName: "pod" })]),
+  });
+});
