@@ -5,8 +5,8 @@ import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { readVersionOfGet } from "./read-version.js";
 
-/** GET of one object, or of a part of it such as `status`. */
-export async function getObject<T extends ApiObject>(
+/** GET of one object, or of a part of it such as `status`. Throws 400 for parameters that do not fit. */
+export function getObject<T extends ApiObject>(
   endpoint: ResourceEndpoint<T>,
   request: ApiRequest,
 ): Promise<ObjectResult<T>> {
@@ -14,6 +14,8 @@ export async function getObject<T extends ApiObject>(
   refuseExport(request.query);
   const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
   request.step("About to Get from storage");
-  const stored = await endpoint.registry.get(namespace, name, at);
-  return { kind: "object", code: 200, view: endpoint.view, stored };
+  // Not an async function, which would make another promise for each of the most frequent requests.
+  return endpoint.registry
+    .get(namespace, name, at)
+    .then((stored) => ({ kind: "object", code: 200, view: endpoint.view, stored }));
 }

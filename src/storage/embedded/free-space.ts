@@ -58,7 +58,8 @@ export class FreeSpace {
   /** Resolves at once unless the file has to grow. */
   prepare(): RoomForCommit | Promise<RoomForCommit> {
     const growth = Math.min(growthBytesMax, Math.max(growthBytesMin, Math.floor(this.#fileBytes / 8)));
-    if (this.#tail() >= reserveBytes + growth / 2 || !this.#mayGrow()) return this.#room();
+    const tail = this.#tail();
+    if (tail >= reserveBytes + growth / 2 || !this.#mayGrow()) return this.#room(tail);
     return this.#grow(reserveBytes + growth).then(() => this.#room());
   }
 
@@ -68,8 +69,8 @@ export class FreeSpace {
     return this.#room();
   }
 
-  #room(): RoomForCommit {
-    const tail = this.#tail();
+  /** LMDB takes microseconds to tell where its pages end, for each commit. */
+  #room(tail = this.#tail()): RoomForCommit {
     if (this.#failed === undefined) {
       return { putBytes: tail - reserveBytes, otherBytes: tail, refusePuts: undefined };
     }
