@@ -223,6 +223,38 @@ describe("a validating policy", () => {
     expect((await api.post(maps, map("c3", "custom", { a: "1" }))).status).toBe(201);
   });
 
+  test("tells in its status which expressions do not fit the types that it is about", async () => {
+    const typed = policy("typed", {
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["*"], resources: ["deployments"] },
+        ],
+      },
+      variables: [{ name: "count", expression: "object.spec.replicas" }],
+      validations: [
+        { expression: "variables.count <= 5 && object.metadata.labels['a'] == 'b'" },
+        { expression: "object.spec.replica > 1", messageExpression: "string(object.spec.replcas)" },
+      ],
+    });
+    expect((await api.post(policies, typed)).status).toBe(201);
+    await expect
+      .poll(async () => (await api.get(`${policies}/typed`)).body.status, { timeout: 20_000 })
+      .toMatchObject({ observedGeneration: 1 });
+    const { status } = (await api.get(`${policies}/typed`)).body;
+    expect(status.typeChecking.expressionWarnings).toEqual([
+      {
+        fieldRef: "spec.validations[1].expression",
+        warning: expect.stringContaining(
+          "apps/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replica'",
+        ),
+      },
+      {
+        fieldRef: "spec.validations[1].messageExpression",
+        warning: expect.stringContaining("undefined field 'replcas'"),
+      },
+    ]);
+  });
+
   test("with bad expressions is refused", async () => {
     const bad = await api.post(
       policies,

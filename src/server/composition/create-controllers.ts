@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { specialIpProblems } from "../../apis/core/endpoints/non-special-ip.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
 import { AccountTokenSecrets } from "../../controllers/account-token-secrets.js";
@@ -23,6 +24,7 @@ import {
 } from "../../controllers/in-use-protection.js";
 import { NamespaceController } from "../../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../../controllers/namespace-defaults.js";
+import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
 import { ResourceQuotaController } from "../../controllers/resource-quota/resource-quota-controller.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
 import type { Naming } from "../../naming/naming.js";
@@ -99,10 +101,21 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     .filter((name) => isControllerSelected(name, options.controllers))
     .map((name) => makers[name]?.())
     .filter((controller) => controller !== undefined);
-  const always = [new SystemNamespaces(context, systemNamespaces(naming)), authenticationInfo(parts)];
+  const always = [
+    new SystemNamespaces(context, systemNamespaces(naming)),
+    authenticationInfo(parts),
+    ...policyTypeChecking(parts),
+  ];
   return parts.gates.enabled("APIServerIdentity")
     ? [...selected, ...always, withStorageVersions(identityLease(parts), storageVersions)]
     : [...selected, ...always];
+}
+
+/** At levels that have policies. */
+function policyTypeChecking({ options, context, gates }: ControllersParts): readonly Controller[] {
+  if (!isAtLeast(options.apiLevel, "1.30")) return [];
+  const isEnabled = gates.enabled.bind(gates);
+  return [new PolicyTypeChecking(context, { level: options.apiLevel, isEnabled })];
 }
 
 /** Extension servers need it, whichever controllers are enabled. */

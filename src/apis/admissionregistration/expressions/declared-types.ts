@@ -1,0 +1,80 @@
+import { type CelType, type ObjectField, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
+import type { FieldSchema, MessageSchema } from "../../../apimachinery/schema/message-schema.js";
+import { celNameOf } from "../../../apimachinery/structural-schema/rule-types.js";
+
+/** The type of the objects of a built-in kind, with kind and apiVersion. */
+export function declaredType(message: MessageSchema, name: string): CelType {
+  const type = objectType(message, name);
+  if (type.kind !== "object") return type;
+  const texts = ["apiVersion", "kind"].map((field): [string, ObjectField] => [
+    field,
+    { name: field, type: scalarTypes.string },
+  ]);
+  return { ...type, fields: new Map([...texts, ...type.fields]) };
+}
+
+function objectType(message: MessageSchema, name: string): CelType {
+  const fields = new Map<string, ObjectField>();
+  for (const [field, schema] of message.jsonFields) {
+    if (schema.inline) continue;
+    const escaped = celNameOf(field);
+    if (escaped !== undefined) fields.set(escaped, new DeclaredField(schema, field, `${name}.${field}`));
+  }
+  return { kind: "object", name, fields };
+}
+
+/** Types may contain themselves, so that of a field is made when an expression selects it. */
+class DeclaredField implements ObjectField {
+  readonly name: string;
+  readonly #schema: FieldSchema;
+  readonly #typeName: string;
+  #type: CelType | undefined;
+
+  constructor(schema: FieldSchema, name: string, typeName: string) {
+    this.name = name;
+    this.#schema = schema;
+    this.#typeName = typeName;
+  }
+
+  get type(): CelType {
+    this.#type ??= this.#make();
+    return this.#type;
+  }
+
+  #make(): CelType {
+    const { cardinality } = this.#schema;
+    const element = elementType(this.#schema, this.#typeName);
+    if (cardinality === "list") return { kind: "list", element };
+    return cardinality === "map" ? { kind: "map", key: scalarTypes.string, value: element } : element;
+  }
+}
+
+const scalars: Readonly<Record<string, CelType>> = {
+  string: scalarTypes.string,
+  bool: scalarTypes.bool,
+  int32: scalarTypes.int,
+  int64: scalarTypes.int,
+  double: scalarTypes.double,
+  bytes: scalarTypes.bytes,
+};
+
+/** Specials that are texts or times in JSON; others may be anything. */
+const specials: Readonly<Record<string, CelType>> = {
+  Quantity: scalarTypes.string,
+  Time: scalarTypes.timestamp,
+  MicroTime: scalarTypes.timestamp,
+  Duration: scalarTypes.string,
+};
+
+function elementType({ element }: FieldSchema, name: string): CelType {
+  switch (element.kind) {
+    case "scalar":
+      return scalars[element.scalar] ?? scalarTypes.dyn;
+    case "special":
+      return specials[element.special] ?? scalarTypes.dyn;
+    case "message":
+      return objectType(element.message, name);
+    default:
+      return scalarTypes.dyn;
+  }
+}
