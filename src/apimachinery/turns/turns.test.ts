@@ -1,6 +1,8 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { RoundClock, TurnQueue, Turns } from "./turns.js";
+import { LoopTurns } from "./loop-turns.js";
+import type { TakesTurns } from "./turn-queue.js";
+import { Turns } from "./turns.js";
 
 /** A clock that work moves, and what was worked in each round of the event loop, by whom. */
 function startWork() {
@@ -13,8 +15,10 @@ function startWork() {
   };
   setImmediate(nextRoundBegins);
   const now = (): number => nowMs;
-  const queue = new TurnQueue(now);
+  const loop = new LoopTurns(now);
+  const queue = loop.work;
   return {
+    loop,
     queue,
     turns: () => new Turns(undefined, queue, now),
     work(ms: number, by = ""): void {
@@ -100,6 +104,45 @@ test("flows take turns, however many steps of one are waiting", async () => {
   expect(order.slice(6)).toEqual(Array.from({ length: 6 }, () => "greedy"));
 });
 
+test("requests come before ends, those before other work, and each has at least one step in a round", async () => {
+  const { loop, work, end } = startWork();
+  const worker = async (queue: TakesTurns, by: string, ms: number): Promise<void> => {
+    for (let step = 0; step < 3; step++) {
+      await queue.take();
+      work(ms, by);
+    }
+  };
+  await Promise.all([
+    worker(loop.work, "work", 1),
+    worker(loop.ends, "end", 1),
+    worker(loop.requests, "request", 1),
+  ]);
+  expect(end().map(({ by }) => by)).toEqual([
+    ["request", "request", "end", "work"],
+    ["request", "end", "work"],
+    ["end", "work"],
+  ]);
+});
+
+test("what is worked without a turn is missing to those who wait", async () => {
+  const { loop, queue, work, end } = startWork();
+  let isWorking = true;
+  const events = async (): Promise<void> => {
+    while (isWorking) {
+      await nextRound();
+      loop.spent(2);
+    }
+  };
+  const sending = events();
+  for (let step = 0; step < 4; step++) {
+    await queue.take();
+    work(1);
+  }
+  isWorking = false;
+  await sending;
+  expect(end().map(({ ms }) => ms)).toEqual([1, 1, 1, 1]);
+});
+
 test("input has a round after each step", async () => {
   const { queue, work, end } = startWork();
   let isWorking = true;
@@ -161,16 +204,16 @@ test("a turn that is no longer wanted rejects with the signal's reason", async (
 
 test("a round that has lasted long is over, until the next begins", async () => {
   let nowMs = 1000;
-  const clock = new RoundClock(() => nowMs);
+  const clock = new LoopTurns(() => nowMs);
   nowMs += 50;
   // It is not known how long ago the round began.
-  expect(clock.isOver()).toBe(false);
+  expect(clock.isRoundOver()).toBe(false);
   nowMs += 1;
-  expect(clock.isOver()).toBe(false);
+  expect(clock.isRoundOver()).toBe(false);
   nowMs += 5;
-  expect(clock.isOver()).toBe(true);
+  expect(clock.isRoundOver()).toBe(true);
   await Promise.resolve();
-  expect(clock.isOver()).toBe(true);
+  expect(clock.isRoundOver()).toBe(true);
   await nextRound();
-  expect(clock.isOver()).toBe(false);
+  expect(clock.isRoundOver()).toBe(false);
 });

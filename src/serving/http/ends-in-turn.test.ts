@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { TurnQueue } from "../../apimachinery/turns/turns.js";
+import { LoopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { endInTurn } from "./ends-in-turn.js";
 
 const server = createServer();
@@ -17,10 +17,10 @@ test.each(["close", "reset"])("connections that others %s at the same moment end
   while (accepted.length < count) await new Promise(setImmediate);
   // Each step takes the time of a round.
   let now = 0;
-  const turns = new TurnQueue(() => {
+  const turns = new LoopTurns(() => {
     now += 10;
     return now;
-  });
+  }).ends;
   let round = 0;
   const ended: number[] = [];
   for (const socket of accepted) {

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
-import type { TurnQueue } from "../../apimachinery/turns/turns.js";
+import type { TakesTurns } from "../../apimachinery/turns/turn-queue.js";
 
 /**
  * Lets the end of a connection wait for its turn when the other side closes or resets it. node:net pushes null at the end of what that
  * sends, which closes the connection in most cases, and destroys the socket when reading fails; it reads nothing afterwards.
  */
-export function endInTurn(socket: Socket, turns: TurnQueue): void {
+export function endInTurn(socket: Socket, turns: TakesTurns): void {
   const { push, destroy } = socket;
   const end = async (): Promise<void> => {
     await turns.take();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TurnQueue } from "../../apimachinery/turns/turns.js";
+import { LoopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { Handshakes } from "./handshakes.js";
 
 const server = createServer();
@@ -28,7 +28,7 @@ async function connected(count: number): Promise<{ clients: Socket[]; accepted: 
 
 /** Handshakes that stall at once, and of which three are read at a time. */
 function strictHandshakes(): Handshakes {
-  return new Handshakes(60_000, new TurnQueue(), { stalledMs: 0, readAtOnce: 3, readMs });
+  return new Handshakes(60_000, new LoopTurns().ends, { stalledMs: 0, readAtOnce: 3, readMs });
 }
 
 /** Unlike `expect.poll`, leaves the timers alone. */
@@ -86,7 +86,7 @@ test.each(["closed", "reset"])(
 
 test("a handshake whose hello is answered is read again, and as long as it has not stalled", async () => {
   const { clients, accepted } = await connected(10);
-  const handshakes = new Handshakes(60_000, new TurnQueue(), { stalledMs: 1, readAtOnce: 3, readMs });
+  const handshakes = new Handshakes(60_000, new LoopTurns().ends, { stalledMs: 1, readAtOnce: 3, readMs });
   for (const socket of accepted) handshakes.begin(socket);
   const now = performance.now();
   const clock = vi.spyOn(performance, "now");

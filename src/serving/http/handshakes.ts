@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { TurnQueue } from "../../apimachinery/turns/turns.js";
+import type { TakesTurns } from "../../apimachinery/turns/turn-queue.js";
 import { pauseReading, resumeReading } from "./reading.js";
 
 interface Handshake {
@@ -33,7 +33,7 @@ const defaultPace: ReadingPace = { stalledMs: 200, readAtOnce: 200, readMs: 20 }
  */
 export class Handshakes {
   readonly #timeoutMs: number;
-  readonly #turns: TurnQueue;
+  readonly #turns: TakesTurns;
   readonly #pace: ReadingPace;
   /** By the client's address and port, oldest first. */
   readonly #open = new Map<string, Handshake>();
@@ -46,7 +46,7 @@ export class Handshakes {
   #rotation: NodeJS.Timeout | undefined;
 
   /** What takes long for thousands of connections waits for its turn in `turns`. */
-  constructor(timeoutMs: number, turns: TurnQueue, pace = defaultPace) {
+  constructor(timeoutMs: number, turns: TakesTurns, pace = defaultPace) {
     this.#timeoutMs = timeoutMs;
     this.#turns = turns;
     this.#pace = pace;

@@ -7,7 +7,7 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from "node:tls";
-import { TurnQueue } from "../../apimachinery/turns/turns.js";
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
@@ -121,7 +121,6 @@ class TlsListener implements Listener {
    * Handshakes, each of which takes about 0.25 ms for its key and signature, and ends of connections: clients may send thousands of
    * hellos, or close thousands of connections, at the same moment.
    */
-  readonly #turns = new TurnQueue();
   readonly #requestTurns = new RequestTurns();
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
@@ -137,7 +136,7 @@ class TlsListener implements Listener {
       headerBytesMax,
       streamsMax: streams > 0 ? streams : defaultStreamsPerConnection,
     };
-    this.#handshakes = new Handshakes(limits.headerTimeoutMs, this.#turns);
+    this.#handshakes = new Handshakes(limits.headerTimeoutMs, loopTurns.ends);
     this.#handler = handler;
     this.#credentials = new CredentialFiles(options.files, options.settings);
     const server = createHttpsServer({
@@ -302,7 +301,7 @@ class TlsListener implements Listener {
   }
 
   async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
-    await this.#turns.take();
+    await loopTurns.ends.take();
     if (socket.destroyed) return;
     this.#handshakes.answering(socket);
     // From here on node:tls tells of failures.
@@ -336,7 +335,7 @@ class TlsListener implements Listener {
     // The code that serves the connection hears of the error too; this listener keeps it from ending the process before.
     socket.on("error", ignore);
     socket.once("close", () => this.#connections.delete(socket));
-    endInTurn(socket, this.#turns);
+    endInTurn(socket, loopTurns.ends);
     if (socket.alpnProtocol === "h2") this.#onHttp2Connection(connection);
     else this.#toHttp1.call(this.#server, socket);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { TurnQueue } from "../../apimachinery/turns/turns.js";
+import { LoopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { RequestTurns } from "./request-turns.js";
 
 test("requests begin at once until the round has lasted long, and then in their order", async () => {
   let isOver = false;
-  const turns = new RequestTurns({ isOver: () => isOver }, new TurnQueue());
+  const turns = new RequestTurns({ isRoundOver: () => isOver, requests: new LoopTurns().requests });
   expect(turns.wait("a")).toBeUndefined();
   expect(turns.wait("a")).toBeUndefined();
   isOver = true;
@@ -20,7 +20,7 @@ test("requests begin at once until the round has lasted long, and then in their 
 });
 
 test("a client with many requests does not keep another's waiting", async () => {
-  const turns = new RequestTurns({ isOver: () => true }, new TurnQueue());
+  const turns = new RequestTurns({ isRoundOver: () => true, requests: new LoopTurns().requests });
   const begun: string[] = [];
   const all = ["greedy", "greedy", "greedy", "polite"].map((client) =>
     turns.wait(client)?.then(() => begun.push(client)),

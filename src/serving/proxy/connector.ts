@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { PassThrough } from "node:stream";
 import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
-import { TurnQueue } from "../../apimachinery/turns/turns.js";
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import type {
   ConnectResult,
   ConnectTarget,
@@ -63,7 +63,6 @@ export class Connector {
   readonly #dial: Dial | undefined;
   readonly #rejectRedirects: boolean;
   /** Of other servers' upgraded connections: a node that goes away ends thousands at the same moment. */
-  readonly #ends = new TurnQueue();
 
   constructor(parts: ConnectorParts) {
     this.#draining = parts.draining;
@@ -259,7 +258,7 @@ export class Connector {
     }
     const { socket, head } = exchange.upgrade();
     const other = answer.socket;
-    endInTurn(other, this.#ends);
+    endInTurn(other, loopTurns.ends);
     socket.write(switchingProtocols(response));
     if (answer.head.length > 0) socket.write(answer.head);
     if (head.length > 0) other.write(head);

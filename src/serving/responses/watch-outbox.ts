@@ -1,3 +1,4 @@
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
@@ -88,6 +89,7 @@ export class WatchOutbox {
       this.#waiting[this.#next++]?.flush(this.#frames);
       if (this.#now() >= end) break;
     }
+    loopTurns.spent(this.#now() - began);
     const isOver = this.#next >= last;
     if (isOver) {
       this.#waiting = [];

@@ -1,3 +1,5 @@
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+
 /** A unit of delivery that may take longer than one turn of the event loop should. */
 export interface FanOutTask {
   /** Works until all is done (returns true) or `expired()` (returns false and is called again). */
@@ -76,7 +78,8 @@ export class FanOut {
 
   #slice(tasks: Set<FanOutTask>, deliveriesMin: number): void {
     // Real time, whatever clock the store has: this is about the event loop.
-    const end = performance.now() + sliceMs;
+    const began = performance.now();
+    const end = began + sliceMs;
     let deliveries = 0;
     const expired = (): boolean => ++deliveries >= deliveriesMin && performance.now() >= end;
     for (const task of tasks) {
@@ -86,6 +89,7 @@ export class FanOut {
       if (expired()) break;
     }
     if (this.#flush?.() === true) this.#leaveWithTurn();
+    loopTurns.spent(performance.now() - began);
   }
 
   #leaveWithTurn(): void {

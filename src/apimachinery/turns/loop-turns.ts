@@ -1,0 +1,99 @@
+import { setImmediate as atEndOfRound } from "node:timers";
+import { setImmediate } from "node:timers/promises";
+import { TurnQueue } from "./turn-queue.js";
+
+/**
+ * What all work that waits, and events for watchers, may take of one round of the event loop together, in milliseconds; the last step of each
+ * kind comes on top.
+ */
+export const roundMs = 2.5;
+/** Until when in a round requests begin, and connections end, while other work waits. */
+const requestsUntilMs = 1.5;
+const endsUntilMs = 2;
+
+/**
+ * Shares the event loop among all long work of a process. Work of more than a few milliseconds runs in steps and awaits `take` before each. A
+ * round of the event loop runs waiting steps until its time is used up; then input, output and timers follow. Many large requests thus hold
+ * the loop no longer than one of them: a round and one step.
+ *
+ * Events for watchers wait for nothing here, but what they took of a round is missing to those who wait. Then come requests, because somebody waits
+ * for their answers, then the ends of connections, then all other work; each kind that waits has at least one step in each round.
+ */
+export class LoopTurns {
+  /** Requests that wait to begin. */
+  readonly requests: TurnQueue;
+  /** Connections that wait to be closed. */
+  readonly ends: TurnQueue;
+  /** Steps of longer work. */
+  readonly work: TurnQueue;
+  readonly #now: () => number;
+  #isRunning = false;
+  /** Of this round, by what did not wait. */
+  #spentMs = 0;
+  #roundBeganAt: number | undefined;
+
+  /** `now` is in milliseconds and never goes back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    const start = (): void => {
+      if (!this.#isRunning) void this.#run();
+    };
+    this.requests = new TurnQueue(start);
+    this.ends = new TurnQueue(start);
+    this.work = new TurnQueue(start);
+  }
+
+  /** Counts what was worked in this round without a turn. */
+  spent(ms: number): void {
+    this.#spentMs += ms;
+  }
+
+  /** Whether the round has lasted as long as long work may hold it, since this was first asked in the round. */
+  isRoundOver(): boolean {
+    if (this.#roundBeganAt !== undefined) return this.#now() - this.#roundBeganAt >= roundMs;
+    this.#roundBeganAt = this.#now();
+    atEndOfRound(() => {
+      this.#roundBeganAt = undefined;
+    });
+    return false;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#spentMs = 0;
+    while (!this.requests.isEmpty || !this.ends.isEmpty || !this.work.isEmpty) {
+      await setImmediate();
+      const began = this.#now() - Math.min(this.#spentMs, roundMs);
+      const served: TurnQueue[] = [];
+      for (;;) {
+        const queue = this.#next(this.#now() - began, served);
+        if (queue === undefined) break;
+        if (!served.includes(queue)) served.push(queue);
+        queue.runNext();
+        await stepDone();
+      }
+      // What was spent in the steps is past: the clock has counted it.
+      this.#spentMs = 0;
+    }
+    this.#isRunning = false;
+  }
+
+  /** The queue whose turn it is after so much of a round in which some were `served`. */
+  #next(elapsedMs: number, served: readonly TurnQueue[]): TurnQueue | undefined {
+    const { requests, ends, work } = this;
+    const mayRun = (queue: TurnQueue, untilMs: number): boolean =>
+      !queue.isEmpty && (elapsedMs < untilMs || !served.includes(queue));
+    if (mayRun(requests, ends.isEmpty && work.isEmpty ? roundMs : requestsUntilMs)) return requests;
+    if (mayRun(ends, work.isEmpty ? roundMs : endsUntilMs)) return ends;
+    return mayRun(work, roundMs) ? work : undefined;
+  }
+}
+
+/** Resolves when what runs now, and all that follows of it without waiting for anything else, is done. */
+function stepDone(): Promise<void> {
+  // Ticks run when there are no microtasks left; one that is asked for by a microtask comes after all of them.
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+}
+
+/** Of this process: there is one event loop. */
+export const loopTurns = new LoopTurns();
