@@ -17,7 +17,7 @@ export function largeObjects(): readonly HostileCase[] {
         define("any", { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } }),
         json("prepare", "POST", `${core}/resourcequotas`, {
           metadata: { name: "large" },
-          spec: { hard: record(10_000, (i) => [`requests.a.b/r${i}`, "1000000"]) },
+          spec: { hard: record(2_000, (i) => [`requests.a.b/r${i}`, "1000000"]) },
         }),
       ],
       waitsFor: `/apis/${group}/v1/namespaces/default/anys`,

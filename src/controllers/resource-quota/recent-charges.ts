@@ -31,12 +31,14 @@ export class RecentCharges {
     this.#forget(now);
   }
 
-  /** Use that may be charged but not stored yet. */
-  of(resource: string, now: number): Quantity {
+  /** Use of each resource that may be charged but not stored yet. */
+  all(now: number): Amounts {
     this.#forget(now);
-    return this.#charges
-      .filter((charge) => charge.resource === resource)
-      .reduce((sum, { amount }) => sum.add(amount), Quantity.zero);
+    const sums = new Map<string, Quantity>();
+    for (const { resource, amount } of this.#charges) {
+      sums.set(resource, (sums.get(resource) ?? Quantity.zero).add(amount));
+    }
+    return sums;
   }
 
   #forget(now: number): void {

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../apimachinery/turns/turns.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
@@ -193,7 +194,10 @@ export class ResourceQuotaController implements Controller {
       this.#schedule(key, deletionDelayMs);
       return;
     }
+    // A quota may have thousands of resources: each stage is some milliseconds of work.
+    await nextTurn();
     const { used, changesAt } = await this.#count(quota);
+    await nextTurn();
     const bounded = this.#withRecent(quota, used, known.recent);
     try {
       await this.#write(quota, bounded);
@@ -243,6 +247,7 @@ export class ResourceQuotaController implements Controller {
   /** A charged object may not be stored yet: recent charges stay. */
   #withRecent({ status }: ResourceQuota, counted: Amounts, recent: RecentCharges): Amounts {
     const before = readAmounts(status.used);
+    const charges = recent.all(this.#now());
     const result = new Map<string, Quantity>();
     for (const [name, amount] of counted) {
       const charged = before.get(name);
@@ -250,7 +255,7 @@ export class ResourceQuotaController implements Controller {
         result.set(name, amount);
         continue;
       }
-      const atLeast = amount.add(recent.of(name, this.#now()));
+      const atLeast = amount.add(charges.get(name) ?? Quantity.zero);
       result.set(name, atLeast.compare(charged) < 0 ? atLeast : charged);
     }
     return result;
