@@ -8,7 +8,7 @@ import { gateWarnings } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
 import type { ApiServerParts } from "./settings/api-server-parts.js";
-import { givenWithoutEffect } from "./settings/without-effect.js";
+import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
 
 /** Requests that are still running after this are cut off. */
@@ -62,6 +62,7 @@ export class ApiServer {
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       const unused = givenWithoutEffect(parts);
       if (unused.length > 0) log.info("given without effect on this server", { names: unused.join(" ") });
+      for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
       return new ApiServer(options, composed, closing);

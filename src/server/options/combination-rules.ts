@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { pluginTable } from "../../admission/plugin-table.js";
-import { hasLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, hasLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { FeatureGates, settingProblem } from "./feature-gates.js";
 import type { OptionName, Options } from "./options.js";
@@ -230,7 +230,8 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
     return `${flag("max-requests-inflight")} and ${flag("max-mutating-requests-inflight")} must add up to something positive with ${flag("enable-priority-and-fairness")}`;
   }
   // The most specific key decides.
-  for (const key of [`${naming.group("flowcontrol.apiserver")}/v1beta2`, "api/beta", "api/all"]) {
+  const [version, all] = flowControlVersion(options.apiLevel);
+  for (const key of [`${naming.group("flowcontrol.apiserver")}/${version}`, all, "api/all"]) {
     const value = options.runtimeConfig.get(key);
     if (value === "false") {
       return `${flag("runtime-config")}=${key}=false conflicts with ${flag("enable-priority-and-fairness")}=true`;
@@ -238,4 +239,10 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
     if (value === "true") return undefined;
   }
   return undefined;
+}
+
+/** The version that the server itself uses at the level, and the key of all of its stage. */
+function flowControlVersion(level: ApiLevel): readonly [version: string, all: string] {
+  if (isAtLeast(level, "1.29")) return ["v1", "api/ga"];
+  return [isAtLeast(level, "1.26") ? "v1beta3" : "v1beta2", "api/beta"];
 }

@@ -1,4 +1,4 @@
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, hasLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { describeFeatureGates } from "./feature-gates.js";
 import type { OptionDeclaration } from "./option.js";
@@ -8,10 +8,10 @@ import { displayName, type OptionName, optionGroups } from "./options.js";
 export function renderHelp(naming: Naming, level: ApiLevel, columns: number): string {
   const width = Math.max(40, columns);
   const groups = optionGroups.map(({ title, options }) => {
-    const entries = Object.entries(options).map(([name, option]) =>
+    const entries = Object.entries(options)
+      .filter(([, option]) => hasLevel(option, level))
       // The tables' keys are option names.
-      renderOption(name as OptionName, option, { naming, level, width }),
-    );
+      .map(([name, option]) => renderOption(name as OptionName, option, { naming, level, width }));
     return `${title}:\n\n${entries.join("\n")}`;
   });
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");

@@ -1,11 +1,11 @@
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { ApiLevel, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 
 /** A value read from the command line, or the reason why it is invalid, to be printed after `--name: `. */
 export type ParseResult<T> = { readonly value: T } | { readonly problem: string };
 
-/** One startup option. Made by the functions of `value-types.ts`, collected in the tables of `groups/`. */
-export interface OptionDeclaration<T> {
+/** One startup option of the levels in its range. Made by the functions of `value-types.ts`, collected in the tables of `groups/`. */
+export interface OptionDeclaration<T> extends LevelRange {
   /** As `--help` prints it after the name: `int`, `strings`, `duration`; empty for a bool. */
   readonly typeName: string;
   /** One or two sentences. */
@@ -16,6 +16,8 @@ export interface OptionDeclaration<T> {
   readonly unit?: "Ms" | undefined;
   /** Taken because the original takes it: nothing follows from it here. The log says so when it is given. */
   readonly withoutEffect?: true;
+  /** The first level above 1.23 at which giving it leads to a warning. */
+  readonly deprecatedSince?: ApiLevel | undefined;
   /** The default value depends only on the profile's words. */
   defaultValue(naming: Naming): T;
   /** `previous` is the value from earlier occurrences on the command line; repeatable options add to it. */
@@ -23,7 +25,7 @@ export interface OptionDeclaration<T> {
   /** The value as written after `--name=`; empty when there is none. */
   format(value: T, naming: Naming): string;
   /** A message that begins with `flag`, the option as the user knows it (`--secure-port`); undefined when valid. */
-  check?(value: T, flag: string): string | undefined;
+  check?(value: T, flag: string, level: ApiLevel): string | undefined;
 }
 
 export interface OptionTable {

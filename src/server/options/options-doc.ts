@@ -1,4 +1,4 @@
-import { apiLevels, oldestLevel } from "../../apimachinery/levels/api-level.js";
+import { apiLevels, type LevelRange, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import {
   type FeatureGateName,
   featureGateNames,
@@ -58,7 +58,7 @@ Options are written \`--name=value\` or \`--name value\`. Those without a type a
 | portRange | \`N1-N2\`, both ends included |
 
 An unknown option, a bad value or a bad combination ends the start with one line that names the option, and exit
-status 1. What is taken only because the original 1.23 takes it says so below, and in the log when it is given.
+status 1. An option that the API level does not have is unknown. What is taken only because the original takes it says so below, and in the log when it is given.
 `;
 
 function renderGroup(group: OptionGroup, namings: readonly Naming[]): string {
@@ -79,8 +79,15 @@ function renderRow(name: OptionName, option: OptionDeclaration<unknown>, namings
     .filter((text) => text !== "")
     .map((text) => `\`${text}\``)
     .join(" or ");
-  const help = option.help.replaceAll("*", "\\*");
+  const help = `${option.help}${levelsOf(option)}`.replaceAll("*", "\\*");
   return `| ${[names, option.typeName, defaults, help].map(escapeCell).join(" | ")} |`;
+}
+
+function levelsOf({ since, until }: LevelRange): string {
+  return [
+    since === undefined ? "" : ` From API level ${since} on.`,
+    until === undefined ? "" : ` Gone since API level ${until}.`,
+  ].join("");
 }
 
 function escapeCell(text: string): string {

@@ -26,7 +26,7 @@ test("every default that is shown reads back as itself, passes its own check and
     for (const name of optionNames()) {
       const option = optionNamed(name);
       const value = option.defaultValue(naming);
-      expect(option.check?.(value, name), name).toBeUndefined();
+      expect(option.check?.(value, name, "1.23"), name).toBeUndefined();
       const text = defaultText(option, naming);
       if (text === "" || text === "[]") continue;
       expect(option.parse(text, undefined, naming, "1.23"), name).toEqual({ value });

@@ -238,3 +238,63 @@ describe("options given by a program", () => {
     expect(resolveOptions({ tlsCertFile: "a" }, { profile: "kubernetes" })).toHaveProperty("kind", "error");
   });
 });
+
+describe("options by level", () => {
+  test("one that the level does not have any more is unknown, wherever the level is given", () => {
+    for (const argv of [
+      ["--insecure-port=0", "--api-level=1.24"],
+      ["--api-level", "1.24", "--insecure-port=0"],
+    ]) {
+      expect(message(argv)).toBe("--insecure-port: unknown option at API level 1.24, it is gone since 1.24");
+    }
+    expect(run(["--insecure-port=0"]).insecurePort).toBe(0);
+    expect(message(["--api-level=1.22"])).toMatch(
+      /^--api-level: invalid value "1.22", allowed values: 1.23,/,
+    );
+  });
+
+  test("those of a program are judged in the same way, after the level itself", () => {
+    const spell = (name: string) => `options.${name}`;
+    expect(
+      resolveOptions({ apiLevel: "1.33", cloudProvider: "external" }, { profile: "orch", spell }),
+    ).toEqual({
+      kind: "error",
+      message: "options.cloud-provider: unknown option at API level 1.33, it is gone since 1.33",
+    });
+    // As a program without types may give it.
+    const unknown: Partial<Options> = JSON.parse('{ "apiLevel": "1.99", "insecurePort": 0 }');
+    expect(resolveOptions(unknown, { profile: "orch" })).toMatchObject({
+      message: expect.stringMatching(/^--api-level: invalid value "1.99"/),
+    });
+  });
+
+  test("help has the options of the level", () => {
+    const help = (argv: readonly string[]) => {
+      const parsed = parseOptions([...argv, "--help"], { profile: "orch", columns: 80 });
+      return parsed.kind === "help" ? parsed.text : "";
+    };
+    expect(help([])).toContain("--insecure-port ");
+    expect(help(["--api-level=1.35"])).not.toContain("--insecure-port ");
+    expect(help(["--api-level=1.35"])).toContain("--secure-port ");
+  });
+
+  test("hidden metrics are those of the minor version before the level", () => {
+    const option = "--show-hidden-metrics-for-version=1.34";
+    expect(run([option, "--api-level=1.35"]).showHiddenMetricsForVersion).toBe("1.34");
+    expect(message([option])).toBe(
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.22'. Only the previous minor version is allowed",
+    );
+  });
+
+  test("priority and fairness needs the version of the level", () => {
+    const needs = (version: string, level: string) =>
+      parseOptions(
+        [`--runtime-config=flowcontrol.apiserver.orch.io/${version}=false`, `--api-level=${level}`],
+        { profile: "orch" },
+      ).kind;
+    expect(needs("v1beta2", "1.25")).toBe("error");
+    expect(needs("v1beta2", "1.26")).toBe("run");
+    expect(needs("v1beta3", "1.26")).toBe("error");
+    expect(needs("v1", "1.29")).toBe("error");
+  });
+});

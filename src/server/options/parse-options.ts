@@ -1,5 +1,11 @@
 import { parseArgs } from "node:util";
-import { type ApiLevel, isApiLevel } from "../../apimachinery/levels/api-level.js";
+import {
+  type ApiLevel,
+  hasLevel,
+  isApiLevel,
+  isAtLeast,
+  type LevelRange,
+} from "../../apimachinery/levels/api-level.js";
 import {
   createNaming,
   type Naming,
@@ -57,6 +63,7 @@ export function parseOptions(argv: readonly string[], context: ParseContext): Pa
     const name = names.get(token.name);
     if (name === undefined) return error(unknownOption(token.rawName, names));
     const option = optionNamed(name);
+    if (!hasLevel(option, level)) return error(`${token.rawName}: ${notAtLevel(option, level)}`);
     const text = token.value ?? (option.typeName === "" ? "true" : undefined);
     if (text === undefined) return error(`${token.rawName}: needs a value (${option.typeName})`);
     const parsed = option.parse(text, given.get(name), naming, level);
@@ -97,15 +104,27 @@ function resolve(
   naming: Naming,
   flag: (name: OptionName) => string,
 ): ResolvedOptions {
-  for (const [name, value] of given) {
-    const message = optionNamed(name).check?.(value, flag(name));
-    if (message !== undefined) return error(message);
-  }
   const values = [...given].map(([name, value]) => [optionProperty(name), value]);
   // Every value was made by the declaration whose property it is put under.
   const options = { ...defaultOptions(naming), ...Object.fromEntries(values) } as Options;
+  const level = options.apiLevel;
+  // Before the others, which are judged by it.
+  const badLevel = optionNamed("api-level").check?.(level, flag("api-level"), level);
+  if (badLevel !== undefined) return error(badLevel);
+  for (const [name, value] of given) {
+    const option = optionNamed(name);
+    if (!hasLevel(option, level)) return error(`${flag(name)}: ${notAtLevel(option, level)}`);
+    const message = option.check?.(value, flag(name), level);
+    if (message !== undefined) return error(message);
+  }
   const message = brokenRule({ options, naming, flag });
   return message === undefined ? { kind: "ok", options } : error(message);
+}
+
+function notAtLevel({ since, until }: LevelRange, level: ApiLevel): string {
+  const when =
+    since !== undefined && !isAtLeast(level, since) ? `comes with ${since}` : `is gone since ${until}`;
+  return `unknown option at API level ${level}, it ${when}`;
 }
 
 function error(message: string): { readonly kind: "error"; readonly message: string } {

@@ -126,7 +126,7 @@ describe("defaults", () => {
 
   test("the check of a string without a default is not asked about its absence", () => {
     const option = text({ help: "", check: (value, flag) => `${flag} ${value.length}` });
-    expect(option.check?.(undefined, "--x")).toBeUndefined();
-    expect(option.check?.("abc", "--x")).toBe("--x 3");
+    expect(option.check?.(undefined, "--x", "1.23")).toBeUndefined();
+    expect(option.check?.("abc", "--x", "1.23")).toBe("--x 3");
   });
 });

@@ -1,14 +1,15 @@
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { ApiLevel, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { formatCommaSeparated, parseCommaSeparated } from "./comma-separated.js";
 import { formatGoDuration, parseGoDuration } from "./go-duration.js";
 import type { OptionDeclaration, ParseResult } from "./option.js";
 
 /** Attributes of all options. */
-export interface Description<T> {
+export interface Description<T> extends LevelRange {
   readonly help: string;
   readonly shorthand?: string;
-  readonly check?: (value: T, flag: string) => string | undefined;
+  readonly deprecatedSince?: ApiLevel;
+  readonly check?: (value: T, flag: string, level: ApiLevel) => string | undefined;
 }
 
 type Default<T> = T | ((naming: Naming) => T);
@@ -190,9 +191,9 @@ export interface ValueType<T> {
 }
 
 function unlessUndefined<T>(
-  check: (value: T, flag: string) => string | undefined,
-): (value: T | undefined, flag: string) => string | undefined {
-  return (value, flag) => (value === undefined ? undefined : check(value, flag));
+  check: (value: T, flag: string, level: ApiLevel) => string | undefined,
+): (value: T | undefined, flag: string, level: ApiLevel) => string | undefined {
+  return (value, flag, level) => (value === undefined ? undefined : check(value, flag, level));
 }
 
 function declare<T>(
@@ -200,11 +201,14 @@ function declare<T>(
   initial: Default<T>,
   type: ValueType<T>,
 ): OptionDeclaration<T> {
-  const { help, shorthand, check } = description;
+  const { help, shorthand, check, since, until, deprecatedSince } = description;
   return {
     typeName: type.typeName,
     help,
     shorthand,
+    since,
+    until,
+    deprecatedSince,
     defaultValue: (naming) => (isFunction(initial) ? initial(naming) : initial),
     parse: type.parse,
     format: type.format,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNaming } from "../../naming/naming.js";
 import { parseOptions } from "../options/parse-options.js";
-import { givenWithoutEffect } from "./without-effect.js";
+import { givenDeprecated, givenWithoutEffect } from "./without-effect.js";
 
 function withoutEffect(...args: string[]): readonly string[] {
   const parsed = parseOptions(args, { profile: "kubernetes" });
@@ -18,4 +18,18 @@ test("options and gates that others go by are named, those of this server are no
     withoutEffect("--feature-gates=CPUManager=false,SuspendJob=true,KubeletPodResources=true,AllAlpha=true"),
   ).toEqual(["CPUManager", "KubeletPodResources"]);
   expect(withoutEffect()).toEqual([]);
+});
+
+test("options that later levels deprecate are named with when they go", () => {
+  const deprecated = (...args: string[]) => {
+    const parsed = parseOptions(args, { profile: "kubernetes" });
+    if (parsed.kind !== "run") throw new Error(JSON.stringify(parsed));
+    return givenDeprecated({ ...parsed, naming: createNaming("kubernetes") });
+  };
+  const given = ["--log-dir=/tmp", "--kubelet-port=10250", "--v=1"];
+  expect(deprecated(...given)).toEqual([]);
+  expect(deprecated("--api-level=1.24", ...given)).toEqual([
+    "Flag --log-dir has been deprecated and is gone at API level 1.26",
+    "Flag --kubelet-port has been deprecated",
+  ]);
 });

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import { gatesWithoutEffect } from "../options/feature-gates.js";
 import { displayName, type OptionName, type Options, optionNamed } from "../options/options.js";
@@ -15,4 +16,19 @@ export function givenWithoutEffect(parts: {
       .map((name) => `--${displayName(name, naming)}`),
     ...gatesWithoutEffect(options.featureGates).map((gate) => naming.featureGate(gate)),
   ];
+}
+
+/** The given options that the level has no longer long. */
+export function givenDeprecated(parts: {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly naming: Naming;
+}): readonly string[] {
+  const { options, given, naming } = parts;
+  return [...given].flatMap((name) => {
+    const { deprecatedSince, until } = optionNamed(name);
+    if (deprecatedSince === undefined || !isAtLeast(options.apiLevel, deprecatedSince)) return [];
+    const end = until === undefined ? "" : ` and is gone at API level ${until}`;
+    return [`Flag --${displayName(name, naming)} has been deprecated${end}`];
+  });
 }

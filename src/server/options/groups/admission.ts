@@ -17,6 +17,7 @@ export const admission = optionGroup("Admission", {
     check: namedOnce,
   }),
   "admission-control": choices(names, {
+    deprecatedSince: "1.24",
     itemName: "plugin",
     help: "Deprecated: the admission plugins to use, and no others. Their order does not matter. Not together with --enable-admission-plugins and --disable-admission-plugins.",
     check: namedOnce,

@@ -52,6 +52,8 @@ export const authentication = optionGroup("Authentication", {
     check: noBlankItems,
   }),
   "service-account-api-audiences": strings({
+    until: "1.25",
+    deprecatedSince: "1.24",
     help: "Deprecated: another name of --api-audiences, to which it adds.",
     check: noBlankItems,
   }),

@@ -43,6 +43,8 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     }),
   }),
   "master-service-namespace": text({
+    until: "1.27",
+    deprecatedSince: "1.26",
     default: "default",
     help: "Deprecated: namespace of the services that are injected into pods. That is done by node agents; this server does nothing with it.",
   }),
@@ -67,11 +69,13 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     check: positive,
   }),
   "identity-lease-duration-seconds": int({
+    until: "1.29",
     default: 3600,
     help: "How long the lease that identifies this server lasts. Used with the gate APIServerIdentity.",
     check: positive,
   }),
   "identity-lease-renew-interval-seconds": int({
+    until: "1.29",
     default: 10,
     help: "Time between renewals of the lease that identifies this server. Used with the gate APIServerIdentity.",
     check: positive,
@@ -82,6 +86,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     check: positive,
   }),
   "cloud-provider": text({
+    until: "1.33",
     help: "Cloud provider. Empty for none; external for one that runs by itself, which leaves this server nothing to do. Others are not built into this server.",
     check: (value, flag) =>
       value === "" || value === "external"
@@ -89,6 +94,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
         : `${flag}: no cloud provider is built into this server: run the provider's own controller manager, and name external here`,
   }),
   "cloud-config": text({
+    until: "1.33",
     help: "Configuration file of the cloud provider. It must be readable; only providers that are built in would look into it.",
   }),
   "egress-selector-config-file": text({
@@ -109,6 +115,7 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     help: "Types of node addresses to try for node agents, in order.",
   }),
   "nodeagent-port": int({
+    deprecatedSince: "1.24",
     default: 10250,
     help: "Deprecated: port of node agents that publish none.",
     check: between({ min: 1, max: 65535 }),

@@ -1,3 +1,4 @@
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { noBlankItems, notNegative } from "../checks.js";
 import { fileVerbosities, stringToString } from "../key-value-types.js";
 import { optionGroup, withoutEffect } from "../option.js";
@@ -20,35 +21,65 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     check: notNegative,
   }),
   logtostderr: bool({
+    until: "1.26",
+    deprecatedSince: "1.24",
     default: true,
     help: "Log to standard error, and to no file. Deprecated, like the other options of log files.",
   }),
-  alsologtostderr: bool({ help: "Log to standard error as well as to files. Needs --logtostderr=false." }),
+  alsologtostderr: bool({
+    until: "1.26",
+    deprecatedSince: "1.24",
+    help: "Log to standard error as well as to files. Needs --logtostderr=false.",
+  }),
   stderrthreshold: custom(severity, {
+    until: "1.26",
+    deprecatedSince: "1.24",
     default: errorSeverity,
     help: "Lowest severity that goes to standard error as well as to files: INFO, WARNING, ERROR or FATAL, or its number. Needs --logtostderr=false.",
   }),
   "log-dir": text({
+    until: "1.26",
+    deprecatedSince: "1.24",
     help: "Directory of log files, one for each severity; when not given, that of temporary files. Needs --logtostderr=false.",
   }),
   "log-file": text({
+    until: "1.26",
+    deprecatedSince: "1.24",
     help: "The one log file, instead of those in a directory. Needs --logtostderr=false.",
   }),
   "log-file-max-size": int({
+    until: "1.26",
+    deprecatedSince: "1.24",
     default: 1800,
     help: "Megabytes after which --log-file is begun anew. 0 means no limit.",
     check: notNegative,
   }),
   "one-output": bool({
+    until: "1.26",
+    deprecatedSince: "1.24",
     help: "Write a line only to the file of its severity, and not to those of lower ones too. Needs --logtostderr=false.",
   }),
-  "skip-headers": bool({ help: "Leave severity and time out of the log lines." }),
-  "skip-log-headers": bool({ help: "Begin log files without the lines that say what they are." }),
+  "skip-headers": bool({
+    until: "1.26",
+    deprecatedSince: "1.24",
+    help: "Leave severity and time out of the log lines.",
+  }),
+  "skip-log-headers": bool({
+    until: "1.26",
+    deprecatedSince: "1.24",
+    help: "Begin log files without the lines that say what they are.",
+  }),
   "add-dir-header": withoutEffect(
-    bool({ help: "Would add the directory of the source file to log lines, which name no file." }),
+    bool({
+      until: "1.26",
+      deprecatedSince: "1.24",
+      help: "Would add the directory of the source file to log lines, which name no file.",
+    }),
   ),
   "log-backtrace-at": withoutEffect(
     text({
+      until: "1.26",
+      deprecatedSince: "1.24",
       default: ":0",
       help: "Would log a stack at a line of a source file, which the program no longer knows.",
     }),
@@ -58,6 +89,7 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     help: "How much to log in single source files, as pattern=N. A pattern is a glob of the file's name without extension, or with a slash of its path below src: *-controller=4, serving/filters/*=6. Text format only.",
   }),
   "experimental-logging-sanitization": bool({
+    until: "1.24",
     help: "Experimental: take what looks like passwords, tokens and private keys out of every log line. May cost a lot.",
   }),
   profiling: bool({ default: true, help: "Serve profiles under /debug/pprof/." }),
@@ -69,11 +101,13 @@ export const logging = optionGroup("Logging, metrics, profiling", {
     check: noBlankItems,
   }),
   "show-hidden-metrics-for-version": text({
-    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown: the counts of objects under their former name.",
-    check: (value, flag) =>
-      value === "1.22"
+    help: "Previous minor version, as MAJOR.MINOR, whose hidden metrics are shown: at API level 1.23 the counts of objects under their former name.",
+    check: (value, flag, level) => {
+      const previous = `1.${minorOf(level) - 1}`;
+      return value === previous
         ? undefined
-        : `${flag} must be omitted or have the value '1.22'. Only the previous minor version is allowed`,
+        : `${flag} must be omitted or have the value '${previous}'. Only the previous minor version is allowed`;
+    },
   }),
   "allow-metric-labels": custom(stringToString, {
     default: new Map(),

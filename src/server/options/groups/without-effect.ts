@@ -3,23 +3,32 @@ import { bool, int, text } from "../value-types.js";
 
 /** Options of Kubernetes 1.23 that have no effect there any more, or concern what this server does not have. */
 export const withoutEffectHere = optionGroup("Taken without effect", {
-  address: withoutEffect(text({ help: "Address of plain HTTP, which is not served." })),
-  port: withoutEffect(int({ help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero })),
-  "insecure-bind-address": withoutEffect(text({ help: "Address of plain HTTP, which is not served." })),
+  address: withoutEffect(text({ until: "1.24", help: "Address of plain HTTP, which is not served." })),
+  port: withoutEffect(
+    int({ until: "1.24", help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
+  ),
+  "insecure-bind-address": withoutEffect(
+    text({ until: "1.24", help: "Address of plain HTTP, which is not served." }),
+  ),
   "insecure-port": withoutEffect(
-    int({ help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
+    int({ until: "1.24", help: "Port of plain HTTP, which is not served: only 0.", check: onlyZero }),
   ),
   "nodeagent-read-only-port": withoutEffect(
-    int({ default: 10255, help: "Read-only port of node agents, which this server does not use." }),
+    int({
+      default: 10255,
+      deprecatedSince: "1.24",
+      help: "Read-only port of node agents, which this server does not use.",
+    }),
   ),
   "enable-logs-handler": withoutEffect(
     bool({
       default: true,
+      deprecatedSince: "1.24",
       help: "Would serve the host's log files under /logs/, which this server does not.",
     }),
   ),
   "cloud-provider-gce-l7lb-src-cidrs": withoutEffect(
-    text({ help: "Networks of a cloud's load balancers; there is no cloud provider." }),
+    text({ until: "1.31", help: "Networks of a cloud's load balancers; there is no cloud provider." }),
   ),
 });
 
