@@ -26,13 +26,15 @@ function isSettable(name: FeatureGateName): boolean {
   });
 }
 
+const table = "../../apimachinery/levels/feature-gates/feature-gates.js";
+
 /** The text of `gates-not-followed.ts`. */
 export function renderGatesNotFollowed(): string {
   const asked = new Set(gatesAskedFor());
   const names = featureGateNames.filter(
     (name) => isSettable(name) && !asked.has(name) && !Object.hasOwn(gatesElsewhere, name),
   );
-  return `import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+  return `import type { FeatureGateName } from "${table}";
 
 /**
  * Gates of an API server that can be set at some level, and from which nothing follows here yet: no source file names them. Made by
