@@ -43,6 +43,8 @@ export const metaV1Descriptions: TypeDescriptions = {
         "How many objects come after this page. May be inexact, and is absent when selectors are used.",
       resourceVersion: "Opaque mark of the state that the list shows; a watch from it misses nothing.",
       selfLink,
+
+      shardInfo: "Which part of the objects the list has, if only one was asked for.",
     },
   },
   OwnerReference: {
@@ -106,6 +108,9 @@ export const metaV1Descriptions: TypeDescriptions = {
       preconditions: "What must be true of the object, else the answer is 409 Conflict.",
       propagationPolicy:
         "What happens to dependents: Orphan leaves them, Background deletes them afterwards, Foreground before. Default: as the kind says, mostly Background.",
+
+      ignoreStoreReadErrorWithClusterBreakingPotential:
+        "Removes an object that cannot be read, without finalizers and preconditions. Can break what depends on it.",
     },
   },
   Preconditions: {
@@ -210,6 +215,21 @@ export const metaV1Descriptions: TypeDescriptions = {
         "Opaque mark of the version that objects are stored in. A change means that it is another.",
       verbs: "What can be done: get, list, watch, create, update, patch, delete, deletecollection, proxy.",
       version: "Version of the kind. Empty: that of the list.",
+    },
+  },
+
+  FieldSelectorRequirement: {
+    about: "A condition on the value of a field.",
+    fields: {
+      key: "Path of the field.",
+      operator: "In, NotIn, Exists or DoesNotExist.",
+      values: "Values for In and NotIn; empty for the others.",
+    },
+  },
+  ShardInfo: {
+    about: "A part of all objects.",
+    fields: {
+      selector: "The selector that the part was asked for with.",
     },
   },
 };

@@ -64,4 +64,17 @@ export const authenticationV1Descriptions: TypeDescriptions = {
       uid: "Uid of the object. Default: that of the object that has the name now.",
     },
   },
+
+  SelfSubjectReview: {
+    about: "Tells who the server takes the client for.",
+    fields: {
+      status: "The user, as set by the server.",
+    },
+  },
+  SelfSubjectReviewStatus: {
+    about: "The user that made the request.",
+    fields: {
+      userInfo: "Name, groups and other attributes of the user.",
+    },
+  },
 };

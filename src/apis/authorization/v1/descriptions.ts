@@ -31,6 +31,9 @@ export const authorizationV1Descriptions: TypeDescriptions = {
       subresource: "Subresource, such as status. Empty: the object itself.",
       verb: "What is to be done: get, list, watch, create, update, patch, delete, deletecollection, proxy; '*' is everything.",
       version: "Version of the resource; '*' is all.",
+
+      fieldSelector: "Limits the question to objects that a field selector allows.",
+      labelSelector: "Limits the question to objects that a label selector allows.",
     },
   },
   NonResourceAttributes: {
@@ -98,6 +101,21 @@ export const authorizationV1Descriptions: TypeDescriptions = {
     fields: {
       nonResourceURLs: "Paths; '*' at the end stands for the rest.",
       verbs: "HTTP methods in lower case; '*' is all.",
+    },
+  },
+
+  FieldSelectorAttributes: {
+    about: "A field selector, as text or as requirements.",
+    fields: {
+      rawSelector: "The selector as text. Excludes requirements.",
+      requirements: "The requirements, all of which have to hold.",
+    },
+  },
+  LabelSelectorAttributes: {
+    about: "A label selector, as text or as requirements.",
+    fields: {
+      rawSelector: "The selector as text. Excludes requirements.",
+      requirements: "The requirements, all of which have to hold.",
     },
   },
 };

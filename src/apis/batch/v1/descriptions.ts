@@ -28,6 +28,17 @@ export const batchV1Descriptions: TypeDescriptions = {
         "What each pod is made from, with restart policy OnFailure or Never. Fixed, but for its placement until a suspended job first starts.",
       ttlSecondsAfterFinished:
         "Seconds after its end, well or not, until the job is deleted; 0 is at once. Default: never.",
+
+      podFailurePolicy:
+        "What failed pods mean to the job; the first rule that fits decides. Needs restartPolicy Never.",
+      successPolicy: "When an indexed job has succeeded without all of its indexes.",
+      backoffLimitPerIndex:
+        "How often the pod of an index may be retried before the index has failed. Needs restartPolicy Never.",
+      maxFailedIndexes: "With more failed indexes than this the job fails. Unset: all indexes are tried.",
+      podReplacementPolicy:
+        "When a pod is replaced: TerminatingOrFailed as soon as it is being deleted, Failed when it has ended.",
+      managedBy:
+        "Name of the controller that takes care of the job, with a domain. Default: the built-in one.",
     },
   },
   JobStatus: {
@@ -41,6 +52,9 @@ export const batchV1Descriptions: TypeDescriptions = {
       startTime: "When the job was first taken up, or was last resumed after a suspension.",
       succeeded: "Pods that have succeeded.",
       uncountedTerminatedPods: "Pods that have ended and still have to be added to succeeded or failed.",
+
+      terminating: "How many pods are being deleted and have not ended.",
+      failedIndexes: "Indexes that have failed, such as 1,3-5.",
     },
   },
   UncountedTerminatedPods: {
@@ -84,6 +98,9 @@ export const batchV1Descriptions: TypeDescriptions = {
         "Seconds by which a missed job may still start late; after that it is skipped. Default: no limit.",
       successfulJobsHistoryLimit: "How many successful jobs to keep; 0 keeps none. Default: 3.",
       suspend: "While true, no new jobs are started; running ones go on. Default: false.",
+
+      timeZone:
+        "Name of the time zone of the schedule, such as Europe/Paris. Default: that of the controller.",
     },
   },
   CronJobStatus: {
@@ -91,6 +108,49 @@ export const batchV1Descriptions: TypeDescriptions = {
       active: "Jobs that still run.",
       lastScheduleTime: "The latest time of the schedule at which a job was started.",
       lastSuccessfulTime: "When a job last completed with success.",
+    },
+  },
+
+  PodFailurePolicy: {
+    about: "What failed pods mean to a job.",
+    fields: {
+      rules: "Rules in order, at most 20; the first that fits decides.",
+    },
+  },
+  PodFailurePolicyRule: {
+    about: "What one way of failing means.",
+    fields: {
+      action: "FailJob, FailIndex, Ignore (does not count), or Count (as without a rule).",
+      onExitCodes: "Fits pods by exit codes of containers. Excludes onPodConditions.",
+      onPodConditions: "Fits pods by their conditions. Excludes onExitCodes.",
+    },
+  },
+  PodFailurePolicyOnExitCodesRequirement: {
+    about: "A set of exit codes.",
+    fields: {
+      containerName: "Name of the container that counts. Unset: any.",
+      operator: "In for the codes in values, NotIn for all others.",
+      values: "Exit codes in ascending order, at most 255. In must not have 0.",
+    },
+  },
+  PodFailurePolicyOnPodConditionsPattern: {
+    about: "A condition of a pod.",
+    fields: {
+      type: "Type of the condition.",
+      status: "Status that it has to have. Default: True.",
+    },
+  },
+  SuccessPolicy: {
+    about: "When a job has succeeded early.",
+    fields: {
+      rules: "Rules in order, at most 20; one has to be met.",
+    },
+  },
+  SuccessPolicyRule: {
+    about: "Which indexes are enough for success.",
+    fields: {
+      succeededIndexes: "Indexes that have to succeed, such as 1,3-5. Default: any.",
+      succeededCount: "How many of the indexes have to succeed. Default: all of succeededIndexes.",
     },
   },
 };

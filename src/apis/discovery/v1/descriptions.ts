@@ -34,7 +34,10 @@ export const discoveryV1Descriptions: TypeDescriptions = {
   },
   EndpointHints: {
     about: "Which consumers a backend is meant for.",
-    fields: { forZones: "Zones whose consumers should prefer the endpoint, 8 at most." },
+    fields: {
+      forZones: "Zones whose consumers should prefer the endpoint, 8 at most.",
+      forNodes: "Nodes that should use the endpoint, at most 8.",
+    },
   },
   ForZone: {
     about: "A zone whose consumers a backend is meant for.",
@@ -48,6 +51,13 @@ export const discoveryV1Descriptions: TypeDescriptions = {
       name: "Name of the port as a DNS label or empty, unique in the slice.",
       port: "Number of the port. Absent: every port, as the consumer sees fit.",
       protocol: "TCP, UDP or SCTP. Default: TCP.",
+    },
+  },
+
+  ForNode: {
+    about: "A node that should use an endpoint.",
+    fields: {
+      name: "Name of the node.",
     },
   },
 };

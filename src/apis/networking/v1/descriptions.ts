@@ -7,6 +7,8 @@ export const networkingV1Descriptions: TypeDescriptions = {
     about: "Says which traffic pods may receive and send. Pods that no policy selects may do both freely.",
     fields: {
       spec: "Which pods are restricted, and which traffic they are left.",
+
+      status: "How well the policy is enforced.",
     },
   },
   NetworkPolicySpec: {
@@ -151,6 +153,74 @@ export const networkingV1Descriptions: TypeDescriptions = {
       name: "Name of the object.",
       namespace: "Namespace of the object; required for the scope Namespace, forbidden for Cluster.",
       scope: "Whether the object is in a namespace: Namespace or Cluster. Default: Cluster.",
+    },
+  },
+
+  NetworkPolicyStatus: {
+    fields: {
+      conditions: "What is known of the policy.",
+    },
+  },
+  IngressLoadBalancerIngress: {
+    about: "An address of the load balancer.",
+    fields: {
+      ip: "IP address, if it has one.",
+      hostname: "Host name, if it has one.",
+      ports: "State of each port.",
+    },
+  },
+  IngressLoadBalancerStatus: {
+    about: "Where the load balancer is reached.",
+    fields: {
+      ingress: "Its addresses.",
+    },
+  },
+  IngressPortStatus: {
+    about: "State of one port of a load balancer.",
+    fields: {
+      port: "Number of the port.",
+      protocol: "TCP, UDP or SCTP.",
+      error: "Why the port does not work, as a word in CamelCase.",
+    },
+  },
+  IPAddress: {
+    about: "An address that is in use; its name is the address in canonical form.",
+    fields: {
+      spec: "What uses the address.",
+    },
+  },
+  IPAddressSpec: {
+    about: "What uses an address.",
+    fields: {
+      parentRef: "The object that the address belongs to.",
+    },
+  },
+  ParentReference: {
+    about: "The object that an address belongs to.",
+    fields: {
+      group: "Group of the resource; empty for the core.",
+      resource: "Resource of the object, such as services.",
+      namespace: "Namespace of the object.",
+      name: "Name of the object.",
+    },
+  },
+  ServiceCIDR: {
+    about: "Ranges that services get addresses from.",
+    fields: {
+      spec: "The ranges.",
+      status: "Whether the ranges can be used.",
+    },
+  },
+  ServiceCIDRSpec: {
+    about: "Ranges of addresses.",
+    fields: {
+      cidrs: "One range, or one of each family. Cannot be changed, but for adding a second one.",
+    },
+  },
+  ServiceCIDRStatus: {
+    about: "The state of ranges of addresses.",
+    fields: {
+      conditions: "Whether they are ready.",
     },
   },
 };

@@ -54,6 +54,8 @@ export const storageV1Descriptions: TypeDescriptions = {
     fields: {
       message: "What went wrong, in words; at most 1024 bytes. Must not tell secrets.",
       time: "When it went wrong.",
+
+      errorCode: "Number of the error, as the driver gives it.",
     },
   },
   CSIDriver: {
@@ -79,6 +81,14 @@ export const storageV1Descriptions: TypeDescriptions = {
         "Tokens of the pod's service account that the driver gets when it mounts; one per audience.",
       volumeLifecycleModes:
         "Persistent for volumes with claims, Ephemeral for inline ones, or both. Default: Persistent. Cannot be changed.",
+
+      seLinuxMount: "Whether each volume can be mounted with an SELinux label of its own. Default: false.",
+      nodeAllocatableUpdatePeriodSeconds:
+        "How often nodes report how many volumes they can take, in seconds; at least 10. Unset: never again.",
+      serviceAccountTokenInSecrets:
+        "Whether tokens of service accounts reach the driver among the secrets instead of the volume context.",
+      preventPodSchedulingIfMissing:
+        "Whether pods with volumes of the driver stay away from nodes that lack it.",
     },
   },
   TokenRequest: {
@@ -119,6 +129,14 @@ export const storageV1Descriptions: TypeDescriptions = {
       nodeTopology:
         "Labels of the nodes that reach the storage. Empty: all nodes; unset: none. Cannot be changed.",
       storageClassName: "The storage class that the numbers are for. Cannot be changed.",
+    },
+  },
+
+  VolumeAttributesClass: {
+    about: "Attributes of volumes that can be changed while they are in use.",
+    fields: {
+      driverName: "Name of the driver. Cannot be changed.",
+      parameters: "Attributes as the driver knows them. Cannot be changed.",
     },
   },
 };

@@ -47,6 +47,12 @@ export const containerDescriptions: TypeDescriptions = {
       securityContext: "Rights that the program has on the node. Default: as the pod's securityContext says.",
       startupProbe:
         "Check that must succeed once before the other probes begin; failure restarts the container.",
+
+      resizePolicy: "What a change of each resource does to the running container.",
+      restartPolicy:
+        "When this container is restarted. Always makes an init container run beside the others.",
+      restartPolicyRules:
+        "Rules for restarts after an exit; the first that fits decides instead of restartPolicy.",
     },
   },
   EphemeralContainer: {
@@ -64,6 +70,10 @@ export const containerDescriptions: TypeDescriptions = {
       startupProbe: unsupported,
       targetContainerName:
         "Container whose processes the ephemeral one sees, if the runtime can do that. Default: those of the pod.",
+
+      resizePolicy: "Not allowed for ephemeral containers.",
+      restartPolicy: "Not allowed for ephemeral containers.",
+      restartPolicyRules: "Not allowed for ephemeral containers.",
     },
   },
   ContainerPort: {
@@ -94,6 +104,8 @@ export const containerDescriptions: TypeDescriptions = {
         "A field of the pod: name, namespace, uid, a label or annotation, node name, service account or an address.",
       resourceFieldRef: "A limit or request of a container, for CPU, memory or ephemeral storage.",
       secretKeyRef: "An entry of a secret in the pod's namespace.",
+
+      fileKeyRef: "A variable in a file of a volume of the pod.",
     },
   },
   ObjectFieldSelector: {
@@ -144,6 +156,8 @@ export const containerDescriptions: TypeDescriptions = {
         "Most of each resource that may be used; a container beyond it is slowed down (CPU) or killed (memory). Default: no limit.",
       requests:
         "Amount of each resource that is set aside for a container, or least size of a claim. At most the limit, which is the default.",
+
+      claims: "Names of the pod's claims whose devices the container uses. Cannot be changed.",
     },
   },
   VolumeMount: {
@@ -157,6 +171,9 @@ export const containerDescriptions: TypeDescriptions = {
       subPath: "Relative path in the volume that is mounted instead of its root; must not contain '..'.",
       subPathExpr:
         "As subPath, with $(NAME) replaced by the container's environment variables. Excludes subPath.",
+
+      recursiveReadOnly:
+        "Whether mounts below a read-only one are read-only too: Disabled, IfPossible or Enabled. Default: Disabled.",
     },
   },
   VolumeDevice: {
@@ -178,6 +195,13 @@ export const containerDescriptions: TypeDescriptions = {
       restartCount: "How often the container was restarted, as far as ended containers are still kept.",
       started: "Whether the startup probe has succeeded, or there is none and the container runs.",
       state: "Whether the container waits, runs or has ended.",
+
+      allocatedResources: "Resources that the node has set aside for the container.",
+      resources: "Resources that are in effect for the running container.",
+      volumeMounts: "How volumes are mounted in the container.",
+      user: "The identity that the first process of the container started with.",
+      allocatedResourcesStatus: "Health of the devices that the container has.",
+      stopSignal: "Signal that stops the container.",
     },
   },
   ContainerState: {
@@ -209,6 +233,90 @@ export const containerDescriptions: TypeDescriptions = {
       reason: "Why the container ended, in one word, such as Completed, Error or OOMKilled.",
       signal: "Number of the signal that ended the program, if one did.",
       startedAt: "When this run began.",
+    },
+  },
+
+  ContainerResizePolicy: {
+    about: "What a change of one resource does to a running container.",
+    fields: {
+      resourceName: "Name of the resource: cpu or memory.",
+      restartPolicy:
+        "NotRequired changes it in place, RestartContainer restarts the container. Default: NotRequired.",
+    },
+  },
+  ContainerRestartRule: {
+    about: "What happens after an exit of a container.",
+    fields: {
+      action: "What is done if the rule fits: Restart or RestartAllContainers.",
+      exitCodes: "The exit codes that the rule is for.",
+    },
+  },
+  ContainerRestartRuleOnExitCodes: {
+    about: "A set of exit codes.",
+    fields: {
+      operator: "In for the codes in values, NotIn for all others.",
+      values: "Exit codes, at most 255.",
+    },
+  },
+  ContainerUser: {
+    about: "The identity of a container's first process.",
+    fields: {
+      linux: "The identity on Linux.",
+    },
+  },
+  FileKeySelector: {
+    about: "A variable in an environment file of a volume.",
+    fields: {
+      volumeName: "Name of the volume that has the file.",
+      path: "Path of the file within the volume, without ..",
+      key: "Name of the variable in the file.",
+      optional: "Whether the container may start without the file or the variable. Default: false.",
+    },
+  },
+  LinuxContainerUser: {
+    about: "A Linux user with its groups.",
+    fields: {
+      uid: "Number of the user.",
+      gid: "Number of the primary group.",
+      supplementalGroups: "Numbers of the other groups.",
+    },
+  },
+  ResourceClaim: {
+    about: "A claim of the pod that a container uses.",
+    fields: {
+      name: "Name of the claim in the pod's resourceClaims.",
+      request: "Name of one request of the claim. Default: all of them.",
+    },
+  },
+  ResourceHealth: {
+    about: "Health of one device.",
+    fields: {
+      resourceID: "Identifies the device.",
+      health: "Healthy, Unhealthy or Unknown. Unset: Healthy.",
+      message: "Details for people.",
+    },
+  },
+  ResourceStatus: {
+    about: "Health of the devices of one resource.",
+    fields: {
+      name: "Name of the resource, or claim:NAME/REQUEST for a claim.",
+      resources: "The devices, each by its identifier.",
+    },
+  },
+  VolumeMountStatus: {
+    about: "How a volume is mounted.",
+    fields: {
+      name: "Name of the volume.",
+      mountPath: "Path within the container.",
+      readOnly: "Whether the container can only read it.",
+      recursiveReadOnly: "Whether mounts below are read-only too.",
+      volumeStatus: "What is known of the volume itself.",
+    },
+  },
+  VolumeStatus: {
+    about: "What is known of a mounted volume.",
+    fields: {
+      image: "The image of an image volume.",
     },
   },
 };

@@ -38,6 +38,10 @@ export const coreNodeDescriptions: TypeDescriptions = {
       phase: "Deprecated and never set; see conditions.",
       volumesAttached: "Volumes attached at present, with their devices. Written by the attach controller.",
       volumesInUse: "Attachable volumes that pods of the node use; they must not be detached yet.",
+
+      runtimeHandlers: "Container runtimes of the node, and what they can do.",
+      features: "What the container runtime of the node can do.",
+      declaredFeatures: "Names of features that the node's agent has.",
     },
   },
   NodeCondition: {
@@ -67,6 +71,8 @@ export const coreNodeDescriptions: TypeDescriptions = {
       orchProxyVersion: "Version of the service proxy on the node.",
       osImage: "Name and version of the distribution, from /etc/os-release.",
       systemUUID: "Id of the machine's hardware; machineID is the better id for a node.",
+
+      swap: "Swap memory of the node.",
     },
   },
   NodeDaemonEndpoints: {
@@ -112,6 +118,32 @@ export const coreNodeDescriptions: TypeDescriptions = {
       assigned: "Settings that the agent will try to use.",
       error: "What is wrong with the assigned settings; empty when they are in use.",
       lastKnownGood: "Settings to fall back to. Empty: the agent's own.",
+    },
+  },
+
+  NodeFeatures: {
+    about: "Features of a node's container runtime.",
+    fields: {
+      supplementalGroupsPolicy: "Whether pods may choose supplementalGroupsPolicy.",
+    },
+  },
+  NodeRuntimeHandler: {
+    about: "A container runtime of a node.",
+    fields: {
+      name: "Name of the handler; empty for the default one.",
+      features: "What it can do.",
+    },
+  },
+  NodeRuntimeHandlerFeatures: {
+    about: "What a container runtime can do.",
+    fields: {
+      recursiveReadOnlyMounts: "Whether mounts can be read-only recursively.",
+      userNamespaces: "Whether pods can have user namespaces of their own.",
+    },
+  },
+  NodeSwapStatus: {
+    fields: {
+      capacity: "Bytes of swap memory.",
     },
   },
 };

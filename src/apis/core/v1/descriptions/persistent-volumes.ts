@@ -30,6 +30,8 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
         "What happens when the claim goes: Retain, Delete (the storage too) or, deprecated, Recycle. Default: Retain; of provisioned volumes, the class's.",
       storageClassName: "Storage class that the volume belongs to; only claims of it are bound. Empty: none.",
       volumeMode: `${volumeMode} Cannot be changed.`,
+
+      volumeAttributesClassName: "Attributes class that the volume has. May be changed while it is bound.",
     },
   },
   PersistentVolumeStatus: {
@@ -39,6 +41,8 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       phase:
         "Pending, Available (free), Bound, Released (its claim is gone) or Failed (could not be reclaimed).",
       reason: "Why the volume has failed, in one word.",
+
+      lastPhaseTransitionTime: "When the phase last changed.",
     },
   },
   VolumeNodeAffinity: {
@@ -68,6 +72,8 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
         "Storage class of the volume; an empty text means a volume of no class. Default: the cluster's default class.",
       volumeMode: `${volumeMode} Cannot be changed.`,
       volumeName: "Volume that the claim is bound to. When given beforehand, only this volume is taken.",
+
+      volumeAttributesClassName: "Attributes class that the volume is to have. May be changed later.",
     },
   },
   PersistentVolumeClaimStatus: {
@@ -81,6 +87,10 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       phase: "Pending until a volume is bound, Bound, or Lost when the bound volume has gone.",
       resizeStatus:
         "State of an expansion: ControllerExpansionInProgress, ControllerExpansionFailed, NodeExpansionPending, NodeExpansionInProgress or NodeExpansionFailed; empty when there is none.",
+
+      allocatedResourceStatuses: "How far an expansion has come, by resource.",
+      currentVolumeAttributesClassName: "Attributes class that the volume has now.",
+      modifyVolumeStatus: "A change to another attributes class that is under way.",
     },
   },
   PersistentVolumeClaimCondition: {
@@ -88,6 +98,21 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       ...conditionFields,
       lastProbeTime: "When the condition was last checked.",
       type: "Resizing while the storage is enlarged; FileSystemResizePending while its file system waits for that on a node.",
+    },
+  },
+
+  ModifyVolumeStatus: {
+    about: "A change of a volume's attributes class.",
+    fields: {
+      targetVolumeAttributesClassName: "The class that it changes to.",
+      status: "Pending, InProgress or Infeasible.",
+    },
+  },
+  VolumeResourceRequirements: {
+    about: "How large a volume has to be.",
+    fields: {
+      limits: "The most of each resource.",
+      requests: "The least of each resource, such as storage.",
     },
   },
 };

@@ -69,6 +69,16 @@ export const podDescriptions: TypeDescriptions = {
       topologySpreadConstraints:
         "How evenly matching pods are spread over zones, nodes and the like. All must be met.",
       volumes: "Volumes that containers of the pod can mount. Names must be unique.",
+
+      hostUsers:
+        "Whether the pod shares the node's user namespace. False gives it one of its own. Default: true.",
+      schedulingGates:
+        "While the list has entries the pod is not scheduled. They may only be set at creation, and removed later.",
+      resourceClaims: "Claims of devices that containers may use by name. Cannot be changed.",
+      resources: "Resources that the containers of the pod have together.",
+      hostnameOverride: "Host name of the pod, which may have dots, instead of what other fields give it.",
+      schedulingGroup: "The group of pods that this one is scheduled with.",
+      workloadRef: "The workload and the group of it that this pod is scheduled with.",
     },
   },
   PodStatus: {
@@ -90,6 +100,15 @@ export const podDescriptions: TypeDescriptions = {
         "Class for evictions, from requests and limits: Guaranteed (all equal), Burstable (some set) or BestEffort (none set).",
       reason: "Why the pod is in its phase, in one word, such as Evicted.",
       startTime: "When the node's agent accepted the pod, before any image was pulled.",
+
+      observedGeneration: "The metadata.generation of the pod that the status was written for.",
+      hostIPs: "Addresses of the node, one of each family. The first equals hostIP.",
+      resize: "How far a change of resources has come: Proposed, InProgress, Deferred or Infeasible.",
+      resourceClaimStatuses: "The claims that were made from templates for this pod.",
+      extendedResourceClaimStatus: "The claim that stands for extended resources which devices provide.",
+      allocatedResources: "Resources of the whole pod that the node has set aside.",
+      resources: "Resources of the whole pod that are in effect.",
+      nodeAllocatableResourceClaimStatuses: "What claims take of the resources that the node can allocate.",
     },
   },
   PodCondition: {
@@ -97,6 +116,8 @@ export const podDescriptions: TypeDescriptions = {
       ...conditionFields,
       lastProbeTime: "When the condition was last checked. Usually null.",
       type: "PodScheduled, Initialized, ContainersReady, Ready, or the name of a readiness gate.",
+
+      observedGeneration: "The metadata.generation of the pod that the condition was set for.",
     },
   },
   PodTemplate: {
@@ -150,5 +171,77 @@ export const podDescriptions: TypeDescriptions = {
   Binding: {
     about: "Assigns one object to another: a pod to a node. The scheduler creates it.",
     fields: { target: "Node that is to run the pod; its kind may be left out." },
+  },
+
+  ClaimSource: {
+    about: "Where a claim of the pod comes from; one of the two is set.",
+    fields: {
+      resourceClaimName: "Name of a claim in the pod's namespace.",
+      resourceClaimTemplateName: "Name of a template, of which a claim is made for the pod.",
+    },
+  },
+  ContainerExtendedResourceRequest: {
+    about: "Which request of a claim stands for an extended resource of a container.",
+    fields: {
+      containerName: "Name of the container.",
+      resourceName: "Name of the extended resource.",
+      requestName: "Name of the request in the claim.",
+    },
+  },
+  HostIP: {
+    about: "An address of the node.",
+    fields: {
+      ip: "The address.",
+    },
+  },
+  NodeAllocatableResourceClaimStatus: {
+    fields: {
+      resourceClaimName: "Name of the claim.",
+      containers: "Names of the containers that use the claim.",
+      resources: "Amounts that the claim takes, by resource.",
+    },
+  },
+  PodExtendedResourceClaimStatus: {
+    fields: {
+      requestMappings: "Which request stands for which extended resource of which container.",
+      resourceClaimName: "Name of the claim that was made for the pod.",
+    },
+  },
+  PodResourceClaim: {
+    about: "A claim of devices, under the name that containers use.",
+    fields: {
+      name: "Name of the entry as a DNS label, unique in the pod.",
+      resourceClaimName:
+        "Name of a claim in the pod's namespace. Either this or resourceClaimTemplateName is set.",
+      resourceClaimTemplateName:
+        "Name of a template, of which a claim is made for the pod and deleted with it.",
+      source: "Where the claim comes from.",
+    },
+  },
+  PodResourceClaimStatus: {
+    fields: {
+      name: "Name of the entry in spec.resourceClaims.",
+      resourceClaimName: "Name of the claim that was made; unset if none was needed.",
+    },
+  },
+  PodSchedulingGate: {
+    about: "A reason to leave the pod unscheduled for now.",
+    fields: {
+      name: "Name of the gate, unique in the pod.",
+    },
+  },
+  PodSchedulingGroup: {
+    about: "A group of pods that are scheduled together.",
+    fields: {
+      podGroupName: "Name of the pod group in the same namespace.",
+    },
+  },
+  WorkloadReference: {
+    about: "A pod's place in a workload.",
+    fields: {
+      name: "Name of the workload in the same namespace.",
+      podGroup: "Name of the group in the workload.",
+      podGroupReplicaKey: "Which replica of the group the pod belongs to, if there are several.",
+    },
   },
 };

@@ -33,11 +33,18 @@ export const probeDescriptions: TypeDescriptions = {
         "Done right after the container is made, alongside its program. A failure ends the container; the restart policy applies.",
       preStop:
         "Done before the container is asked to stop, not after a crash. The grace period runs meanwhile.",
+
+      stopSignal:
+        "Signal that stops the container. Needs spec.os.name. Default: that of the image, else SIGTERM.",
     },
   },
   LifecycleHandler: {
     about: "One action in a container's life; exactly one is set.",
-    fields: { ...actions, tcpSocket: "Not supported as an action; fails when it is tried." },
+    fields: {
+      ...actions,
+      tcpSocket: "Not supported as an action; fails when it is tried.",
+      sleep: "Waits before the container is stopped.",
+    },
   },
   ExecAction: {
     about: "A command that is run in the container.",
@@ -70,6 +77,13 @@ export const probeDescriptions: TypeDescriptions = {
       port: "Port of the service as a number, 1 to 65535.",
       service:
         "Service that is asked after, by the health checking protocol. Default: empty, the server as a whole.",
+    },
+  },
+
+  SleepAction: {
+    about: "A pause.",
+    fields: {
+      seconds: "How many seconds it lasts.",
     },
   },
 };

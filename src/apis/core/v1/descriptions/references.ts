@@ -29,4 +29,14 @@ export const referenceDescriptions: TypeDescriptions = {
     about: "Names a secret in any namespace.",
     fields: { name: "Name of the secret.", namespace: "Namespace of the secret." },
   },
+
+  TypedObjectReference: {
+    about: "Names an object, of another namespace if allowed.",
+    fields: {
+      apiGroup: "Group of the kind; unset for core kinds.",
+      kind: "Kind of the object.",
+      name: "Name of the object.",
+      namespace: "Namespace of the object, which has to allow the reference. Default: the same namespace.",
+    },
+  },
 };

@@ -23,6 +23,11 @@ export const securityContextDescriptions: TypeDescriptions = {
       supplementalGroups: `Further groups of the first process of each container. ${notOnWindows}`,
       sysctls: `Kernel parameters of the pod; the node may refuse unsafe ones. ${notOnWindows}`,
       windowsOptions: `Settings for Windows containers. ${overPod} ${onlyWindows}`,
+
+      supplementalGroupsPolicy:
+        "Whether groups that the image gives the user are added: Merge or Strict. Default: Merge.",
+      appArmorProfile: "AppArmor profile of the containers that name none.",
+      seLinuxChangePolicy: "How volumes get the SELinux label of the pod: Recursive or MountOption.",
     },
   },
   SecurityContext: {
@@ -39,6 +44,8 @@ export const securityContextDescriptions: TypeDescriptions = {
       seLinuxOptions: `SELinux label of the container. Default: one chosen at random. ${notOnWindows}`,
       seccompProfile: `Filter on system calls of the container. ${notOnWindows}`,
       windowsOptions: `Settings for a Windows container. ${onlyWindows}`,
+
+      appArmorProfile: "AppArmor profile of the container, instead of the pod's.",
     },
   },
   Capabilities: {
@@ -82,6 +89,15 @@ export const securityContextDescriptions: TypeDescriptions = {
     fields: {
       name: "Name of the parameter, such as net.core.somaxconn.",
       value: "Value of the parameter, as text.",
+    },
+  },
+
+  AppArmorProfile: {
+    about: "Which AppArmor profile confines a process.",
+    fields: {
+      type: "Localhost for a profile on the node, RuntimeDefault for the runtime's, Unconfined for none.",
+      localhostProfile:
+        "Name of a profile that is loaded on the node; required by Localhost, and for it alone.",
     },
   },
 };

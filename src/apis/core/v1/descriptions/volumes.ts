@@ -50,6 +50,8 @@ export const volumeDescriptions: TypeDescriptions = {
       persistentVolumeClaim: "The persistent volume that a claim is bound to; its data outlives the pod.",
       projected: "Config maps, secrets, facts about the pod and tokens together in one directory.",
       secret: "A secret as read-only files, which follow its changes after a while.",
+
+      image: "The content of an image or artifact, read-only.",
     },
   },
   ConfigMapVolumeSource: {
@@ -93,6 +95,9 @@ export const volumeDescriptions: TypeDescriptions = {
       downwardAPI: "Files that tell of the pod.",
       secret: "Files from a secret in the pod's namespace.",
       serviceAccountToken: "A token of the pod's service account, renewed before it expires.",
+
+      clusterTrustBundle: "Certificates of cluster trust bundles, in one file.",
+      podCertificate: "A private key and a certificate that is renewed while the pod runs.",
     },
   },
   ConfigMapProjection: {
@@ -171,6 +176,43 @@ export const volumeDescriptions: TypeDescriptions = {
         "Directory in the volume to clone into; '.' is the volume itself. Default: one named as the repository.",
       repository: "URL of the repository.",
       revision: "Commit to check out. Default: the repository's default branch.",
+    },
+  },
+
+  ClusterTrustBundleProjection: {
+    about: "The certificates of some trust bundles.",
+    fields: {
+      name: "Name of one bundle. Excludes signerName and labelSelector.",
+      signerName: "Takes all bundles of this signer that labelSelector allows.",
+      labelSelector: "Which of the signer's bundles are taken. Unset: none; empty: all.",
+      optional: "Whether the pod may start without any bundle. Default: false.",
+      path: "Path of the file within the volume.",
+    },
+  },
+  ImageVolumeSource: {
+    about: "An image or artifact whose files a pod reads.",
+    fields: {
+      reference: "Which image: registry/name:tag or registry/name@digest.",
+      pullPolicy:
+        "When it is pulled: Always, Never or IfNotPresent. Default: Always for the tag latest, else IfNotPresent.",
+    },
+  },
+  ImageVolumeStatus: {
+    fields: {
+      imageRef: "The image with its digest.",
+    },
+  },
+  PodCertificateProjection: {
+    about: "A key pair and a certificate for the pod's identity.",
+    fields: {
+      signerName: "Signer that issues the certificate.",
+      keyType: "Kind of the private key, such as ED25519 or ECDSAP256.",
+      maxExpirationSeconds:
+        "Longest time that a certificate may be valid, in seconds; at least an hour. Default: 86400.",
+      credentialBundlePath: "Path of a file with the key and the chain of certificates.",
+      keyPath: "Path of a file with the key alone.",
+      certificateChainPath: "Path of a file with the chain of certificates alone.",
+      userAnnotations: "Entries that the request shows to the signer.",
     },
   },
 };
