@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
 import { forbiddenError, internal, invalidObject } from "../../apimachinery/errors/status.js";
+import { minorOf } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
@@ -36,7 +37,7 @@ const podsPerLook = 50;
 
 type Context = Pick<
   PluginContext,
-  "naming" | "namespaces" | "cluster" | "isEnabled" | "now" | "podSecurityObserver"
+  "naming" | "namespaces" | "cluster" | "level" | "isEnabled" | "now" | "podSecurityObserver"
 >;
 
 /**
@@ -51,6 +52,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
   );
   if (!context.isEnabled("PodSecurity")) return { operations: [] };
   const prefix = `pod-security.${naming.domain}/`;
+  const newest = minorOf(context.level);
   const templates = templateResources(naming);
 
   const parsed = new WeakMap<object, ParsedPolicy>();
@@ -70,7 +72,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     }
     return policyOf(found.labels);
   };
-  const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level);
+  const check = (shape: PodShape, level: LevelVersion) => violationsOf({ ...shape, naming }, level, newest);
   const exempt = (attributes: AdmissionAttributes, dimension: string): void => {
     attributes.addAnnotation(`${prefix}exempt`, dimension);
     observer.exempted(attributes);

@@ -8,8 +8,10 @@ import {
   namesWhere,
   plural,
   quotedList,
+  type Rule,
   settersText,
   sortedSet,
+  unlessOwnUsers,
   type Violation,
 } from "./check.js";
 
@@ -31,6 +33,22 @@ const defaultCapabilities = [
 const safeSeLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 export const safeSeccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
 
+/** Parameters that became safe with a version of the kernel that all have. */
+const safeSysctlsByVersion: readonly { readonly since: number; readonly names: readonly string[] }[] = [
+  { since: 0, names: safeSysctls },
+  { since: 27, names: ["net.ipv4.ip_local_reserved_ports"] },
+  {
+    since: 29,
+    names: [
+      "net.ipv4.tcp_keepalive_time",
+      "net.ipv4.tcp_fin_timeout",
+      "net.ipv4.tcp_keepalive_intvl",
+      "net.ipv4.tcp_keepalive_probes",
+    ],
+  },
+  { since: 32, names: ["net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"] },
+];
+
 /** Source: the Kubernetes page "Pod Security Standards", the baseline profile. */
 export const baselineChecks: readonly Check[] = [
   always("appArmorProfile", appArmorProfile),
@@ -38,9 +56,28 @@ export const baselineChecks: readonly Check[] = [
   always("hostNamespaces", hostNamespaces),
   always("hostPathVolumes", hostPathVolumes),
   always("hostPorts", hostPorts),
+  {
+    id: "hostProbesAndHostLifecycle",
+    level: "baseline",
+    rules: [{ since: 34, rule: probeHosts }],
+  },
   always("privileged", privileged),
-  always("procMount", procMount),
-  always("seLinuxOptions", seLinuxOptions),
+  {
+    id: "procMount",
+    level: "baseline",
+    rules: [
+      { since: 0, rule: procMount },
+      { since: 35, rule: unlessOwnUsers(procMount) },
+    ],
+  },
+  {
+    id: "seLinuxOptions",
+    level: "baseline",
+    rules: [
+      { since: 0, rule: seLinuxOptions(safeSeLinuxTypes) },
+      { since: 31, rule: seLinuxOptions([...safeSeLinuxTypes, "container_engine_t"]) },
+    ],
+  },
   {
     id: "seccompProfile_baseline",
     level: "baseline",
@@ -49,7 +86,14 @@ export const baselineChecks: readonly Check[] = [
       { since: 19, rule: seccompProfile },
     ],
   },
-  always("sysctls", sysctls),
+  {
+    id: "sysctls",
+    level: "baseline",
+    rules: safeSysctlsByVersion.map(({ since }, index) => ({
+      since,
+      rule: sysctls(safeSysctlsByVersion.slice(0, index + 1).flatMap(({ names }) => names)),
+    })),
+  },
   always("windowsHostProcess", windowsHostProcess),
 ];
 
@@ -57,15 +101,34 @@ function always(id: string, rule: (pod: CheckedPod) => Violation | undefined): C
   return { id, level: "baseline", rules: [{ since: 0, rule }] };
 }
 
-function appArmorProfile({ annotations, naming }: CheckedPod): Violation | undefined {
+const safeAppArmorTypes: readonly string[] = ["RuntimeDefault", "Localhost"];
+
+function appArmorProfile(pod: CheckedPod): Violation | undefined {
+  const { annotations, naming, spec } = pod;
+  const types = new Set<string>();
+  const isWrong = (type: string | undefined): boolean => {
+    if (type === undefined || type === "" || safeAppArmorTypes.includes(type)) return false;
+    types.add(type);
+    return true;
+  };
+  const setters = settersText(
+    isWrong(spec.securityContext?.appArmorProfile?.type),
+    namesWhere(pod, ({ securityContext }) => isWrong(securityContext?.appArmorProfile?.type)),
+  );
   const prefix = `container.apparmor.security.beta.${naming.domain}/`;
   const wrong = Object.entries(annotations)
     .filter(([key]) => key.startsWith(prefix))
     .filter(([, value]) => value !== "" && value !== "runtime/default" && !value.startsWith("localhost/"))
     .map(([key, value]) => `${key}="${value}"`)
     .sort();
-  if (wrong.length === 0) return undefined;
-  return { reason: plural("forbidden AppArmor profile", wrong.length), detail: wrong.join(", ") };
+  if (setters === undefined && wrong.length === 0) return undefined;
+  const values = quotedList(sortedSet(types));
+  const details = [
+    ...(setters === undefined ? [] : [`${setters} must not set AppArmor profile type to ${values}`]),
+    ...(wrong.length === 0 ? [] : [wrong.join(", ")]),
+  ];
+  const count = types.size + wrong.length;
+  return { reason: plural("forbidden AppArmor profile", count), detail: details.join("; ") };
 }
 
 function capabilities(pod: CheckedPod): Violation | undefined {
@@ -119,6 +182,27 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
   };
 }
 
+/** The host of a probe or hook may be any that the node reaches. */
+function probeHosts(pod: CheckedPod): Violation | undefined {
+  const hosts = new Set<string>();
+  const containers = namesWhere(pod, ({ livenessProbe, readinessProbe, startupProbe, lifecycle }) => {
+    const handlers = [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop];
+    const used = handlers
+      .flatMap((handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host])
+      .filter((host) => host !== undefined && host !== "");
+    for (const host of used) hosts.add(host ?? "");
+    return used.length > 0;
+  });
+  if (containers.length === 0) return undefined;
+  const names = sortedSet(containers);
+  const verb = names.length === 1 ? "uses" : "use";
+  const what = plural("probe or lifecycle host", hosts.size);
+  return {
+    reason: "probe or lifecycle host",
+    detail: `${containersText(names)} ${verb} ${what} ${quotedList(sortedSet(hosts))}`,
+  };
+}
+
 function privileged(pod: CheckedPod): Violation | undefined {
   const containers = namesWhere(pod, ({ securityContext }) => securityContext?.privileged === true);
   if (containers.length === 0) return undefined;
@@ -141,23 +225,23 @@ function procMount(pod: CheckedPod): Violation | undefined {
   return { reason: "procMount", detail };
 }
 
-function seLinuxOptions(pod: CheckedPod): Violation | undefined {
+function seLinuxOptions(safeTypes: readonly string[]): Rule {
+  return (pod) => wrongSeLinuxOptions(pod, safeTypes);
+}
+
+function wrongSeLinuxOptions(pod: CheckedPod, safeTypes: readonly string[]): Violation | undefined {
   const found = [pod.spec.securityContext, ...allContainers(pod.spec).map((c) => c.securityContext)]
     .map((context) => context?.seLinuxOptions)
     .filter((options) => options !== undefined);
   const isWrong = (options: SELinuxOptions | undefined): boolean =>
     options !== undefined &&
-    (!safeSeLinuxTypes.includes(options.type ?? "") ||
-      (options.user ?? "") !== "" ||
-      (options.role ?? "") !== "");
+    (!safeTypes.includes(options.type ?? "") || (options.user ?? "") !== "" || (options.role ?? "") !== "");
   const setters = settersText(
     isWrong(pod.spec.securityContext?.seLinuxOptions),
     namesWhere(pod, ({ securityContext }) => isWrong(securityContext?.seLinuxOptions)),
   );
   if (setters === undefined) return undefined;
-  const types = sortedSet(
-    found.map(({ type = "" }) => type).filter((type) => !safeSeLinuxTypes.includes(type)),
-  );
+  const types = sortedSet(found.map(({ type = "" }) => type).filter((type) => !safeTypes.includes(type)));
   const wrong = [
     ...(types.length === 0 ? [] : [`${plural("type", types.length)} ${quotedList(types)}`]),
     ...(found.some(({ user = "" }) => user !== "") ? ["user may not be set"] : []),
@@ -210,11 +294,13 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-function sysctls({ spec }: CheckedPod): Violation | undefined {
-  const wrong = (spec.securityContext?.sysctls ?? [])
-    .map(({ name }) => name)
-    .filter((name) => !safeSysctls.includes(name));
-  return wrong.length === 0 ? undefined : { reason: "forbidden sysctls", detail: wrong.join(", ") };
+function sysctls(safe: readonly string[]): Rule {
+  return ({ spec }) => {
+    const wrong = (spec.securityContext?.sysctls ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !safe.includes(name));
+    return wrong.length === 0 ? undefined : { reason: "forbidden sysctls", detail: wrong.join(", ") };
+  };
 }
 
 function windowsHostProcess(pod: CheckedPod): Violation | undefined {

@@ -26,6 +26,16 @@ export interface Check {
   readonly replaces?: readonly string[];
 }
 
+/** The rule, for pods whose users are those of their host: root in a user namespace of its own is nobody outside. */
+export function unlessOwnUsers(rule: Rule): Rule {
+  return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
+}
+
+/** The rule, for pods of systems that have what it is about. */
+export function unlessWindows(rule: Rule): Rule {
+  return (pod) => (pod.spec.os?.name === "windows" ? undefined : rule(pod));
+}
+
 /** `container "a"`, `containers "a", "b"`. */
 export function containersText(names: readonly string[]): string {
   return `${plural("container", names.length)} ${quotedList(names)}`;

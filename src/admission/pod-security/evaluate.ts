@@ -3,12 +3,12 @@ import type { Check, CheckedPod, Rule, Violation } from "./check.js";
 import type { LevelVersion } from "./level.js";
 import { restrictedChecks } from "./restricted-checks.js";
 
-/** Minor version of the rules behind "latest" and any later version. */
-const newestVersion = 23;
-
-/** The rules that a pod breaks: those of the baseline first, each in the order of their names. */
-export function violationsOf(pod: CheckedPod, wanted: LevelVersion): readonly Violation[] {
-  return rulesOf(wanted)
+/**
+ * The rules that a pod breaks: those of the baseline first, each in the order of their names. `newest` is the minor version of the rules
+ * behind "latest" and any later version.
+ */
+export function violationsOf(pod: CheckedPod, wanted: LevelVersion, newest: number): readonly Violation[] {
+  return rulesOf(wanted, newest)
     .map((rule) => rule(pod))
     .filter((violation) => violation !== undefined);
 }
@@ -23,9 +23,9 @@ export function reasonsText(violations: readonly Violation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }
 
-function rulesOf({ level, version }: LevelVersion): readonly Rule[] {
+function rulesOf({ level, version }: LevelVersion, newest: number): readonly Rule[] {
   if (level === "privileged") return [];
-  const minor = version === "latest" ? newestVersion : Math.min(version, newestVersion);
+  const minor = version === "latest" ? newest : Math.min(version, newest);
   const restricted = level === "restricted" ? restrictedChecks.filter((check) => ruleAt(check, minor)) : [];
   const replaced = new Set(restricted.flatMap(({ replaces = [] }) => replaces));
   const baseline = baselineChecks.filter(({ id }) => !replaced.has(id));

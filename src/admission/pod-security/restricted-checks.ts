@@ -9,6 +9,8 @@ import {
   quotedList,
   settersText,
   sortedSet,
+  unlessOwnUsers,
+  unlessWindows,
   type Violation,
 } from "./check.js";
 
@@ -25,11 +27,21 @@ const allowedVolumes: readonly string[] = [
 
 /** Source: the Kubernetes page "Pod Security Standards", the restricted profile. */
 export const restrictedChecks: readonly Check[] = [
-  { id: "allowPrivilegeEscalation", level: "restricted", rules: [{ since: 8, rule: privilegeEscalation }] },
+  {
+    id: "allowPrivilegeEscalation",
+    level: "restricted",
+    rules: [
+      { since: 8, rule: privilegeEscalation },
+      { since: 25, rule: unlessWindows(privilegeEscalation) },
+    ],
+  },
   {
     id: "capabilities_restricted",
     level: "restricted",
-    rules: [{ since: 22, rule: capabilities }],
+    rules: [
+      { since: 22, rule: capabilities },
+      { since: 25, rule: unlessWindows(capabilities) },
+    ],
     replaces: ["capabilities_baseline"],
   },
   {
@@ -38,12 +50,29 @@ export const restrictedChecks: readonly Check[] = [
     rules: [{ since: 0, rule: volumes }],
     replaces: ["hostPathVolumes"],
   },
-  { id: "runAsNonRoot", level: "restricted", rules: [{ since: 0, rule: runAsNonRoot }] },
-  { id: "runAsUser", level: "restricted", rules: [{ since: 23, rule: runAsUser }] },
+  {
+    id: "runAsNonRoot",
+    level: "restricted",
+    rules: [
+      { since: 0, rule: runAsNonRoot },
+      { since: 35, rule: unlessOwnUsers(runAsNonRoot) },
+    ],
+  },
+  {
+    id: "runAsUser",
+    level: "restricted",
+    rules: [
+      { since: 23, rule: runAsUser },
+      { since: 35, rule: unlessOwnUsers(runAsUser) },
+    ],
+  },
   {
     id: "seccompProfile_restricted",
     level: "restricted",
-    rules: [{ since: 19, rule: requiredSeccompProfile }],
+    rules: [
+      { since: 19, rule: requiredSeccompProfile },
+      { since: 25, rule: unlessWindows(requiredSeccompProfile) },
+    ],
     replaces: ["seccompProfile_baseline"],
   },
 ];

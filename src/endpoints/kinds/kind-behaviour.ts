@@ -1,5 +1,6 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -27,6 +28,7 @@ export interface KindParts {
   readonly registry: (group: string, resource: string) => ResourceRegistry;
   readonly builtin: BuiltinRegistries;
   readonly admission: AdmissionChain;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly authorizer: Authorizer;
   readonly authenticateToken: TokenAuthenticator;
   /** Undefined for a server without a key to sign with. */

@@ -40,13 +40,14 @@ function binding({ builtin, schemas, settings, admission }: KindParts): Operatio
   return bindPod({ pods: () => builtin("pods"), codec, settings, admission });
 }
 
-function eviction({ builtin, schemas, settings, admission }: KindParts): OperationHandler {
+function eviction({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {
   return evictPod({
     pods: () => builtin("pods"),
     budgets: () => builtin("poddisruptionbudgets.policy"),
     codec: schemas.codec<Eviction>("policy/v1.Eviction"),
     settings,
     admission,
+    tellsDisruption: isEnabled("PodDisruptionConditions"),
   });
 }
 

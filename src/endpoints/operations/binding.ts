@@ -59,6 +59,9 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
   const assigned = pod.spec.nodeName ?? "";
   if (assigned !== "")
     throw refused(name, `pod ${name} is already assigned to node ${JSON.stringify(assigned)}`);
+  if ((pod.spec.schedulingGates ?? []).length > 0) {
+    throw refused(name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
   pod.spec.nodeName = binding.target.name;
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (Object.keys(annotations).length > 0) pod.metadata.annotations = annotations;

@@ -2,10 +2,11 @@ import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
-import type { Pod } from "../../apis/gen/core-v1.js";
+import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
+import { checkPreconditions } from "../../registry/generic/before-delete.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { RegistryContext } from "../../registry/generic/registry-context.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -23,6 +24,8 @@ export interface EvictionParts {
   readonly codec: Codec<Eviction>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
+  /** Whether a pod says why it is deleted. */
+  readonly tellsDisruption: boolean;
 }
 
 /**
@@ -81,7 +84,11 @@ async function evict(
     const asked = options.preconditions ?? { uid };
     const preconditions = isBound ? { ...asked, resourceVersion } : asked;
     try {
-      await parts.pods().delete(context, name, { ...options, preconditions });
+      const wanted = { ...options, preconditions };
+      const isTold = parts.tellsDisruption && !context.dryRun;
+      await parts
+        .pods()
+        .delete(context, name, isTold ? await markDisrupted(parts, context, name, wanted) : wanted);
       return;
     } catch (error) {
       if (!isBound || !isStatus(error, "Conflict")) throw error;
@@ -89,6 +96,43 @@ async function evict(
       if (attempt === attemptsMax) throw error;
     }
   }
+}
+
+/** Says in the pod's status why it goes, and returns the options for deleting the pod as it is then. */
+async function markDisrupted(
+  parts: EvictionParts,
+  context: RegistryContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<DeleteOptions> {
+  const registry = parts.pods();
+  const status = registry.definition.subresources.find((subresource) => subresource.name === "status");
+  if (status?.kind !== "part") throw new Error("pods have a status subresource");
+  const mark = (pod: Pod): void => {
+    checkPreconditions(registry.definition, pod, options);
+    pod.status.conditions = withDisruption(pod, context.now);
+  };
+  const marked = await registry.change(context, name, mark, status);
+  const { preconditions } = options;
+  if (preconditions?.resourceVersion === undefined) return options;
+  const { resourceVersion } = marked.decode().metadata;
+  return { ...options, preconditions: { ...preconditions, resourceVersion } };
+}
+
+function withDisruption({ metadata, status }: Pod, now: Date): PodCondition[] {
+  const type = "DisruptionTarget";
+  const conditions = status.conditions ?? [];
+  const before = conditions.find((condition) => condition.type === type);
+  const after: PodCondition = {
+    type,
+    observedGeneration: before?.observedGeneration ?? metadata.generation,
+    status: "True",
+    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : rfc3339(now),
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  };
+  if (before === undefined) return [...conditions, after];
+  return conditions.map((condition) => (condition === before ? after : condition));
 }
 
 /** Why a pod may be evicted. */
@@ -120,9 +164,10 @@ async function takeFromBudget(parts: EvictionParts, context: RegistryContext, po
       code: 500,
     });
   }
-  // An unready pod may go as long as enough others are ready.
+  // An unready pod may go as long as enough others are ready, or always.
   const { currentHealthy, desiredHealthy } = budget.status;
-  if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) {
+  const isAlwaysAllowed = budget.spec.unhealthyPodEvictionPolicy === "AlwaysAllow";
+  if (!isReady(pod) && (isAlwaysAllowed || (currentHealthy >= desiredHealthy && desiredHealthy > 0))) {
     return { kind: "asSeen", budget: budget.metadata.name ?? "" };
   }
   const registry = parts.budgets();

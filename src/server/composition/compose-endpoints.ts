@@ -172,6 +172,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
         registry: (group, resource) => catalog.registry(group, resource),
         builtin,
         admission,
+        isEnabled: (gate) => gates.enabled(gate),
         authorizer,
         authenticateToken,
         services,

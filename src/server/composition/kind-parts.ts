@@ -14,6 +14,7 @@ type Given =
   | "registry"
   | "builtin"
   | "admission"
+  | "isEnabled"
   | "authorizer"
   | "authenticateToken"
   | "services"

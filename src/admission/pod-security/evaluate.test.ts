@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { detailsText, violationsOf } from "./evaluate.js";
+import type { PolicyVersion } from "./level.js";
+
+const context = testApiContext({ level: "1.36" });
+const hardened = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ["ALL"] },
+  runAsNonRoot: true,
+  seccompProfile: { type: "RuntimeDefault" },
+};
+
+function broken(
+  level: "baseline" | "restricted",
+  version: PolicyVersion,
+  spec: JsonObject,
+  newest = 36,
+): string {
+  const pod = context.schemas.codec<Pod>("core/v1.Pod").fromJson({
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "app", image: "a" }], ...spec },
+  });
+  const { naming } = context;
+  return detailsText(violationsOf({ annotations: {}, spec: pod.spec, naming }, { level, version }, newest));
+}
+
+function container(fields: JsonObject): JsonObject {
+  return { containers: [{ name: "app", image: "a", ...fields }] };
+}
+
+const sysctl = (name: string): JsonObject => ({ securityContext: { sysctls: [{ name, value: "1" }] } });
+const seLinux = { securityContext: { seLinuxOptions: { type: "container_engine_t" } } };
+const unmasked = container({ securityContext: { procMount: "Unmasked" } });
+const root = container({ securityContext: { ...hardened, runAsNonRoot: false, runAsUser: 0 } });
+const host = container({ livenessProbe: { httpGet: { port: 80, host: "10.0.0.1" } } });
+const ownUsers = { hostUsers: false };
+
+test.each<[since: number, level: "baseline" | "restricted", spec: JsonObject, before: string, after: string]>(
+  [
+    [
+      27,
+      "baseline",
+      sysctl("net.ipv4.ip_local_reserved_ports"),
+      "forbidden sysctls (net.ipv4.ip_local_reserved_ports)",
+      "",
+    ],
+    [29, "baseline", sysctl("net.ipv4.tcp_fin_timeout"), "forbidden sysctls (net.ipv4.tcp_fin_timeout)", ""],
+    [32, "baseline", sysctl("net.ipv4.tcp_rmem"), "forbidden sysctls (net.ipv4.tcp_rmem)", ""],
+    [
+      31,
+      "baseline",
+      seLinux,
+      'seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "container_engine_t")',
+      "",
+    ],
+    [
+      34,
+      "baseline",
+      host,
+      "",
+      'probe or lifecycle host (container "app" uses probe or lifecycle host "10.0.0.1")',
+    ],
+    [
+      35,
+      "baseline",
+      { ...unmasked, ...ownUsers },
+      'procMount (container "app" must not set securityContext.procMount to "Unmasked")',
+      "",
+    ],
+    [
+      35,
+      "restricted",
+      { ...root, ...ownUsers },
+      'runAsNonRoot != true (container "app" must not set securityContext.runAsNonRoot=false), runAsUser=0 (container "app" must not set runAsUser=0)',
+      "",
+    ],
+  ],
+)("what version 1.%d of %s changes: %j", (since, level, spec, before, after) => {
+  expect(broken(level, since - 1, spec)).toBe(before);
+  expect(broken(level, since, spec)).toBe(after);
+  // A server knows the versions up to its own.
+  expect(broken(level, since, spec, since - 1)).toBe(before);
+  expect(broken(level, "latest", spec, since - 1)).toBe(before);
+  expect(broken(level, "latest", spec)).toBe(after);
+});
+
+test("users of the host are refused in every version", () => {
+  expect(broken("baseline", "latest", unmasked)).toContain("procMount");
+  expect(broken("restricted", "latest", root)).toContain("runAsUser=0");
+});
+
+test("what Windows lacks is not asked of its pods from 1.25 on", () => {
+  const spec = { os: { name: "windows" }, ...container({ securityContext: { runAsNonRoot: true } }) };
+  expect(broken("restricted", 25, spec)).toBe("");
+  expect(broken("restricted", 24, spec)).toContain("unrestricted capabilities");
+  expect(broken("restricted", 25, container({ securityContext: { runAsNonRoot: true } }))).toContain(
+    "seccompProfile",
+  );
+});
+
+test("AppArmor profiles are read from fields", () => {
+  const unconfined = { appArmorProfile: { type: "Unconfined" } };
+  const spec = { securityContext: unconfined, ...container({ securityContext: unconfined }) };
+  expect(broken("baseline", "latest", spec)).toBe(
+    'forbidden AppArmor profile (pod and container "app" must not set AppArmor profile type to "Unconfined")',
+  );
+  expect(
+    broken("baseline", "latest", { securityContext: { appArmorProfile: { type: "RuntimeDefault" } } }),
+  ).toBe("");
+});
