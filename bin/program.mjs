@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 
 /** The first line of the program names its build: `//` and a UUID. */
@@ -14,11 +15,12 @@ const keepAfterMs = 5_000;
 
 /**
  * The commands' program, with the code that V8 compiled in an earlier run: without that, compiling takes a third of the start. The
- * build keeps the code of the runtime that builds; the first start under another version of Node.js keeps that version's.
+ * build keeps the code of the runtime that builds. V8 takes only code of its own version and options, such as those for memory, and of the
+ * same kind of processor: the first start with others keeps theirs beside it.
  */
 export function loadProgram() {
   const filename = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
-  const cacheFile = `${filename}.${process.versions.v8}-${process.arch}.cache`;
+  const cacheFile = `${filename}.${cachedDataVersionTag()}.cache`;
   const source = readFileSync(filename, "latin1");
   const build = source.slice(0, buildNameLength).padEnd(headerLength);
   const cachedData = keptCode(cacheFile, build);

@@ -20,8 +20,9 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Compiled code belongs to one runtime. */
-const cacheFile = `dist/main.cjs.${process.versions.v8}-${process.arch}.cache`;
+/** Compiled code belongs to one runtime and its options, which those of a test may differ from. */
+const tag = spawnSync(process.execPath, ["-p", "v8.cachedDataVersionTag()"], { encoding: "utf8" }).stdout;
+const cacheFile = `dist/main.cjs.${tag.trim()}.cache`;
 const kept = (): Buffer => readFileSync(cacheFile);
 const buildName = (): string => readFileSync("dist/main.cjs", "utf8").split("\n", 1)[0] ?? "";
 
@@ -48,4 +49,23 @@ test.each<[string, () => Buffer | undefined]>([
   );
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^v1\.23\.\d+\+orch/);
+});
+
+test("code that was compiled with other options of V8 leaves the kept code as it is", () => {
+  const file = join(directory, cacheFile);
+  writeFileSync(file, kept());
+  const script = `
+    import { loadProgram } from ${JSON.stringify(join(directory, "bin/program.mjs"))};
+    const { isCompiled, keep } = loadProgram();
+    if (!isCompiled) keep();
+    console.log(isCompiled);`;
+  const isCompiled = (...options: string[]): string =>
+    spawnSync(process.execPath, [...options, "--input-type=module", "-e", script], { encoding: "utf8" })
+      .stdout;
+  const otherMemory = "--max-old-space-size=300";
+  expect([isCompiled(otherMemory), isCompiled(otherMemory), isCompiled()]).toEqual([
+    "false\n",
+    "true\n",
+    "true\n",
+  ]);
 });
