@@ -23,11 +23,27 @@ import { rbacResources } from "./rbac/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
 
-/** Every built-in resource type of the context's level, in alphabetical order of the plural names, as discovery lists them. */
+export interface LevelResources {
+  /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
+  readonly known: readonly ResourceDefinition[];
+  /** Those that only other levels have. */
+  readonly lacking: readonly ResourceDefinition[];
+}
+
+export function resourcesOfLevel(context: ApiContext): LevelResources {
+  const known: ResourceDefinition[] = [];
+  const lacking: ResourceDefinition[] = [];
+  for (const definition of resourcesOfAllLevels(context)) {
+    const ofLevel = definitionAtLevel(definition, context.level);
+    if (ofLevel === undefined) lacking.push(definition);
+    else known.push(ofLevel);
+  }
+  return { known, lacking };
+}
+
+/** Every built-in resource type of the context's level. */
 export function builtinResources(context: ApiContext): readonly ResourceDefinition[] {
-  return resourcesOfAllLevels(context).flatMap(
-    (definition) => definitionAtLevel(definition, context.level) ?? [],
-  );
+  return resourcesOfLevel(context).known;
 }
 
 /** With the versions, subresources and columns of all levels; their types are those of the context's schemas. */

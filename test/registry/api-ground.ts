@@ -11,6 +11,7 @@ import { resolveOptions } from "../../src/server/options/parse-options.js";
 import type { ApiServerParts } from "../../src/server/settings/api-server-parts.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { Stores } from "../../src/server/stores/open-store.js";
+import type { KeyValueStore } from "../../src/storage/kv.js";
 import { MemoryStore } from "../../src/storage/testing/memory-store.js";
 import { AdmissionRecorder } from "./admission-recorder.js";
 import { ApiCaller } from "./api-caller.js";
@@ -32,7 +33,10 @@ const adding = [
   "StorageObjectInUseProtection",
 ] as const;
 
-export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGround> {
+export async function openApiGround(
+  given: Partial<Options> = {},
+  store: KeyValueStore = new MemoryStore(),
+): Promise<ApiGround> {
   const directory = mkdtempSync(join(tmpdir(), "api-ground-"));
   const profile = "kubernetes";
   const naming = createNaming(profile);
@@ -64,7 +68,7 @@ export async function openApiGround(given: Partial<Options> = {}): Promise<ApiGr
     parts,
     closing,
     openStores: async (_options, _naming, observers) =>
-      Stores.on(new MemoryStore(), options, { ...observers, onFailure: (reason) => failures.push(reason) }),
+      Stores.on(store, options, { ...observers, onFailure: (reason) => failures.push(reason) }),
   });
   const { serviceRepair, informers, customResources } = server;
   closing.add(() => serviceRepair.stop());

@@ -1,5 +1,5 @@
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { builtinResources } from "../../apis/builtin-resources.js";
+import { resourcesOfLevel } from "../../apis/builtin-resources.js";
 import type { ApiContext } from "../../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
@@ -11,6 +11,8 @@ import type { ApiServerParts } from "../settings/api-server-parts.js";
 
 export interface BuiltinKinds {
   readonly definitions: readonly ResourceDefinition[];
+  /** The kinds that only other levels have: their objects stay in the store and are not served. */
+  readonly lacking: readonly ResourceDefinition[];
   /** Which of their versions are served. */
   readonly runtimeConfig: RuntimeConfig;
 }
@@ -22,7 +24,7 @@ export function builtinKinds(
   schemas: SchemaRegistry,
   serviceIpFamilies: ApiContext["options"]["serviceIpFamilies"],
 ): BuiltinKinds {
-  const definitions = builtinResources({
+  const { known: definitions, lacking } = resourcesOfLevel({
     naming,
     level: options.apiLevel,
     schemas,
@@ -34,7 +36,7 @@ export function builtinKinds(
     },
   });
   warnOfUnknownResources(options, definitions, log);
-  return { definitions, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
+  return { definitions, lacking, runtimeConfig: runtimeConfigOf(options, naming, definitions) };
 }
 
 function runtimeConfigOf(

@@ -2,6 +2,7 @@ import type { TokenAuthenticator } from "../../access/authentication/token-union
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
@@ -75,6 +76,8 @@ export interface EndpointComposition<Access extends EndpointAccess> {
 /** Everything between a request that passed the filters and the store. Nothing of it is started. */
 export interface ComposedEndpoints<Access> {
   readonly access: Access;
+  /** The built-in kinds that only other levels have. */
+  readonly lackingKinds: readonly ResourceDefinition[];
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   /** Its `source` is where resources other than the built-in kinds come from. */
@@ -158,12 +161,13 @@ export async function composeEndpoints<Access extends EndpointAccess>(
 
   // The sources of the catalog: built-in kinds and custom resource definitions.
   await readFileOfOption("cloud-config", options.cloudConfig, naming);
+  const kinds = builtinKinds(parts, gates, schemas, services.families);
   catalog.source("the built-in kinds").publish({
     offered: builtinOffers({
       naming,
       level: options.apiLevel,
       gates,
-      ...builtinKinds(parts, gates, schemas, services.families),
+      ...kinds,
       kindParts: kindParts({
         options,
         naming,
@@ -201,6 +205,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     },
   });
   return {
+    lackingKinds: kinds.lacking,
     access,
     schemas,
     yaml,

@@ -37,6 +37,7 @@ import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
+import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
 import { createTracing } from "../tracing/create-tracing.js";
 import { createAggregation } from "./aggregation.js";
@@ -193,6 +194,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     controllers,
     flowControl,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
+    inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),
   });
 
   // Requests: filters, then the router, which hands them to routes and endpoints, then writers.

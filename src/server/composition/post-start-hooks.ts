@@ -32,6 +32,8 @@ export interface PostStartHooksParts {
   readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
   /** Whether extension servers and webhooks are shown a certificate of this server. */
   readonly showsCertificate: boolean;
+  /** Tells of stored objects that are not served. */
+  readonly inspectStore: () => Promise<void>;
 }
 
 /** What a server does as soon as it listens: it creates what every cluster has, and starts its controllers. */
@@ -47,8 +49,10 @@ export class PostStartHooks {
   }
 
   async run(): Promise<void> {
-    const { naming, gates, context, controllers, flowControl } = this.#parts;
+    const { naming, gates, context, controllers, flowControl, inspectStore } = this.#parts;
     this.#done("informers");
+    // What it finds changes nothing that others wait for.
+    void inspectStore();
     await bootstrapNamespaces(context, naming);
     await Promise.all([
       bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { OpenedStore } from "../../endpoints/catalog/resource-handle.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { type AnnouncedWrite, hasRemoteCaches, type KeyValueStore } from "../../storage/kv.js";
+import { type AnnouncedWrite, hasRemoteCaches, type KeyValueStore, prefixEnd } from "../../storage/kv.js";
 import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
 import { AnnouncedWrites } from "../../storage/store/announced-writes.js";
 import { createObjectStore, type ObjectStoreOptions } from "../../storage/store/object-store.js";
@@ -215,6 +215,14 @@ export class Stores {
   /** One for each key service, named `kms-provider-0` and so on. */
   get keyServiceChecks(): readonly KmsHealthCheck[] {
     return this.#encryption?.healthChecks ?? [];
+  }
+
+  /** How many objects of a resource are stored, whether it is served or not. */
+  async countOf(definition: ResourceDefinition): Promise<number> {
+    if (definition.storage === undefined) return 0;
+    const { kv } = this.#backendOf(definition);
+    const start = `${this.path(definition.storage.prefix)}/`;
+    return (await kv.range({ start, end: prefixEnd(start), countOnly: true })).count;
   }
 
   /** Every open resource with objects of its own. */

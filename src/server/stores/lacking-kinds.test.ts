@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { resourcesOfLevel } from "../../apis/builtin-resources.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { warnOfLackingKinds } from "./lacking-kinds.js";
+
+async function warnings(level: "1.24" | "1.25", counts: Readonly<Record<string, number>>) {
+  const said: unknown[] = [];
+  const { lacking } = resourcesOfLevel(testApiContext({ level }));
+  await warnOfLackingKinds({ countOf: async ({ resource }) => counts[resource] ?? 0 }, lacking, level, {
+    warn: (text, fields) => said.push([text, fields]),
+  });
+  return said;
+}
+
+test("stored kinds that the level lacks are named with their number, in one line", async () => {
+  const counts = { podsecuritypolicies: 2, validatingadmissionpolicies: 1, pods: 3 };
+  expect(await warnings("1.25", counts)).toEqual([
+    [
+      "the store has objects of kinds that the API level does not have; they are kept and not served",
+      {
+        level: "1.25",
+        kinds: "podsecuritypolicies.policy (2), validatingadmissionpolicies.admissionregistration.k8s.io (1)",
+      },
+    ],
+  ]);
+  expect(await warnings("1.24", { podsecuritypolicies: 2 })).toEqual([]);
+});
+
+test("a store that does not answer is no reason to fail", async () => {
+  const said: string[] = [];
+  const { lacking } = resourcesOfLevel(testApiContext({ level: "1.25" }));
+  const countOf = () => Promise.reject(new Error("no answer"));
+  await warnOfLackingKinds({ countOf }, lacking, "1.25", { warn: (text) => said.push(text) });
+  expect(said).toEqual(["could not count the stored objects of other API levels"]);
+});
