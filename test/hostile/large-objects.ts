@@ -46,6 +46,18 @@ export function largeObjects(): readonly HostileCase[] {
             record(30_000, (i) => [`a${i}`, { type: "string" }]),
           ),
         }),
+        ...range(16, (i) =>
+          json("prepare", "POST", `${core}/configmaps`, {
+            metadata: { name: `many-parts-${i}` },
+            data: record(30_000, (k) => [`k${k}`, "v"]),
+          }),
+        ),
+        ...(["application/vnd.kubernetes.protobuf", tableOf, "application/yaml"] as const).map((accept) => ({
+          kind: `list of 16 objects of 30,000 entries, ${accept}`,
+          method: "GET",
+          path: `${core}/configmaps`,
+          headers: { accept },
+        })),
         { kind: "large quota deleted", method: "DELETE", path: `${core}/resourcequotas/large` },
       ],
     },

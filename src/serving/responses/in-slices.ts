@@ -1,13 +1,14 @@
 import { Turns } from "../../apimachinery/turns/turns.js";
 
-/** Reading the clock costs as much as a small item. */
+/** Reading the clock costs as much as a small item; a large one takes milliseconds. */
 const clockEvery = 16;
+const largeBytes = 16 * 1024;
 
 /**
  * Processes items in order, and lets other work run in between: `flow` as for `Turns`. Rejects with the signal's reason when it aborts
  * meanwhile.
  */
-export async function inSlices<T, R>(
+export async function inSlices<T extends { readonly body: Uint8Array }, R>(
   items: readonly T[],
   make: (item: T) => R,
   { signal, flow }: { readonly signal?: AbortSignal; readonly flow?: string | undefined },
@@ -16,7 +17,8 @@ export async function inSlices<T, R>(
   const turns = new Turns(flow);
   for (const item of items) {
     made.push(make(item));
-    if (made.length % clockEvery === 0 && turns.isOver()) await turns.next(signal);
+    const looks = made.length % clockEvery === 0 || item.body.length > largeBytes;
+    if (looks && turns.isOver()) await turns.next(signal);
   }
   return made;
 }

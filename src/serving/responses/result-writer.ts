@@ -308,7 +308,11 @@ export class ResultWriter {
     );
   }
 
-  async #jsonList<T>(answer: Answer, code: number, list: JsonList<T>): Promise<void> {
+  async #jsonList<T extends { readonly body: Uint8Array }>(
+    answer: Answer,
+    code: number,
+    list: JsonList<T>,
+  ): Promise<void> {
     const { exchange, signal, user } = answer.context;
     await this.#recordList(answer, list);
     const { yaml, compress, answers } = this.#parts;
@@ -332,7 +336,7 @@ export class ResultWriter {
   }
 
   /** The whole answer is audited, so it has to be made at once. */
-  async #recordList<T>(
+  async #recordList<T extends { readonly body: Uint8Array }>(
     answer: Answer,
     { head, member, items, bytesOf, itemHead }: JsonList<T>,
   ): Promise<void> {
