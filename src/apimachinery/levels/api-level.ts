@@ -49,6 +49,11 @@ export function hasLevel({ since, until }: LevelRange, level: ApiLevel): boolean
   return until === undefined || !isAtLeast(level, until);
 }
 
+/** Ends a sentence about something that `level` is outside the range of. */
+export function whyNotAt({ since, until }: LevelRange, level: ApiLevel): string {
+  return since !== undefined && !isAtLeast(level, since) ? `comes with ${since}` : `is gone since ${until}`;
+}
+
 /** Attributes as they were before a level: the newest are declared, and these replace them. Undefined removes one. */
 export type Before<T> = { readonly [L in ApiLevel]?: { readonly [K in keyof T]?: T[K] | undefined } };
 

@@ -3,8 +3,8 @@ import {
   type ApiLevel,
   hasLevel,
   isApiLevel,
-  isAtLeast,
   type LevelRange,
+  whyNotAt,
 } from "../../apimachinery/levels/api-level.js";
 import {
   createNaming,
@@ -121,10 +121,8 @@ function resolve(
   return message === undefined ? { kind: "ok", options } : error(message);
 }
 
-function notAtLevel({ since, until }: LevelRange, level: ApiLevel): string {
-  const when =
-    since !== undefined && !isAtLeast(level, since) ? `comes with ${since}` : `is gone since ${until}`;
-  return `unknown option at API level ${level}, it ${when}`;
+function notAtLevel(option: LevelRange, level: ApiLevel): string {
+  return `unknown option at API level ${level}, it ${whyNotAt(option, level)}`;
 }
 
 function error(message: string): { readonly kind: "error"; readonly message: string } {
