@@ -110,7 +110,8 @@ function freezeDeep<T extends JsonValue>(value: T): T {
 
 type PrintString = (text: string) => string;
 
-function scalar(value: JsonValue, text: PrintString): string | undefined {
+/** Undefined for a list or an object. */
+export function printScalar(value: JsonValue, text: PrintString): string | undefined {
   switch (typeof value) {
     case "string":
       return text(value);
@@ -125,7 +126,7 @@ function scalar(value: JsonValue, text: PrintString): string | undefined {
 }
 
 function compact(value: JsonValue, text: PrintString): string {
-  const plain = scalar(value, text);
+  const plain = printScalar(value, text);
   if (plain !== undefined) return plain;
   let out = "";
   if (Array.isArray(value)) {
@@ -142,7 +143,7 @@ function compact(value: JsonValue, text: PrintString): string {
 }
 
 function pretty(value: JsonValue, text: PrintString, indent: string, newline: string): string {
-  const plain = scalar(value, text);
+  const plain = printScalar(value, text);
   if (plain !== undefined) return plain;
   const inner = newline + indent;
   let out = "";

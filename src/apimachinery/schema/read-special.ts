@@ -72,8 +72,7 @@ export function readRaw(
   start: number,
   end: number,
 ): JsonValue | undefined {
-  const span = readFields(reader, buffer, start, end).spans[0];
-  return span === undefined ? undefined : readJson(reader, buffer, span.start, span.end);
+  return readSpan(reader, buffer, readFields(reader, buffer, start, end).spans[0]);
 }
 
 /** Field sets make up much of an object's bytes and of its decoding time, so they may stay text. */
@@ -96,7 +95,10 @@ export function readUnknown(
   start: number,
   end: number,
 ): JsonValue | undefined {
-  const span = readFields(reader, buffer, start, end).spans[1];
+  return readSpan(reader, buffer, readFields(reader, buffer, start, end).spans[1]);
+}
+
+function readSpan(reader: ProtoReader, buffer: Buffer, span: Span | undefined): JsonValue | undefined {
   return span === undefined ? undefined : readJson(reader, buffer, span.start, span.end);
 }
 

@@ -1,22 +1,14 @@
-import { printJsonString, unreadText } from "../json/json-print.js";
+import { printJsonString, printScalar, unreadText } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
 
 /** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
 export function printSorted(value: JsonValue): string {
-  switch (typeof value) {
-    case "string":
-      return printJsonString(value);
-    case "number":
-      return Number.isFinite(value) ? `${value}` : "null";
-    case "bigint":
-    case "boolean":
-      return `${value}`;
-    default:
-      if (value === null || value === undefined) return "null";
-  }
+  const scalar = printScalar(value, printJsonString);
+  if (scalar !== undefined) return scalar;
   if (Array.isArray(value)) return `[${printItems(value)}]`;
-  const members = printMembers(value as { readonly [name: string]: JsonValue });
-  return (members === "" ? unreadText(value) : undefined) ?? `{${members}}`;
+  const object = value as { readonly [name: string]: JsonValue }; // neither a scalar nor a list
+  const members = printMembers(object);
+  return (members === "" ? unreadText(object) : undefined) ?? `{${members}}`;
 }
 
 /** The members of an object except those with the given names, without braces. */

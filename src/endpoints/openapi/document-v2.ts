@@ -3,6 +3,9 @@ import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+import { type PathDialect, pathItems } from "./path-items.js";
+
+const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
 /** The items of paths by their names. Notes in `definitions` what they refer to. */
 export async function pathItemsV2(
@@ -11,12 +14,7 @@ export async function pathItemsV2(
   definitions: Definitions,
   turns: Turns,
 ): Promise<JsonObject> {
-  const items: [string, JsonObject][] = [];
-  for (const path of paths) {
-    items.push([path.path, pathItem(path, parts, definitions)]);
-    await turns.step();
-  }
-  return Object.fromEntries(items);
+  return Object.fromEntries(await pathItems(dialect, parts, paths, definitions, turns));
 }
 
 /** The document around the paths and definitions of the whole API. */
@@ -34,14 +32,6 @@ export function frameV2(parts: DocumentParts): JsonObject {
     },
     security: [{ BearerToken: [] }],
   };
-}
-
-function pathItem(path: ApiPath, parts: DocumentParts, definitions: Definitions): JsonObject {
-  const item: Record<string, JsonValue> = {};
-  for (const operation of path.operations)
-    item[operation.method] = operationOf(operation, parts, definitions);
-  if (path.parameters.length > 0) item.parameters = path.parameters.map(parameterOf);
-  return item;
 }
 
 function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {

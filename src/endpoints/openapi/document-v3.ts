@@ -1,8 +1,11 @@
-import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
+import { type PathDialect, pathItems } from "./path-items.js";
+
+const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
 /** One section of the API as a self-contained OpenAPI 3.0 document. */
 export async function documentV3(
@@ -11,11 +14,7 @@ export async function documentV3(
   definitions: Definitions,
   turns: Turns,
 ): Promise<JsonObject> {
-  const items: [string, JsonObject][] = [];
-  for (const path of paths) {
-    items.push([path.path, pathItem(path, parts, definitions)]);
-    await turns.step();
-  }
+  const items = await pathItems(dialect, parts, paths, definitions, turns);
   items.sort(([a], [b]) => (a < b ? -1 : 1));
   return framedV3(parts, Object.fromEntries(items), await definitions.finish(turns));
 }
@@ -39,14 +38,6 @@ export function framedV3(parts: DocumentParts, paths: JsonObject, schemas: JsonO
     },
     security: [{ BearerToken: [] }],
   };
-}
-
-function pathItem(path: ApiPath, parts: DocumentParts, definitions: Definitions): JsonObject {
-  const item: Record<string, JsonValue> = {};
-  for (const operation of path.operations)
-    item[operation.method] = operationOf(operation, parts, definitions);
-  if (path.parameters.length > 0) item.parameters = path.parameters.map(parameterOf);
-  return item;
 }
 
 function operationOf(operation: ApiOperation, parts: DocumentParts, definitions: Definitions): JsonObject {

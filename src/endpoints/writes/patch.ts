@@ -11,7 +11,6 @@ import { copyJson } from "../../apimachinery/json/json-copy.js";
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { applyJsonPatch, parseJsonPatch } from "../../apimachinery/patch/json-patch.js";
@@ -21,7 +20,7 @@ import { applyStrategicMergePatch } from "../../apimachinery/patch/strategic-mer
 import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import { DecodeError, type FromJsonOptions } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
-import type { CurrentObject } from "../../registry/generic/current-object.js";
+import { type CurrentObject, parseBody } from "../../registry/generic/current-object.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
@@ -179,8 +178,8 @@ function mayMention(text: Uint8Array, name: string): boolean {
 }
 
 /**
- * What a patch is applied to: the object as its version's JSON. Large sets of managers, half of a large object, are only read for a patch
- * that may be about them.
+ * What a patch is applied to: the object as clients of the version read it, with the fields that Kubernetes prints though they are not set, to
+ * which a JSON patch may refer. Large sets of managers, half of a large object, are only read for a patch that may be about them.
  */
 function documentOf<T extends ApiObject>(
   view: VersionedView<T>,
@@ -190,20 +189,20 @@ function documentOf<T extends ApiObject>(
 ): MaybePromise<JsonObject> {
   const { conversion, codec } = view.version;
   const isDeclared = codec.schema !== undefined;
-  if (conversion.hub && isDeclared && current.isAsStored) return ofKind(view, current.json(mentionsManagers));
+  if (conversion.hub && isDeclared) return ofKind(view, current.json(mentionsManagers));
   // Conversions may reuse parts of their argument.
   const own = conversion.hub ? current.old : current.copy();
   return whenDone(view.fromHub(own, request), (object) => {
+    if (isDeclared)
+      return ofKind(view, parseBody(Buffer.from(codec.toJson(object)).subarray(1), mentionsManagers));
     // Custom resources are plain JSON. They are not read from the body, which may predate their schema.
-    if (!isDeclared && isJsonObject(object)) return ofKind(view, copyJson(object));
-    // Kubernetes prints some fields that are not set, to which a JSON patch may refer.
-    const text = Buffer.from(codec.toJson(object)).subarray(1);
-    return ofKind(view, mentionsManagers ? parseJson(`{${text.toString("utf8")}`) : parseLeavingSets(text));
+    const copy = isJsonObject(object) ? copyJson(object) : undefined;
+    if (!isJsonObject(copy)) throw new Error("a custom object is a JSON object");
+    return ofKind(view, copy);
   });
 }
 
-function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonValue): JsonObject {
-  if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
+function ofKind<T extends ApiObject>(view: VersionedView<T>, value: JsonObject): JsonObject {
   const { kind, apiVersion } = view.typeMeta;
   return { kind, apiVersion, ...value };
 }

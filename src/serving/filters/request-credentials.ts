@@ -26,7 +26,7 @@ export class RequestCredentials implements Credentials {
 
   get headers(): CredentialHeaders {
     const { exchange } = this.#context;
-    return { entries: () => exchange.headerEntries() };
+    return { entries: () => exchange.headerLines() };
   }
 
   get lastDigest(): Credentials["lastDigest"] {

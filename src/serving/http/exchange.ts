@@ -42,8 +42,6 @@ export interface HttpExchange {
   /** The client asks for another protocol (`Connection: Upgrade`); `upgrade` can be called. */
   readonly isUpgrade: boolean;
 
-  /** Every header in the order sent, repeated ones apart, names in lower case. */
-  headerEntries(): Iterable<readonly [name: string, value: string]>;
   /** Each value of a header that may be repeated, in the order sent; `name` in lower case. */
   headerValues(name: string): readonly string[];
   /** Each header line, in the order sent, with its name in lower case. */

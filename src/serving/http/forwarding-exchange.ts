@@ -57,9 +57,6 @@ export class ForwardingExchange implements HttpExchange {
     return this.inner.isUpgrade;
   }
 
-  headerEntries(): ReturnType<HttpExchange["headerEntries"]> {
-    return this.inner.headerEntries();
-  }
   headerLines(): ReturnType<HttpExchange["headerLines"]> {
     return this.inner.headerLines();
   }

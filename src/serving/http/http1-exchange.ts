@@ -106,11 +106,6 @@ export class Http1Exchange implements HttpExchange {
     return controller.signal;
   }
 
-  *headerEntries(): Iterable<readonly [name: string, value: string]> {
-    const raw = this.#request.rawHeaders;
-    for (let i = 0; i + 1 < raw.length; i += 2) yield [(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""];
-  }
-
   headerValues(name: string): readonly string[] {
     const raw = this.#request.rawHeaders;
     const values: string[] = [];

@@ -102,11 +102,6 @@ export class Http2Exchange implements HttpExchange {
     return controller.signal;
   }
 
-  *headerEntries(): Iterable<readonly [name: string, value: string]> {
-    const raw = this.#rawHeaders;
-    for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
-  }
-
   headerValues(name: string): readonly string[] {
     const raw = this.#rawHeaders;
     const values: string[] = [];

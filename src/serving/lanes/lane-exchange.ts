@@ -67,11 +67,8 @@ export class LaneExchange implements HttpExchange {
     return new Promise((resolve) => this.onFinished(resolve));
   }
 
-  *headerEntries(): Iterable<readonly [string, string]> {
+  *headerLines(): Iterable<readonly [string, string]> {
     for (const [name, value] of Object.entries(this.headers)) if (value !== undefined) yield [name, value];
-  }
-  headerLines(): Iterable<readonly [string, string]> {
-    return this.headerEntries();
   }
   headerValues(name: string): readonly string[] {
     const value = this.headers[name];

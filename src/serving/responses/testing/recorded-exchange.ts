@@ -54,9 +54,6 @@ export class RecordedExchange implements HttpExchange {
     return new Promise((resolve) => this.onFinished(() => resolve(this)));
   }
 
-  headerEntries(): Iterable<readonly [string, string]> {
-    return Object.entries(this.headers);
-  }
   headerLines(): Iterable<readonly [string, string]> {
     return Object.entries(this.headers);
   }
