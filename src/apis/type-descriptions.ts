@@ -11,8 +11,10 @@ import { autoscalingV2beta1Descriptions } from "./autoscaling/v2beta1/descriptio
 import { batchV1Descriptions } from "./batch/v1/descriptions.js";
 import { batchV1beta1Descriptions } from "./batch/v1beta1/descriptions.js";
 import { certificatesV1Descriptions } from "./certificates/v1/descriptions.js";
+import { certificatesV1beta1Descriptions } from "./certificates/v1beta1/descriptions.js";
 import { commonTypeDescriptions } from "./common-type-descriptions.js";
 import { coordinationV1Descriptions } from "./coordination/v1/descriptions.js";
+import { coordinationV1beta1Descriptions } from "./coordination/v1beta1/descriptions.js";
 import { coreV1Descriptions } from "./core/v1/descriptions.js";
 import { discoveryV1Descriptions } from "./discovery/v1/descriptions.js";
 import { discoveryV1beta1Descriptions } from "./discovery/v1beta1/descriptions.js";
@@ -25,8 +27,12 @@ import { nodeV1alpha1Descriptions } from "./node/v1alpha1/descriptions.js";
 import { policyV1Descriptions } from "./policy/v1/descriptions.js";
 import { policyV1beta1Descriptions } from "./policy/v1beta1/descriptions.js";
 import { rbacV1Descriptions } from "./rbac/v1/descriptions.js";
+import { resourceV1Descriptions } from "./resource/v1/descriptions.js";
+import { resourceV1alpha2Descriptions } from "./resource/v1alpha2/descriptions.js";
 import { schedulingV1Descriptions } from "./scheduling/v1/descriptions.js";
+import { schedulingV1alpha2Descriptions } from "./scheduling/v1alpha2/descriptions.js";
 import { storageV1Descriptions } from "./storage/v1/descriptions.js";
+import { storagemigrationV1beta1Descriptions } from "./storagemigration/v1beta1/descriptions.js";
 
 /**
  * What is said of the types of each package, by its name: only documents for people read it, so it is a module of its own, loaded when one
@@ -35,11 +41,14 @@ import { storageV1Descriptions } from "./storage/v1/descriptions.js";
 export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   ...commonTypeDescriptions,
   "admissionregistration/v1": admissionregistrationV1Descriptions,
+  "admissionregistration/v1alpha1": admissionregistrationV1Descriptions,
+  "admissionregistration/v1beta1": admissionregistrationV1Descriptions,
   "apiextensions/v1": apiextensionsV1Descriptions,
   "apiregistration/v1": apiregistrationV1Descriptions,
   "apiserverinternal/v1alpha1": apiserverinternalV1alpha1Descriptions,
   "apps/v1": appsV1Descriptions,
   "authentication/v1": authenticationV1Descriptions,
+  "authentication/v1alpha1": authenticationV1Descriptions,
   "authentication/v1beta1": authenticationV1Descriptions,
   "authorization/v1": authorizationV1Descriptions,
   "authorization/v1beta1": authorizationV1Descriptions,
@@ -49,7 +58,12 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "batch/v1": batchV1Descriptions,
   "batch/v1beta1": batchV1beta1Descriptions,
   "certificates/v1": certificatesV1Descriptions,
+  "certificates/v1alpha1": certificatesV1beta1Descriptions,
+  "certificates/v1beta1": certificatesV1beta1Descriptions,
   "coordination/v1": coordinationV1Descriptions,
+  "coordination/v1alpha1": coordinationV1beta1Descriptions,
+  "coordination/v1alpha2": coordinationV1beta1Descriptions,
+  "coordination/v1beta1": coordinationV1beta1Descriptions,
   "core/v1": coreV1Descriptions,
   "discovery/v1": discoveryV1Descriptions,
   "discovery/v1beta1": discoveryV1beta1Descriptions,
@@ -60,14 +74,26 @@ export const typeDescriptions: Readonly<Record<string, TypeDescriptions>> = {
   "flowcontrol/v1beta2": flowcontrolV1beta2Descriptions,
   "flowcontrol/v1beta3": flowcontrolV1Descriptions,
   "networking/v1": networkingV1Descriptions,
+  "networking/v1alpha1": networkingV1Descriptions,
+  "networking/v1beta1": networkingV1Descriptions,
   "node/v1": nodeV1Descriptions,
   "node/v1alpha1": nodeV1alpha1Descriptions,
   "node/v1beta1": nodeV1Descriptions,
   "policy/v1": policyV1Descriptions,
   "policy/v1beta1": policyV1beta1Descriptions,
   "rbac/v1": rbacV1Descriptions,
+  "resource/v1": resourceV1Descriptions,
+  "resource/v1alpha1": resourceV1alpha2Descriptions,
+  "resource/v1alpha2": resourceV1alpha2Descriptions,
+  "resource/v1alpha3": resourceV1Descriptions,
+  "resource/v1beta1": resourceV1Descriptions,
+  "resource/v1beta2": resourceV1Descriptions,
   "scheduling/v1": schedulingV1Descriptions,
+  "scheduling/v1alpha1": schedulingV1alpha2Descriptions,
+  "scheduling/v1alpha2": schedulingV1alpha2Descriptions,
   "storage/v1": storageV1Descriptions,
   "storage/v1alpha1": storageV1Descriptions,
   "storage/v1beta1": storageV1Descriptions,
+  "storagemigration/v1alpha1": storagemigrationV1beta1Descriptions,
+  "storagemigration/v1beta1": storagemigrationV1beta1Descriptions,
 };

@@ -43,7 +43,6 @@ export const metaV1Descriptions: TypeDescriptions = {
         "How many objects come after this page. May be inexact, and is absent when selectors are used.",
       resourceVersion: "Opaque mark of the state that the list shows; a watch from it misses nothing.",
       selfLink,
-
       shardInfo: "Which part of the objects the list has, if only one was asked for.",
     },
   },
@@ -108,7 +107,6 @@ export const metaV1Descriptions: TypeDescriptions = {
       preconditions: "What must be true of the object, else the answer is 409 Conflict.",
       propagationPolicy:
         "What happens to dependents: Orphan leaves them, Background deletes them afterwards, Foreground before. Default: as the kind says, mostly Background.",
-
       ignoreStoreReadErrorWithClusterBreakingPotential:
         "Removes an object that cannot be read, without finalizers and preconditions. Can break what depends on it.",
     },
@@ -217,7 +215,6 @@ export const metaV1Descriptions: TypeDescriptions = {
       version: "Version of the kind. Empty: that of the list.",
     },
   },
-
   FieldSelectorRequirement: {
     about: "A condition on the value of a field.",
     fields: {

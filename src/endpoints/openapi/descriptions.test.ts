@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
 import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
@@ -30,48 +31,64 @@ interface Parameter {
   readonly description?: string;
 }
 
-const context = testApiContext({ profile: "orch" });
-const documents = new OpenApiDocuments({
-  catalog: builtinCatalog(context),
-  naming: context.naming,
-  types: new SchemaRegistry(typePackages, { level: context.level }),
-  enums: false,
-  level: "1.23",
-  version: "v1",
-  build: "0.1.0",
-});
-const document = await documents.v2("json");
-const parameters: Parameter[] = [];
-const { definitions }: { readonly definitions: Readonly<Record<string, Schema>> } = JSON.parse(
-  Buffer.from(document.bytes).toString("utf8"),
-  (name, value) => {
-    if (name === "parameters" && Array.isArray(value)) parameters.push(...value);
-    return value;
-  },
-);
+interface Documented {
+  readonly definitions: Readonly<Record<string, Schema>>;
+  readonly parameters: readonly Parameter[];
+}
 
-test("every field in the documents is described", () => {
-  const without = Object.entries(definitions).flatMap(([name, { properties = {} }]) =>
-    Object.entries(properties)
-      .filter(([, { description }]) => description === undefined)
-      .map(([field]) => `${name}.${field}`),
+/** The documents of a server that serves all that the level has. */
+async function documentsAt(level: ApiLevel): Promise<Documented> {
+  const context = testApiContext({ profile: "orch", level });
+  const documents = new OpenApiDocuments({
+    catalog: builtinCatalog(context),
+    naming: context.naming,
+    types: new SchemaRegistry(typePackages, { level }),
+    enums: false,
+    level,
+    version: "v1",
+    build: "0.1.0",
+  });
+  const document = await documents.v2("json");
+  const parameters: Parameter[] = [];
+  const { definitions }: Documented = JSON.parse(
+    Buffer.from(document.bytes).toString("utf8"),
+    (name, value) => {
+      if (name === "parameters" && Array.isArray(value)) parameters.push(...value);
+      return value;
+    },
   );
-  expect(without).toEqual([]);
-});
+  return { definitions, parameters };
+}
 
-test("every parameter in the documents is described, but for bodies, whose types are", () => {
-  const without = parameters.filter(
-    ({ name, description = name }) => name !== "body" && description === name,
-  );
-  expect(parameters.length).toBeGreaterThan(1000);
-  expect(without.map(({ name }) => name)).toEqual([]);
-});
+describe.each(apiLevels)("in the documents of %s", (level) => {
+  const documented = documentsAt(level);
 
-test("no type in the documents is described by its bare name", () => {
-  const bare = Object.entries(definitions).filter(
-    ([name, { description }]) => description === undefined || name.endsWith(`.${description.slice(0, -1)}`),
-  );
-  expect(bare.map(([name]) => name)).toEqual([]);
+  test("every field is described", async () => {
+    const { definitions } = await documented;
+    const without = Object.entries(definitions).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { description }]) => description === undefined)
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  test("every parameter is described, but for bodies, whose types are", async () => {
+    const { parameters } = await documented;
+    const without = parameters.filter(
+      ({ name, description = name }) => name !== "body" && description === name,
+    );
+    expect(parameters.length).toBeGreaterThan(1000);
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("no type is described by its bare name", async () => {
+    const { definitions } = await documented;
+    const bare = Object.entries(definitions).filter(
+      ([name, { description }]) => description === undefined || name.endsWith(`.${description.slice(0, -1)}`),
+    );
+    expect(bare.map(([name]) => name)).toEqual([]);
+  });
 });
 
 test("every description is of a type that there is", () => {

@@ -9,6 +9,8 @@ const rule = {
   scope: "Which resources count: Cluster, Namespaced or '*' for both. Default: '*'.",
 };
 
+const operations = "CREATE, UPDATE, DELETE or CONNECT; '*' alone is all.";
+
 const webhook = {
   admissionReviewVersions:
     "Versions of AdmissionReview that the webhook takes; the server sends the first one it knows, v1 or v1beta1.",
@@ -25,6 +27,7 @@ const webhook = {
   sideEffects:
     "None, or NoneOnDryRun if the webhook acts elsewhere but not in dry runs; Some and Unknown only where stored already.",
   timeoutSeconds: "Seconds, 1 to 30, after which a call fails as failurePolicy says. Default: 10.",
+  matchConditions: "Further conditions, at most 64, all of which have to hold for the webhook to be called.",
 };
 
 export const admissionregistrationV1Descriptions: TypeDescriptions = {
@@ -57,7 +60,177 @@ export const admissionregistrationV1Descriptions: TypeDescriptions = {
     about: "Operations on resources that a webhook is asked about.",
     fields: {
       ...rule,
-      operations: "CREATE, UPDATE, DELETE or CONNECT; '*' alone is all.",
+      operations,
+    },
+  },
+  ApplyConfiguration: {
+    about: "A change in the form of an apply configuration.",
+    fields: {
+      expression: "CEL expression that makes the configuration, as Object{...}.",
+    },
+  },
+  AuditAnnotation: {
+    about: "An annotation of the audit event.",
+    fields: {
+      key: "Name of the annotation, unique in the policy, which puts its own name before it.",
+      valueExpression: "CEL expression of the value; null leaves the annotation out.",
+    },
+  },
+  ExpressionWarning: {
+    about: "A problem with the types of an expression.",
+    fields: {
+      fieldRef: "Path of the expression in the policy.",
+      warning: "What may be wrong.",
+    },
+  },
+  JSONPatch: {
+    about: "A change in the form of a JSON patch.",
+    fields: {
+      expression: "CEL expression that makes the list of operations, as JSONPatch{...}.",
+    },
+  },
+  MatchCondition: {
+    about: "A condition on a request.",
+    fields: {
+      name: "Name of the condition, unique in the list.",
+      expression: "CEL expression that is true for requests that match.",
+    },
+  },
+  MatchResources: {
+    about: "A set of requests.",
+    fields: {
+      namespaceSelector: "Labels of the object's namespace. Empty: any.",
+      objectSelector: "Labels that the object, or the old object, has to have. Empty: any.",
+      resourceRules: "Operations and resources; one of the rules has to match.",
+      excludeResourceRules: "Operations and resources that do not match, whatever resourceRules says.",
+      matchPolicy:
+        "Exact looks at the request's version only, Equivalent at all versions of the object. Default: Equivalent.",
+    },
+  },
+  MutatingAdmissionPolicy: {
+    about: "Changes that the server makes to objects of requests, where bindings put it in force.",
+    fields: {
+      spec: "What is changed, and when.",
+    },
+  },
+  MutatingAdmissionPolicyBinding: {
+    about: "Puts a mutating policy in force.",
+    fields: {
+      spec: "Which policy, with which parameters, for which requests.",
+    },
+  },
+  MutatingAdmissionPolicyBindingSpec: {
+    fields: {
+      policyName: "Name of the policy.",
+      paramRef: "Which objects are the parameters, if the policy has a paramKind.",
+      matchResources: "Which requests the binding applies to, of those of the policy. Unset: all.",
+    },
+  },
+  MutatingAdmissionPolicySpec: {
+    fields: {
+      paramKind: "Kind of the objects that bindings may give as parameters.",
+      matchConditions: "Further conditions, at most 64, all of which have to hold for the policy to apply.",
+      variables: "Values that other expressions use as variables.NAME, in order.",
+      matchConstraints: "Which requests the policy applies to. Required.",
+      failurePolicy: "What happens if the policy cannot be evaluated: Fail or Ignore. Default: Fail.",
+      mutations: "Changes in order; each one sees what those before it did.",
+      reinvocationPolicy:
+        "Whether the policy runs again if later steps change the object: Never or IfNeeded.",
+    },
+  },
+  Mutation: {
+    about: "A change of an object.",
+    fields: {
+      patchType: "Form of the change: ApplyConfiguration or JSONPatch.",
+      applyConfiguration: "The change, if the form is ApplyConfiguration.",
+      jsonPatch: "The change, if the form is JSONPatch.",
+    },
+  },
+  NamedRuleWithOperations: {
+    about: "Operations on resources, or on single objects.",
+    fields: {
+      ...rule,
+      operations,
+      resourceNames: "Names of the objects. Empty: any.",
+    },
+  },
+  ParamKind: {
+    about: "The kind of parameters.",
+    fields: {
+      apiVersion: "Group and version of the kind.",
+      kind: "Name of the kind.",
+    },
+  },
+  ParamRef: {
+    about: "Names objects that are parameters of a policy, which applies once for each.",
+    fields: {
+      name: "Name of one object. Excludes selector.",
+      namespace: "Namespace of the objects. Unset: that of the request's object, for namespaced parameters.",
+      selector: "Labels of the objects. Excludes name.",
+      parameterNotFoundAction: "What happens without any such object: Allow or Deny.",
+    },
+  },
+  TypeChecking: {
+    about: "What was found in the expressions of a policy.",
+    fields: {
+      expressionWarnings: "Problems, each with its expression.",
+    },
+  },
+  ValidatingAdmissionPolicy: {
+    about: "Checks that the server makes of requests, where bindings put it in force.",
+    fields: {
+      spec: "What is checked, and when.",
+      status: "What was found in the policy.",
+    },
+  },
+  ValidatingAdmissionPolicyBinding: {
+    about: "Puts a validating policy in force.",
+    fields: {
+      spec: "Which policy, with which parameters, for which requests.",
+    },
+  },
+  ValidatingAdmissionPolicyBindingSpec: {
+    fields: {
+      policyName: "Name of the policy.",
+      paramRef: "Which objects are the parameters, if the policy has a paramKind.",
+      matchResources: "Which requests the binding applies to, of those of the policy. Unset: all.",
+      validationActions:
+        "What a failed check does: Deny, Warn, Audit, or several of them, but not both Deny and Warn.",
+    },
+  },
+  ValidatingAdmissionPolicySpec: {
+    fields: {
+      paramKind: "Kind of the objects that bindings may give as parameters.",
+      matchConditions: "Further conditions, at most 64, all of which have to hold for the policy to apply.",
+      variables: "Values that other expressions use as variables.NAME, in order.",
+      matchConstraints: "Which requests the policy applies to. Required.",
+      failurePolicy: "What happens if the policy cannot be evaluated: Fail or Ignore. Default: Fail.",
+      validations: "Checks, all of which have to hold.",
+      auditAnnotations: "Annotations of audit events for requests that the policy applies to.",
+    },
+  },
+  ValidatingAdmissionPolicyStatus: {
+    fields: {
+      observedGeneration: "The metadata.generation of the policy that was looked at.",
+      typeChecking: "What was found in the expressions.",
+      conditions: "What is known of the policy.",
+    },
+  },
+  Validation: {
+    about: "A check of a request.",
+    fields: {
+      expression: "CEL expression that is true for requests that are fine.",
+      message: "What clients read of a failure. Required if the expression has several lines.",
+      reason:
+        "Reason of the failure, which decides the status code: Invalid, Unauthorized, Forbidden or RequestEntityTooLarge.",
+      messageExpression: "CEL expression of what clients read; message is for when it fails.",
+    },
+  },
+  Variable: {
+    about: "A named value.",
+    fields: {
+      name: "Name under which expressions use it.",
+      expression: "CEL expression of the value, evaluated once and only if it is used.",
     },
   },
 };

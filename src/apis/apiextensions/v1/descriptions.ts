@@ -81,7 +81,6 @@ export const apiextensionsV1Descriptions: TypeDescriptions = {
     fields: {
       ...conditionFields,
       type: "Among others Established (it is served), NamesAccepted, NonStructuralSchema or Terminating.",
-
       observedGeneration: "The metadata.generation of the definition that the condition was set for.",
     },
   },
@@ -93,7 +92,6 @@ export const apiextensionsV1Descriptions: TypeDescriptions = {
       conditions: "Whether its names are accepted, whether it is served, and what is wrong with it.",
       storedVersions:
         "Versions that objects may be stored in; take one out only after its objects are rewritten.",
-
       observedGeneration: "The metadata.generation of the definition that the status was written for.",
     },
   },

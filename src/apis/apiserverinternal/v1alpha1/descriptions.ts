@@ -26,7 +26,6 @@ export const apiserverinternalV1alpha1Descriptions: TypeDescriptions = {
       apiServerID: "Which server it is.",
       decodableVersions: "Versions that the server can read from the store; encodingVersion is among them.",
       encodingVersion: "Group and version that the server writes to the store, as in apps/v1.",
-
       servedVersions: "Versions that the server answers requests in; it can decode all of them.",
     },
   },

@@ -35,7 +35,6 @@ export const appsV1Descriptions: TypeDescriptions = {
     about: "Which pods of a stateful set are updated.",
     fields: {
       partition: "Only pods with this ordinal or a higher one are updated. Default: 0, which is all.",
-
       maxUnavailable:
         "How many pods may be unavailable during an update: a number, or a percentage of the replicas, rounded up. Default: 1.",
     },
@@ -66,7 +65,6 @@ export const appsV1Descriptions: TypeDescriptions = {
       updateStrategy: "How pods are replaced after a change of the template.",
       volumeClaimTemplates:
         "For each of these every pod gets a claim of its own, which outlives the pod. Cannot be changed.",
-
       ordinals: "How the numbers of the pods begin.",
     },
   },
@@ -134,7 +132,6 @@ export const appsV1Descriptions: TypeDescriptions = {
       replicas: "Pods that exist, of the present template and of older ones.",
       unavailableReplicas: "Pods that are missing, or there but not available yet.",
       updatedReplicas: "Pods of the present template.",
-
       terminatingReplicas: "How many pods are being deleted.",
     },
   },
@@ -223,7 +220,6 @@ export const appsV1Descriptions: TypeDescriptions = {
       observedGeneration,
       readyReplicas,
       replicas: "Pods that exist, ready or not.",
-
       terminatingReplicas: "How many pods are being deleted.",
     },
   },
@@ -237,7 +233,6 @@ export const appsV1Descriptions: TypeDescriptions = {
       revision: "Number of the snapshot among those of its controller; a newer one has a higher number.",
     },
   },
-
   StatefulSetOrdinals: {
     about: "How the pods of a set are numbered.",
     fields: {

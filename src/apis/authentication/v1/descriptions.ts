@@ -64,7 +64,6 @@ export const authenticationV1Descriptions: TypeDescriptions = {
       uid: "Uid of the object. Default: that of the object that has the name now.",
     },
   },
-
   SelfSubjectReview: {
     about: "Tells who the server takes the client for.",
     fields: {

@@ -31,7 +31,6 @@ export const authorizationV1Descriptions: TypeDescriptions = {
       subresource: "Subresource, such as status. Empty: the object itself.",
       verb: "What is to be done: get, list, watch, create, update, patch, delete, deletecollection, proxy; '*' is everything.",
       version: "Version of the resource; '*' is all.",
-
       fieldSelector: "Limits the question to objects that a field selector allows.",
       labelSelector: "Limits the question to objects that a label selector allows.",
     },
@@ -103,7 +102,6 @@ export const authorizationV1Descriptions: TypeDescriptions = {
       verbs: "HTTP methods in lower case; '*' is all.",
     },
   },
-
   FieldSelectorAttributes: {
     about: "A field selector, as text or as requirements.",
     fields: {

@@ -156,7 +156,6 @@ export const autoscalingV2Descriptions: TypeDescriptions = {
         "Which policy counts: Max, the one that allows most; Min, least; or Disabled, no change this way. Default: Max.",
       stabilizationWindowSeconds:
         "Seconds, 0 to 3600, for which earlier recommendations hold back a change. Default: 0 up, 300 down.",
-
       tolerance:
         "How far the metric may be from its target without scaling, as a fraction. Default: that of the cluster.",
     },

@@ -28,7 +28,6 @@ export const batchV1Descriptions: TypeDescriptions = {
         "What each pod is made from, with restart policy OnFailure or Never. Fixed, but for its placement until a suspended job first starts.",
       ttlSecondsAfterFinished:
         "Seconds after its end, well or not, until the job is deleted; 0 is at once. Default: never.",
-
       podFailurePolicy:
         "What failed pods mean to the job; the first rule that fits decides. Needs restartPolicy Never.",
       successPolicy: "When an indexed job has succeeded without all of its indexes.",
@@ -52,7 +51,6 @@ export const batchV1Descriptions: TypeDescriptions = {
       startTime: "When the job was first taken up, or was last resumed after a suspension.",
       succeeded: "Pods that have succeeded.",
       uncountedTerminatedPods: "Pods that have ended and still have to be added to succeeded or failed.",
-
       terminating: "How many pods are being deleted and have not ended.",
       failedIndexes: "Indexes that have failed, such as 1,3-5.",
     },
@@ -98,7 +96,6 @@ export const batchV1Descriptions: TypeDescriptions = {
         "Seconds by which a missed job may still start late; after that it is skipped. Default: no limit.",
       successfulJobsHistoryLimit: "How many successful jobs to keep; 0 keeps none. Default: 3.",
       suspend: "While true, no new jobs are started; running ones go on. Default: false.",
-
       timeZone:
         "Name of the time zone of the schedule, such as Europe/Paris. Default: that of the controller.",
     },
@@ -110,7 +107,6 @@ export const batchV1Descriptions: TypeDescriptions = {
       lastSuccessfulTime: "When a job last completed with success.",
     },
   },
-
   PodFailurePolicy: {
     about: "What failed pods mean to a job.",
     fields: {

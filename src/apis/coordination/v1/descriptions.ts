@@ -16,7 +16,6 @@ export const coordinationV1Descriptions: TypeDescriptions = {
         "Seconds after renewTime that others must wait before they take the lease. At least 1.",
       leaseTransitions: "How often the lease has changed hands.",
       renewTime: "When the holder last renewed the lease.",
-
       strategy: "How the holder is chosen, if the server coordinates the election.",
       preferredHolder: "Who should have the lease instead of the holder. Needs strategy.",
     },

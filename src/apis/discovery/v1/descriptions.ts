@@ -53,7 +53,6 @@ export const discoveryV1Descriptions: TypeDescriptions = {
       protocol: "TCP, UDP or SCTP. Default: TCP.",
     },
   },
-
   ForNode: {
     about: "A node that should use an endpoint.",
     fields: {

@@ -7,7 +7,6 @@ export const networkingV1Descriptions: TypeDescriptions = {
     about: "Says which traffic pods may receive and send. Pods that no policy selects may do both freely.",
     fields: {
       spec: "Which pods are restricted, and which traffic they are left.",
-
       status: "How well the policy is enforced.",
     },
   },
@@ -155,7 +154,6 @@ export const networkingV1Descriptions: TypeDescriptions = {
       scope: "Whether the object is in a namespace: Namespace or Cluster. Default: Cluster.",
     },
   },
-
   NetworkPolicyStatus: {
     fields: {
       conditions: "What is known of the policy.",
@@ -202,6 +200,7 @@ export const networkingV1Descriptions: TypeDescriptions = {
       resource: "Resource of the object, such as services.",
       namespace: "Namespace of the object.",
       name: "Name of the object.",
+      uid: "Identity of the object.",
     },
   },
   ServiceCIDR: {
@@ -221,6 +220,20 @@ export const networkingV1Descriptions: TypeDescriptions = {
     about: "The state of ranges of addresses.",
     fields: {
       conditions: "Whether they are ready.",
+    },
+  },
+  ClusterCIDR: {
+    about: "Ranges that nodes get the addresses of their pods from.",
+    fields: {
+      spec: "The ranges, and which nodes they are for.",
+    },
+  },
+  ClusterCIDRSpec: {
+    fields: {
+      nodeSelector: "Which nodes get a part of the ranges. Unset: all. Cannot be changed.",
+      perNodeHostBits: "How many bits of an address are left to a node; at least 4. Cannot be changed.",
+      ipv4: "Range of IPv4 addresses. Cannot be changed.",
+      ipv6: "Range of IPv6 addresses. Cannot be changed.",
     },
   },
 };

@@ -9,7 +9,6 @@ export const policyV1Descriptions: TypeDescriptions = {
       minAvailable:
         "Pods that must be available after an eviction, as a number or percentage, rounded up; 100% forbids evictions.",
       selector: "Which pods are protected. Unset: none. Empty: all of the namespace, but in v1beta1 none.",
-
       unhealthyPodEvictionPolicy:
         "Whether running pods that are not ready may be evicted: IfHealthyBudget or AlwaysAllow. Default: IfHealthyBudget.",
     },

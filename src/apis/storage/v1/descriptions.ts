@@ -54,7 +54,6 @@ export const storageV1Descriptions: TypeDescriptions = {
     fields: {
       message: "What went wrong, in words; at most 1024 bytes. Must not tell secrets.",
       time: "When it went wrong.",
-
       errorCode: "Number of the error, as the driver gives it.",
     },
   },
@@ -81,7 +80,6 @@ export const storageV1Descriptions: TypeDescriptions = {
         "Tokens of the pod's service account that the driver gets when it mounts; one per audience.",
       volumeLifecycleModes:
         "Persistent for volumes with claims, Ephemeral for inline ones, or both. Default: Persistent. Cannot be changed.",
-
       seLinuxMount: "Whether each volume can be mounted with an SELinux label of its own. Default: false.",
       nodeAllocatableUpdatePeriodSeconds:
         "How often nodes report how many volumes they can take, in seconds; at least 10. Unset: never again.",
@@ -131,7 +129,6 @@ export const storageV1Descriptions: TypeDescriptions = {
       storageClassName: "The storage class that the numbers are for. Cannot be changed.",
     },
   },
-
   VolumeAttributesClass: {
     about: "Attributes of volumes that can be changed while they are in use.",
     fields: {

@@ -14,7 +14,6 @@ export const connectOptionDescriptions: TypeDescriptions = {
       sinceTime: "Only lines written at or after this time (RFC 3339). Excludes sinceSeconds.",
       tailLines: "Only this many lines from the end of the log. Default: all of it.",
       timestamps: "Begins each line with the time it was written (RFC 3339). Default: false.",
-
       stream: "Which output is returned: All, Stdout or Stderr. Default: All.",
     },
   },

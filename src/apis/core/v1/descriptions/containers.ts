@@ -47,7 +47,6 @@ export const containerDescriptions: TypeDescriptions = {
       securityContext: "Rights that the program has on the node. Default: as the pod's securityContext says.",
       startupProbe:
         "Check that must succeed once before the other probes begin; failure restarts the container.",
-
       resizePolicy: "What a change of each resource does to the running container.",
       restartPolicy:
         "When this container is restarted. Always makes an init container run beside the others.",
@@ -70,7 +69,6 @@ export const containerDescriptions: TypeDescriptions = {
       startupProbe: unsupported,
       targetContainerName:
         "Container whose processes the ephemeral one sees, if the runtime can do that. Default: those of the pod.",
-
       resizePolicy: "Not allowed for ephemeral containers.",
       restartPolicy: "Not allowed for ephemeral containers.",
       restartPolicyRules: "Not allowed for ephemeral containers.",
@@ -104,7 +102,6 @@ export const containerDescriptions: TypeDescriptions = {
         "A field of the pod: name, namespace, uid, a label or annotation, node name, service account or an address.",
       resourceFieldRef: "A limit or request of a container, for CPU, memory or ephemeral storage.",
       secretKeyRef: "An entry of a secret in the pod's namespace.",
-
       fileKeyRef: "A variable in a file of a volume of the pod.",
     },
   },
@@ -156,7 +153,6 @@ export const containerDescriptions: TypeDescriptions = {
         "Most of each resource that may be used; a container beyond it is slowed down (CPU) or killed (memory). Default: no limit.",
       requests:
         "Amount of each resource that is set aside for a container, or least size of a claim. At most the limit, which is the default.",
-
       claims: "Names of the pod's claims whose devices the container uses. Cannot be changed.",
     },
   },
@@ -171,7 +167,6 @@ export const containerDescriptions: TypeDescriptions = {
       subPath: "Relative path in the volume that is mounted instead of its root; must not contain '..'.",
       subPathExpr:
         "As subPath, with $(NAME) replaced by the container's environment variables. Excludes subPath.",
-
       recursiveReadOnly:
         "Whether mounts below a read-only one are read-only too: Disabled, IfPossible or Enabled. Default: Disabled.",
     },
@@ -195,7 +190,6 @@ export const containerDescriptions: TypeDescriptions = {
       restartCount: "How often the container was restarted, as far as ended containers are still kept.",
       started: "Whether the startup probe has succeeded, or there is none and the container runs.",
       state: "Whether the container waits, runs or has ended.",
-
       allocatedResources: "Resources that the node has set aside for the container.",
       resources: "Resources that are in effect for the running container.",
       volumeMounts: "How volumes are mounted in the container.",
@@ -235,7 +229,6 @@ export const containerDescriptions: TypeDescriptions = {
       startedAt: "When this run began.",
     },
   },
-
   ContainerResizePolicy: {
     about: "What a change of one resource does to a running container.",
     fields: {

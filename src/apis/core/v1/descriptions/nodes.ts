@@ -38,7 +38,6 @@ export const coreNodeDescriptions: TypeDescriptions = {
       phase: "Deprecated and never set; see conditions.",
       volumesAttached: "Volumes attached at present, with their devices. Written by the attach controller.",
       volumesInUse: "Attachable volumes that pods of the node use; they must not be detached yet.",
-
       runtimeHandlers: "Container runtimes of the node, and what they can do.",
       features: "What the container runtime of the node can do.",
       declaredFeatures: "Names of features that the node's agent has.",
@@ -71,7 +70,6 @@ export const coreNodeDescriptions: TypeDescriptions = {
       orchProxyVersion: "Version of the service proxy on the node.",
       osImage: "Name and version of the distribution, from /etc/os-release.",
       systemUUID: "Id of the machine's hardware; machineID is the better id for a node.",
-
       swap: "Swap memory of the node.",
     },
   },
@@ -120,7 +118,6 @@ export const coreNodeDescriptions: TypeDescriptions = {
       lastKnownGood: "Settings to fall back to. Empty: the agent's own.",
     },
   },
-
   NodeFeatures: {
     about: "Features of a node's container runtime.",
     fields: {

@@ -30,7 +30,6 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
         "What happens when the claim goes: Retain, Delete (the storage too) or, deprecated, Recycle. Default: Retain; of provisioned volumes, the class's.",
       storageClassName: "Storage class that the volume belongs to; only claims of it are bound. Empty: none.",
       volumeMode: `${volumeMode} Cannot be changed.`,
-
       volumeAttributesClassName: "Attributes class that the volume has. May be changed while it is bound.",
     },
   },
@@ -41,7 +40,6 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       phase:
         "Pending, Available (free), Bound, Released (its claim is gone) or Failed (could not be reclaimed).",
       reason: "Why the volume has failed, in one word.",
-
       lastPhaseTransitionTime: "When the phase last changed.",
     },
   },
@@ -72,7 +70,6 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
         "Storage class of the volume; an empty text means a volume of no class. Default: the cluster's default class.",
       volumeMode: `${volumeMode} Cannot be changed.`,
       volumeName: "Volume that the claim is bound to. When given beforehand, only this volume is taken.",
-
       volumeAttributesClassName: "Attributes class that the volume is to have. May be changed later.",
     },
   },
@@ -87,7 +84,6 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       phase: "Pending until a volume is bound, Bound, or Lost when the bound volume has gone.",
       resizeStatus:
         "State of an expansion: ControllerExpansionInProgress, ControllerExpansionFailed, NodeExpansionPending, NodeExpansionInProgress or NodeExpansionFailed; empty when there is none.",
-
       allocatedResourceStatuses: "How far an expansion has come, by resource.",
       currentVolumeAttributesClassName: "Attributes class that the volume has now.",
       modifyVolumeStatus: "A change to another attributes class that is under way.",
@@ -100,7 +96,6 @@ export const persistentVolumeDescriptions: TypeDescriptions = {
       type: "Resizing while the storage is enlarged; FileSystemResizePending while its file system waits for that on a node.",
     },
   },
-
   ModifyVolumeStatus: {
     about: "A change of a volume's attributes class.",
     fields: {

@@ -78,7 +78,6 @@ export const placementDescriptions: TypeDescriptions = {
         "Names of the namespaces that the pods are in. Default: the pod's own, if there is no namespaceSelector either.",
       topologyKey:
         "Label of nodes: nodes with the same value of it are near to each other. Must not be empty.",
-
       matchLabelKeys:
         "Keys of labels whose values in the new pod the other pods have to have, besides what the selector says.",
       mismatchLabelKeys:
@@ -93,7 +92,6 @@ export const placementDescriptions: TypeDescriptions = {
       topologyKey: "Label of nodes: nodes with the same value of it form a domain.",
       whenUnsatisfiable:
         "What happens when maxSkew would be exceeded: DoNotSchedule, or ScheduleAnyway, which only prefers better nodes.",
-
       minDomains: "With fewer domains than this, the least number of matching pods counts as 0. Default: 1.",
       nodeAffinityPolicy:
         "Honor counts only nodes that the pod's affinity and node selector allow, Ignore all of them. Default: Honor.",

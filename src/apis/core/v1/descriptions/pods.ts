@@ -69,7 +69,6 @@ export const podDescriptions: TypeDescriptions = {
       topologySpreadConstraints:
         "How evenly matching pods are spread over zones, nodes and the like. All must be met.",
       volumes: "Volumes that containers of the pod can mount. Names must be unique.",
-
       hostUsers:
         "Whether the pod shares the node's user namespace. False gives it one of its own. Default: true.",
       schedulingGates:
@@ -100,7 +99,6 @@ export const podDescriptions: TypeDescriptions = {
         "Class for evictions, from requests and limits: Guaranteed (all equal), Burstable (some set) or BestEffort (none set).",
       reason: "Why the pod is in its phase, in one word, such as Evicted.",
       startTime: "When the node's agent accepted the pod, before any image was pulled.",
-
       observedGeneration: "The metadata.generation of the pod that the status was written for.",
       hostIPs: "Addresses of the node, one of each family. The first equals hostIP.",
       resize: "How far a change of resources has come: Proposed, InProgress, Deferred or Infeasible.",
@@ -116,7 +114,6 @@ export const podDescriptions: TypeDescriptions = {
       ...conditionFields,
       lastProbeTime: "When the condition was last checked. Usually null.",
       type: "PodScheduled, Initialized, ContainersReady, Ready, or the name of a readiness gate.",
-
       observedGeneration: "The metadata.generation of the pod that the condition was set for.",
     },
   },
@@ -172,7 +169,6 @@ export const podDescriptions: TypeDescriptions = {
     about: "Assigns one object to another: a pod to a node. The scheduler creates it.",
     fields: { target: "Node that is to run the pod; its kind may be left out." },
   },
-
   ClaimSource: {
     about: "Where a claim of the pod comes from; one of the two is set.",
     fields: {

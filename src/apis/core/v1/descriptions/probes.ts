@@ -33,7 +33,6 @@ export const probeDescriptions: TypeDescriptions = {
         "Done right after the container is made, alongside its program. A failure ends the container; the restart policy applies.",
       preStop:
         "Done before the container is asked to stop, not after a crash. The grace period runs meanwhile.",
-
       stopSignal:
         "Signal that stops the container. Needs spec.os.name. Default: that of the image, else SIGTERM.",
     },
@@ -79,7 +78,6 @@ export const probeDescriptions: TypeDescriptions = {
         "Service that is asked after, by the health checking protocol. Default: empty, the server as a whole.",
     },
   },
-
   SleepAction: {
     about: "A pause.",
     fields: {

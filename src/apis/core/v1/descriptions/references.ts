@@ -29,7 +29,6 @@ export const referenceDescriptions: TypeDescriptions = {
     about: "Names a secret in any namespace.",
     fields: { name: "Name of the secret.", namespace: "Namespace of the secret." },
   },
-
   TypedObjectReference: {
     about: "Names an object, of another namespace if allowed.",
     fields: {

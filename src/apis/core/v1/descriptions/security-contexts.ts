@@ -23,7 +23,6 @@ export const securityContextDescriptions: TypeDescriptions = {
       supplementalGroups: `Further groups of the first process of each container. ${notOnWindows}`,
       sysctls: `Kernel parameters of the pod; the node may refuse unsafe ones. ${notOnWindows}`,
       windowsOptions: `Settings for Windows containers. ${overPod} ${onlyWindows}`,
-
       supplementalGroupsPolicy:
         "Whether groups that the image gives the user are added: Merge or Strict. Default: Merge.",
       appArmorProfile: "AppArmor profile of the containers that name none.",
@@ -44,7 +43,6 @@ export const securityContextDescriptions: TypeDescriptions = {
       seLinuxOptions: `SELinux label of the container. Default: one chosen at random. ${notOnWindows}`,
       seccompProfile: `Filter on system calls of the container. ${notOnWindows}`,
       windowsOptions: `Settings for a Windows container. ${onlyWindows}`,
-
       appArmorProfile: "AppArmor profile of the container, instead of the pod's.",
     },
   },
@@ -91,7 +89,6 @@ export const securityContextDescriptions: TypeDescriptions = {
       value: "Value of the parameter, as text.",
     },
   },
-
   AppArmorProfile: {
     about: "Which AppArmor profile confines a process.",
     fields: {

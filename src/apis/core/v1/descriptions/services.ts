@@ -47,7 +47,6 @@ export const serviceDescriptions: TypeDescriptions = {
       sessionAffinity: "ClientIP sends a client's connections to the same pod; None does not. Default: None.",
       sessionAffinityConfig: "Settings of the affinity ClientIP; not allowed with None.",
       type: "ClusterIP, inside only; NodePort, on every node too; LoadBalancer, by a provider too; or ExternalName, a DNS alias. Default: ClusterIP.",
-
       trafficDistribution: "Which endpoints are preferred, such as PreferSameZone or PreferSameNode.",
     },
   },
@@ -94,7 +93,6 @@ export const serviceDescriptions: TypeDescriptions = {
       hostname: "DNS name, from load balancers that are reached by name.",
       ip: "Address, from load balancers that are reached by address.",
       ports: "State of each port of the service at this address.",
-
       ipMode: "VIP if traffic arrives for the address itself, Proxy if it arrives for a node or pod.",
     },
   },

@@ -142,7 +142,6 @@ export const storageDriverDescriptions: TypeDescriptions = {
       readOnly: "Whether the driver is told that the volume is only read. Default: false.",
       volumeAttributes: "Properties of the volume that the driver gave when it made it.",
       volumeHandle: "The driver's id of the volume, handed to every call about it.",
-
       nodeExpandSecretRef: "Secret that the driver gets when it expands the volume on a node.",
     },
   },

@@ -50,7 +50,6 @@ export const volumeDescriptions: TypeDescriptions = {
       persistentVolumeClaim: "The persistent volume that a claim is bound to; its data outlives the pod.",
       projected: "Config maps, secrets, facts about the pod and tokens together in one directory.",
       secret: "A secret as read-only files, which follow its changes after a while.",
-
       image: "The content of an image or artifact, read-only.",
     },
   },
@@ -95,7 +94,6 @@ export const volumeDescriptions: TypeDescriptions = {
       downwardAPI: "Files that tell of the pod.",
       secret: "Files from a secret in the pod's namespace.",
       serviceAccountToken: "A token of the pod's service account, renewed before it expires.",
-
       clusterTrustBundle: "Certificates of cluster trust bundles, in one file.",
       podCertificate: "A private key and a certificate that is renewed while the pod runs.",
     },
@@ -178,7 +176,6 @@ export const volumeDescriptions: TypeDescriptions = {
       revision: "Commit to check out. Default: the repository's default branch.",
     },
   },
-
   ClusterTrustBundleProjection: {
     about: "The certificates of some trust bundles.",
     fields: {
