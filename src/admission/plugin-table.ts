@@ -18,6 +18,7 @@ import { extendedResourceToleration } from "./plugins/extended-resource-tolerati
 import { imagePolicyWebhook } from "./plugins/image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.js";
 import { limitRanger } from "./plugins/limit-ranger.js";
+import { mutatingAdmissionPolicy } from "./plugins/mutating-admission-policy.js";
 import { namespaceAutoProvision, namespaceExists } from "./plugins/namespace-exists.js";
 import { namespaceLifecycle } from "./plugins/namespace-lifecycle.js";
 import { nodeRestriction } from "./plugins/node-restriction.js";
@@ -85,6 +86,12 @@ const declarations = [
   { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
   { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },
   {
+    name: "MutatingAdmissionPolicy",
+    since: "1.32",
+    byDefault: true,
+    create: mutatingAdmissionPolicy,
+  },
+  {
     name: "MutatingAdmissionWebhook",
     byDefault: true,
     isConfigurable: true,
@@ -92,7 +99,7 @@ const declarations = [
   },
   {
     name: "ValidatingAdmissionPolicy",
-    since: "1.30",
+    since: "1.26",
     byDefault: true,
     create: validatingAdmissionPolicy,
   },

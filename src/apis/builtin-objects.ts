@@ -1,4 +1,6 @@
 import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -57,6 +59,8 @@ export interface BuiltinObjects {
   "flowschemas.flowcontrol.apiserver": FlowSchema;
   "ingressclasses.networking": IngressClass;
   "leases.coordination": Lease;
+  "mutatingadmissionpolicies.admissionregistration": MutatingAdmissionPolicy;
+  "mutatingadmissionpolicybindings.admissionregistration": MutatingAdmissionPolicyBinding;
   "mutatingwebhookconfigurations.admissionregistration": MutatingWebhookConfiguration;
   "poddisruptionbudgets.policy": PodDisruptionBudget;
   "podsecuritypolicies.policy": PodSecurityPolicy;

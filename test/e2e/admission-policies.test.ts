@@ -271,6 +271,151 @@ describe("a validating policy", () => {
   });
 });
 
+describe("a mutating policy at 1.36", () => {
+  const sidecar = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingAdmissionPolicy",
+    metadata: { name: "sidecar" },
+    spec: {
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["deployments"] },
+        ],
+      },
+      matchConditions: [
+        {
+          name: "none-yet",
+          expression: "!object.spec.template.spec.containers.exists(c, c.name == 'proxy')",
+        },
+      ],
+      mutations: [
+        {
+          patchType: "ApplyConfiguration",
+          applyConfiguration: {
+            expression:
+              "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'proxy', image: 'proxy:1'}]}}}}",
+          },
+        },
+        {
+          patchType: "JSONPatch",
+          jsonPatch: {
+            expression:
+              "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'example.org/size': string(size(object.spec.template.spec.containers))}}]",
+          },
+        },
+      ],
+      reinvocationPolicy: "IfNeeded",
+    },
+  };
+  const bound = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingAdmissionPolicyBinding",
+    metadata: { name: "sidecar" },
+    spec: { policyName: "sidecar" },
+  };
+  const deployment = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web" },
+    spec: {
+      selector: { matchLabels: { app: "web" } },
+      template: {
+        metadata: { labels: { app: "web" } },
+        spec: { containers: [{ name: "web", image: "web:1" }] },
+      },
+    },
+  };
+
+  test("changes what kubectl creates, and its result is validated", async () => {
+    const newest = await startServer({ args: ["--api-level=1.36"] });
+    servers.push(newest);
+    const client = (args: readonly string[], input: object): Promise<ClientRun> =>
+      runClient(clientBinaries().kubectlCurrent, args, {
+        kubeconfig: newest.kubeconfig,
+        home,
+        input: JSON.stringify(input),
+      });
+    const list = { apiVersion: "v1", kind: "List", items: [sidecar, bound] };
+    expect(await client(["apply", "-f", "-"], list)).toMatchObject({ status: 0 });
+    const shown = await client(["get", "mutatingadmissionpolicies,mutatingadmissionpolicybindings"], {});
+    expect(shown.stdout).toMatch(/sidecar\s+2\s+<unset>/);
+    const created = await client(["create", "-o", "json", "-f", "-"], deployment);
+    expect(created).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(created.stdout)).toMatchObject({
+      metadata: { labels: { "example.org/size": "2" } },
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: "web" },
+              { name: "proxy", image: "proxy:1", imagePullPolicy: "IfNotPresent" },
+            ],
+          },
+        },
+      },
+    });
+    const refused = await client(["apply", "-f", "-"], {
+      ...sidecar,
+      metadata: { name: "bad" },
+      spec: {
+        ...sidecar.spec,
+        mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "object" } }],
+      },
+    });
+    expect(refused.stderr).toContain("must evaluate to Object but got dyn");
+  });
+
+  test("is served in v1beta1 at 1.35 where it is switched on", async () => {
+    const older = await startServer({
+      args: [
+        "--api-level=1.35",
+        "--feature-gates=MutatingAdmissionPolicy=true",
+        "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
+      ],
+    });
+    servers.push(older);
+    const client = new ApiClient(older);
+    const beta = "/apis/admissionregistration.k8s.io/v1beta1";
+    const apiVersion = "admissionregistration.k8s.io/v1beta1";
+    expect((await client.post(`${beta}/mutatingadmissionpolicies`, { ...sidecar, apiVersion })).status).toBe(
+      201,
+    );
+    expect(
+      (await client.post(`${beta}/mutatingadmissionpolicybindings`, { ...bound, apiVersion })).status,
+    ).toBe(201);
+    const made = await client.post("/apis/apps/v1/namespaces/default/deployments", deployment);
+    expect(made.body.spec.template.spec.containers).toHaveLength(2);
+    await client.close();
+  });
+});
+
+test("validating policies are served in v1beta1 at 1.28 where they are switched on", async () => {
+  const older = await startServer({
+    args: [
+      "--api-level=1.28",
+      "--feature-gates=ValidatingAdmissionPolicy=true",
+      "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
+    ],
+  });
+  servers.push(older);
+  const client = new ApiClient(older);
+  const beta = "/apis/admissionregistration.k8s.io/v1beta1";
+  const apiVersion = "admissionregistration.k8s.io/v1beta1";
+  const old = { ...policy("old", { validations: [{ expression: "!has(object.data)" }] }), apiVersion };
+  expect((await client.post(`${beta}/validatingadmissionpolicies`, old)).body).toMatchObject({
+    apiVersion,
+    spec: { failurePolicy: "Fail" },
+  });
+  expect(
+    (await client.post(`${beta}/validatingadmissionpolicybindings`, { ...binding("old"), apiVersion }))
+      .status,
+  ).toBe(201);
+  expect((await client.post(maps, map("old", "", { a: "1" }))).body.message).toContain(
+    "ValidatingAdmissionPolicy 'old' with binding 'old' denied request",
+  );
+  await client.close();
+});
+
 test("a level without policies does not serve them", async () => {
   const older = await startServer({ args: ["--api-level=1.29"] });
   servers.push(older);

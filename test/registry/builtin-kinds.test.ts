@@ -14,6 +14,8 @@ const updatesNameVersion = new Set([
   "csistoragecapacities.storage",
   "customresourcedefinitions.apiextensions",
   "leases.coordination",
+  "mutatingadmissionpolicies.admissionregistration",
+  "mutatingadmissionpolicybindings.admissionregistration",
   "mutatingwebhookconfigurations.admissionregistration",
   "poddisruptionbudgets.policy",
   "runtimeclasses.node",

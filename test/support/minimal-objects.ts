@@ -152,6 +152,14 @@ export async function minimalObjects(
     },
     "leases.coordination": { spec: { holderIdentity: "h", leaseDurationSeconds: 15, renewTime: microTime } },
     limitranges: { spec: { limits: [{ type: "Container", max: { cpu: "0.5" }, default: { cpu: "250m" } }] } },
+    "mutatingadmissionpolicies.admissionregistration": {
+      spec: {
+        matchConstraints: { resourceRules },
+        mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } }],
+        reinvocationPolicy: "Never",
+      },
+    },
+    "mutatingadmissionpolicybindings.admissionregistration": { spec: { policyName: "p" } },
     "mutatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
     namespaces: {},
     "networkpolicies.networking": {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from "../../apimachinery/objects/meta.js";
+import type { MergeType } from "../../apimachinery/schema/merge-type.js";
 
 /** A version in which the objects of a request are served. */
 export interface ServedForm {
@@ -18,6 +19,8 @@ export interface ObjectForms {
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
   /** The same as a plain value that shares nothing with `object`. A promise only where another server converts. */
   json(object: ApiObject, kind: GroupVersionKind): MaybePromise<JsonObject>;
+  /** How objects of a version merge; undefined for what is no object. */
+  mergeType(kind: GroupVersionKind): MergeType | undefined;
   /**
    * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`. `before` is the
    * text as it was: parts that it shares with `changed` are the same in `target`. Throws `DecodeError`, and leaves `target` as it was.

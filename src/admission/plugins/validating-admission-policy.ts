@@ -1,6 +1,7 @@
 import type { CelValue } from "../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../../apis/gen/admissionregistration-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
@@ -33,7 +34,10 @@ interface Binding {
  * Admission Policy".
  */
 export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
-  if (!context.isEnabled("ValidatingAdmissionPolicy")) return { operations };
+  // The first level with the plugin has no policies here.
+  if (!context.isEnabled("ValidatingAdmissionPolicy") || !isAtLeast(context.level, "1.27")) {
+    return { operations };
+  }
   const list = new PolicyList(
     context.cluster.follow("validatingadmissionpolicies.admissionregistration", {
       view: (stored) => new ValidatingPolicy(stored.decode(), context),

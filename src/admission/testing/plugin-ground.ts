@@ -146,6 +146,7 @@ export class PluginGround {
           return JSON.stringify(printed);
         },
         json: (shown) => JSON.parse(JSON.stringify(shown)),
+        mergeType: () => definition.versions[0]?.codec.mergeType,
         replace: async (target, changed) => void Object.assign(target, changed),
       },
       reinvocation: new Reinvocation(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { celEnvironment, type EnvironmentChoice } from "./cel-environment.js";
 import { CelBudget } from "./cel-error.js";
+import { toJson } from "./cel-json.js";
 import { scalarTypes } from "./cel-type.js";
 import { fromJson } from "./cel-value.js";
 import { compileCel } from "./compile-cel.js";
@@ -59,6 +60,33 @@ describe("an expression may use what its level has", () => {
       "type conversion error",
     );
   });
+});
+
+test.each([
+  [
+    "Object{spec: Object.spec{replicas: 1 + 1, names: ['{', \"}\"]}}",
+    { spec: { replicas: 2, names: ["{", "}"] } },
+  ],
+  ["Object{metadata: Object.metadata{labels: {'a': 'b'}}}", { metadata: { labels: { a: "b" } } }],
+  [
+    "[JSONPatch{op: 'add', path: '/a/' + jsonpatch.escapeKey('b/c~d'), value: {'x': true}}]",
+    [{ op: "add", path: "/a/b~1c~0d", value: { x: true } }],
+  ],
+  ["Object{status: Object.status{none: optional.none(), some: optional.of(1)}}", { status: { some: 1 } }],
+  ["true ? [] : [JSONPatch{op: 'test'}]", []],
+])("%s makes %j", (text, expected) => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  const program = compileCel(text, { self: scalarTypes.dyn }, environment);
+  const budget = new CelBudget(100_000);
+  expect(toJson(program.evaluate({ self: null }, budget), budget)).toEqual(expected);
+});
+
+test("errors in an expression with object literals are where they were written", () => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  const text = "Object{spec: Object.spec{a: unknown}}";
+  expect(() => compileCel(text, {}, environment)).toThrow(
+    `ERROR: <input>:1:29: undeclared reference to 'unknown' (in container '')\n | ${text}`,
+  );
 });
 
 test.each([

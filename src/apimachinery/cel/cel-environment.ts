@@ -57,6 +57,8 @@ const levelOfOldestRules = "1.31";
 export class CelEnvironment {
   readonly hasOptionals: boolean;
   readonly hasTwoVariableMacros: boolean;
+  /** Whether expressions may make objects: `Object{spec: Object.spec{}}`. */
+  readonly hasObjectLiterals: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
   readonly #libraries: readonly Library[];
@@ -71,6 +73,7 @@ export class CelEnvironment {
     );
     this.hasOptionals = isAtLeast(libraryLevel, "1.28");
     this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
+    this.hasObjectLiterals = choice.purpose === "mutation";
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 

@@ -37,6 +37,7 @@ import {
   sizedArgument,
   union,
 } from "./estimated-cost.js";
+import { type RewrittenLiterals, rewriteLiterals } from "./object-literals.js";
 import { type CelNode, parseCel } from "./parse-cel.js";
 
 export class CelProgram {
@@ -79,11 +80,16 @@ export function compileCel(
 ): CelProgram {
   const names = Object.keys(variables);
   const root = variables[names[0] ?? ""] ?? scalarTypes.dyn;
-  const compiler = new Compiler(text, { root, variableCount: names.length, environment });
+  const source = environment.hasObjectLiterals ? rewriteLiterals(text) : asWritten(text);
+  const compiler = new Compiler(source, { root, variableCount: names.length, environment });
   const scope: Scope = new Map(
     names.map((name, slot) => [name, { type: variables[name] ?? scalarTypes.dyn, slot }]),
   );
-  return new CelProgram(compiler.compile(parseCel(text), scope), names, compiler.reads);
+  return new CelProgram(compiler.compile(compiler.parse(text), scope), names, compiler.reads);
+}
+
+function asWritten(text: string): RewrittenLiterals {
+  return { text, originalOffset: (offset) => offset };
 }
 
 interface Frame {
@@ -173,16 +179,29 @@ interface CompilerParts {
 
 class Compiler {
   readonly #text: string;
+  readonly #originalOffset: (offset: number) => number;
+  #written = "";
   readonly #root: CelType;
   readonly #variableCount: number;
   readonly #environment: CelEnvironment;
   readonly reads = new Set<string>();
 
-  constructor(text: string, { root, variableCount, environment }: CompilerParts) {
+  /** The literals are those of `text`. */
+  constructor(
+    { text, originalOffset }: RewrittenLiterals,
+    { root, variableCount, environment }: CompilerParts,
+  ) {
     this.#text = text;
+    this.#originalOffset = originalOffset;
     this.#root = root;
     this.#variableCount = variableCount;
     this.#environment = environment;
+  }
+
+  /** `written` is the text before literals were rewritten, which errors show. */
+  parse(written: string): CelNode {
+    this.#written = written;
+    return parseCel(this.#text);
   }
 
   compile(node: CelNode, scope: Scope): Compiled {
@@ -234,7 +253,7 @@ class Compiler {
   }
 
   #error(node: CelNode, problem: string): CelCompileError {
-    return new CelCompileError(this.#text, this.#placeOf(node), problem);
+    return new CelCompileError(this.#written, this.#originalOffset(this.#placeOf(node)), problem);
   }
 
   /** The position of the operator, or of the bracket of a call, as other implementations report it. */
@@ -361,6 +380,8 @@ class Compiler {
     args: readonly CelNode[],
     scope: Scope,
   ): Compiled {
+    const literal = this.#environment.hasObjectLiterals ? literalOf(name, receiver, args) : undefined;
+    if (literal !== undefined) return this.#objectLiteral(literal.type, literal.members, scope);
     if (name === "has" && receiver === undefined && args.length === 1) return this.#has(node, args[0], scope);
     if (receiver !== undefined && macros.has(`${name}/${args.length}`)) {
       return this.#comprehension(node, name, receiver, args, scope);
@@ -403,11 +424,25 @@ class Compiler {
     if (patternFunctions.includes(name) && pattern?.op === "value" && typeof pattern.args === "string") {
       this.#checkPattern(pattern, pattern.args, name);
     }
-    const [literal] = args;
-    if (receiver === undefined && this.#environment.checksLiterals && literal?.op === "value") {
-      this.#checkTime(literal, name, literal.args);
+    const [text] = args;
+    if (receiver === undefined && this.#environment.checksLiterals && text?.op === "value") {
+      this.#checkTime(text, name, text.args);
     }
     return this.#apply(node, name, receiver !== undefined, compiled);
+  }
+
+  /** An object of a type that takes its fields as they come. */
+  #objectLiteral(typeName: string, members: readonly (readonly [string, CelNode])[], scope: Scope): Compiled {
+    const fields = members.map(([name, node]) => ({ name, ...this.compile(node, scope) }));
+    return {
+      type: { kind: "object", name: typeName, fields: new Map() },
+      cost: saturated(total(fields) + mapCost),
+      size: exactly(fields.length),
+      run: (frame) => {
+        frame.budget.spend(mapCost + fields.length);
+        return CelMap.of(new Map(fields.map(({ name, run }) => [name, run(frame)])));
+      },
+    };
   }
 
   #checkTime(node: CelNode, name: string, value: unknown): void {
@@ -786,7 +821,7 @@ class Compiler {
       throw this.#noOverload(node, "_?_:_", [condition.type, left.type, right.type]);
     }
     return {
-      type: left.type.kind === "null" ? right.type : left.type,
+      type: left.type.kind === "null" || isUnknownList(left.type) ? right.type : left.type,
       cost: saturated(condition.cost + Math.max(left.cost, right.cost)),
       size: union(estimatedSize(left, this.#root), estimatedSize(right, this.#root)),
       run: (frame) => {
@@ -968,6 +1003,27 @@ function exactly(size: number): Size {
   return { min: size, max: size };
 }
 
+/** The type and the fields of `Object.spec({a: 1})`, which the literal `Object.spec{a: 1}` was rewritten as. */
+function literalOf(
+  name: string,
+  receiver: CelNode | undefined,
+  [map, ...others]: readonly CelNode[],
+): { readonly type: string; readonly members: readonly (readonly [string, CelNode])[] } | undefined {
+  if (map?.op !== "map" || others.length > 0) return undefined;
+  const before = receiver === undefined ? "" : qualifiedName(receiver);
+  if (before === undefined) return undefined;
+  const type = before === "" ? name : `${before}.${name}`;
+  if (type !== "JSONPatch" && type.split(".")[0] !== "Object") return undefined;
+  const members = map.args.map(([key, value]): readonly [string, CelNode] => [fieldName(key), value]);
+  return { type, members };
+}
+
+/** Names that are words of the language may be quoted. */
+function fieldName(key: CelNode): string {
+  if (key.op === "id") return key.args;
+  return key.op === "value" && typeof key.args === "string" ? key.args : "";
+}
+
 function elementPath({ type, path }: Compiled): readonly string[] | undefined {
   if (type.kind === "list") return [...(path ?? []), "@items"];
   return type.kind === "map" ? [...(path ?? []), "@keys"] : undefined;
@@ -1055,6 +1111,11 @@ function elementsOf(value: CelValue): Iterable<CelValue> {
   if (value instanceof CelList) return value.values();
   if (value instanceof CelMap) return value.keys();
   throw new CelRuntimeError("no such overload");
+}
+
+/** The type of `[]`. */
+function isUnknownList(type: CelType): boolean {
+  return type.kind === "list" && type.element.kind === "dyn";
 }
 
 function hasDynamicPart(type: CelType): boolean {

@@ -4,6 +4,7 @@ import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from "../gen/admissionregistration-v1.js";
+import { mutatingAdmissionPolicies, mutatingAdmissionPolicyBindings } from "./policies/mutating-policies.js";
 import {
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
@@ -14,6 +15,8 @@ export function admissionregistrationResources(context: ApiContext): ResourceDef
   return [
     webhookConfigurations<MutatingWebhookConfiguration>(context, "MutatingWebhookConfiguration"),
     webhookConfigurations<ValidatingWebhookConfiguration>(context, "ValidatingWebhookConfiguration"),
+    mutatingAdmissionPolicies(context),
+    mutatingAdmissionPolicyBindings(context),
     validatingAdmissionPolicies(context),
     validatingAdmissionPolicyBindings(context),
   ];

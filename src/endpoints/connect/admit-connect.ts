@@ -44,6 +44,7 @@ function optionsForms(kind: GroupVersionKind, resource: GroupVersionResource): O
     json({ metadata: _, ...options }) {
       return { kind: kind.kind, apiVersion: "v1", ...(options as JsonObject) };
     },
+    mergeType: () => undefined,
     async replace() {
       throw badRequest("the options of a connection cannot be changed");
     },

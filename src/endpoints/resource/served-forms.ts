@@ -50,6 +50,7 @@ export function viewForms<T extends ApiObject>(view: VersionedView<T>, scope: Co
         return shown.then((converted) => jsonWithType(converted, wanted.typeMeta));
       return jsonWithType(shown, wanted.typeMeta);
     },
+    mergeType: (of) => viewOf(of).version.codec.mergeType,
     async replace(target, changed, of, before) {
       const wanted = viewOf(of);
       const converting = wanted.hubOfSent(wanted.fromJson(changed), scope);
@@ -72,6 +73,7 @@ export function valueForms(form: ServedForm, codec: Codec): ObjectForms {
     served: [form],
     print: async (object) => codec.toJsonWithType(object, { kind, apiVersion }),
     json: (object) => jsonWithType(codec.clone(object), { kind, apiVersion }),
+    mergeType: () => codec.mergeType,
     async replace(target, changed) {
       const read = codec.fromJson(changed);
       // The codecs of values that are admitted are of types with metadata.

@@ -113,7 +113,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
 
 /** At levels that have policies. */
 function policyTypeChecking({ options, context, gates }: ControllersParts): readonly Controller[] {
-  if (!isAtLeast(options.apiLevel, "1.30")) return [];
+  if (!isAtLeast(options.apiLevel, "1.27") || !gates.enabled("ValidatingAdmissionPolicy")) return [];
   const isEnabled = gates.enabled.bind(gates);
   return [new PolicyTypeChecking(context, { level: options.apiLevel, isEnabled })];
 }

@@ -61,7 +61,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "NodeAgentFineGrainedAuthz",
   "OrderedNamespaceDeletion",
   "PersistentVolumeClaimUnusedSinceTime",
-  "PodDisruptionConditions",
   "PodTopologyLabelsAdmission",
   "PortForwardWebsockets",
   "RelaxedServiceNameValidation",

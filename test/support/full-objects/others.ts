@@ -259,6 +259,31 @@ export function fullOtherObjects(
         },
       },
     ],
+    "mutatingadmissionpolicies.admissionregistration": [
+      {
+        spec: {
+          paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+          matchConstraints: matchResources,
+          matchConditions: [{ name: "mine", expression: "object != null" }],
+          variables: [{ name: "labels", expression: "object.metadata.labels" }],
+          mutations: [
+            { patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } },
+            { patchType: "JSONPatch", jsonPatch: { expression: "[JSONPatch{op: 'test', path: '/a'}]" } },
+          ],
+          failurePolicy: "Ignore",
+          reinvocationPolicy: "IfNeeded",
+        },
+      },
+    ],
+    "mutatingadmissionpolicybindings.admissionregistration": [
+      {
+        spec: {
+          policyName: "p",
+          paramRef: { name: "c", namespace: "ns", parameterNotFoundAction: "Deny" },
+          matchResources,
+        },
+      },
+    ],
     "mutatingwebhookconfigurations.admissionregistration": [
       { webhooks: [{ ...webhook, reinvocationPolicy: "IfNeeded" }] },
       { webhooks: [{ ...webhook, clientConfig: { url: "https://hook.example.org/", caBundle } }] },

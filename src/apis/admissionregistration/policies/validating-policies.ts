@@ -2,7 +2,7 @@ import { type FieldError, FieldPath, required } from "../../../apimachinery/erro
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { validateConditions } from "../../definition/condition-validation.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
@@ -14,9 +14,28 @@ import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateValidatingPolicy } from "./validating-policy-validation.js";
 
+const featureGate = "ValidatingAdmissionPolicy";
+const lifecycle = { introduced: "1.30" };
+const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
+
+/**
+ * The older versions have the same fields, as far as their level has them. The first of v1alpha1, at 1.26, had no actions and is not
+ * served.
+ */
+const olderVersions = [
+  { version: "v1beta1", since: "1.28", until: "1.34", lifecycle: removedIn134 },
+  { version: "v1alpha1", since: "1.27", until: "1.32", lifecycle: undefined },
+] as const;
+
+const storage = {
+  version: "v1",
+  before: { "1.31": { version: "v1beta1" }, "1.29": { version: "v1alpha1" } },
+} as const;
+
 export function validatingAdmissionPolicies(
   context: ApiContext,
 ): ResourceDefinition<ValidatingAdmissionPolicy> {
+  const setDefaults = ({ spec }: ValidatingAdmissionPolicy): void => setPolicyDefaults(spec);
   const main = specStrategy<ValidatingAdmissionPolicy>({
     allowUnconditionalUpdate: false,
     emptyStatus: () => ({}),
@@ -29,17 +48,30 @@ export function validatingAdmissionPolicies(
     singular: "validatingadmissionpolicy",
     kind: "ValidatingAdmissionPolicy",
     namespaced: false,
-    since: "1.30",
+    since: "1.27",
     categories: ["api-extensions"],
     versions: [
       hub<ValidatingAdmissionPolicy>(context, {
         version: "v1",
         since: "1.30",
+        featureGate,
+        lifecycle,
         type: "admissionregistration/v1.ValidatingAdmissionPolicy",
-        setDefaults: ({ spec }) => setPolicyDefaults(spec),
+        setDefaults,
       }),
+      ...olderVersions.map((older) =>
+        spoke<ValidatingAdmissionPolicy, ValidatingAdmissionPolicy>(context, {
+          ...older,
+          featureGate,
+          enabledByDefault: false,
+          type: `admissionregistration/${older.version}.ValidatingAdmissionPolicy`,
+          setDefaults,
+          toHub: (object) => object,
+          fromHub: (object) => object,
+        }),
+      ),
     ],
-    storage: { version: "v1", prefix: "/validatingadmissionpolicies" },
+    storage: { ...storage, prefix: "/validatingadmissionpolicies" },
     strategy: main,
     subresources: [
       {
@@ -67,17 +99,35 @@ export function validatingAdmissionPolicyBindings(
     resource: "validatingadmissionpolicybindings",
     kind: "ValidatingAdmissionPolicyBinding",
     namespaced: false,
-    since: "1.30",
+    since: "1.27",
     categories: ["api-extensions"],
     versions: [
       hub<ValidatingAdmissionPolicyBinding>(context, {
         version: "v1",
         since: "1.30",
+        featureGate,
+        lifecycle,
         type: "admissionregistration/v1.ValidatingAdmissionPolicyBinding",
         setDefaults: ({ spec }) => setMatchDefaults(spec.matchResources),
       }),
+      ...olderVersions.map((older) =>
+        spoke<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding>(context, {
+          ...older,
+          featureGate,
+          enabledByDefault: false,
+          type: `admissionregistration/${older.version}.ValidatingAdmissionPolicyBinding`,
+          setDefaults({ spec }) {
+            setMatchDefaults(spec.matchResources);
+            if (older.version === "v1alpha1" && spec.paramRef !== undefined) {
+              spec.paramRef.parameterNotFoundAction ??= "Deny";
+            }
+          },
+          toHub: (object) => object,
+          fromHub: (object) => object,
+        }),
+      ),
     ],
-    storage: { version: "v1", prefix: "/validatingadmissionpolicybindings" },
+    storage: { ...storage, prefix: "/validatingadmissionpolicybindings" },
     strategy: strategy<ValidatingAdmissionPolicyBinding>({
       allowUnconditionalUpdate: false,
       ...generationRules<ValidatingAdmissionPolicyBinding>((binding) => binding.spec, {

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { PluginGround } from "../testing/plugin-ground.js";
+import { mutatingAdmissionPolicy } from "./mutating-admission-policy.js";
+
+const rules = [
+  { operations: ["CREATE", "UPDATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] },
+];
+
+const policy = (name: string, spec: object) => ({
+  metadata: { name },
+  spec: { matchConstraints: { resourceRules: rules }, reinvocationPolicy: "Never", ...spec },
+});
+
+const applied = (expression: string) => ({
+  patchType: "ApplyConfiguration",
+  applyConfiguration: { expression },
+});
+
+const patched = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
+
+const pod = {
+  metadata: { name: "p", labels: { app: "a" } },
+  spec: { containers: [{ name: "c", image: "i:1", env: [{ name: "A", value: "1" }] }] },
+};
+
+async function mutated(...policies: readonly object[]) {
+  const names = policies.map((one) => (one as ReturnType<typeof policy>).metadata.name);
+  const ground = new PluginGround(mutatingAdmissionPolicy, {
+    level: "1.36",
+    known: {
+      mutatingadmissionpolicies: policies,
+      mutatingadmissionpolicybindings: names.map((name) => ({
+        metadata: { name },
+        spec: { policyName: name },
+      })),
+      namespaces: [{ metadata: { name: "ns" } }],
+    },
+  });
+  return await ground.admit({ resource: "pods", object: pod });
+}
+
+describe("an apply configuration", () => {
+  test("merges into objects and associative lists", async () => {
+    const { object, refusal } = await mutated(
+      policy("p", {
+        variables: [{ name: "added", expression: "'v' + string(size(object.spec.containers))" }],
+        mutations: [
+          applied(
+            "Object{metadata: Object.metadata{labels: {'x': variables.added}}, spec: Object.spec{containers: [Object.spec.containers{name: 'c', env: [Object.spec.containers.env{name: 'B', value: '2'}]}, Object.spec.containers{name: 'd', image: 'j'}]}}",
+          ),
+          applied("Object{metadata: Object.metadata{annotations: {'seen': object.metadata.labels.x}}}"),
+        ],
+      }),
+    );
+    expect(refusal).toBeUndefined();
+    expect(object).toMatchObject({
+      metadata: { labels: { app: "a", x: "v1" }, annotations: { seen: "v1" } },
+      spec: {
+        containers: [
+          { name: "c", image: "i:1", env: [{ name: "A" }, { name: "B", value: "2" }] },
+          { name: "d", image: "j" },
+        ],
+      },
+    });
+  });
+
+  test("may not replace what is owned as a whole", async () => {
+    const expression =
+      "Object{spec: Object.spec{containers: [Object.spec.containers{name: 'c', args: ['x']}]}}";
+    expect(await mutated(policy("p", { mutations: [applied(expression)] }))).toMatchObject({
+      code: 403,
+      refusal:
+        "policy 'p' with binding 'p' denied request: error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.containers[0].args",
+    });
+  });
+});
+
+describe("a JSON patch", () => {
+  test("changes the object, and not where its own test fails", async () => {
+    const change = (expected: string) =>
+      patched(
+        `[JSONPatch{op: 'test', path: '/spec/containers/0/image', value: '${expected}'}, JSONPatch{op: 'replace', path: '/spec/containers/0/image', value: 'new'}]`,
+      );
+    const image = async (expected: string) =>
+      (await mutated(policy("p", { mutations: [change(expected)] }))).object;
+    expect(await image("i:1")).toMatchObject({ spec: { containers: [{ image: "new" }] } });
+    expect(await image("other")).toMatchObject({ spec: { containers: [{ image: "i:1" }] } });
+  });
+
+  test("that cannot be applied refuses the request, unless failures are ignored", async () => {
+    const mutations = [patched("[JSONPatch{op: 'remove', path: '/spec/nothing'}]")];
+    const { refusal, code } = await mutated(policy("p", { mutations }));
+    expect(code).toBe(403);
+    expect(refusal).toMatch(/^policy 'p' with binding 'p' denied request: JSONPath: /);
+    expect((await mutated(policy("p", { mutations, failurePolicy: "Ignore" }))).refusal).toBeUndefined();
+  });
+});
+
+test("policies run in order of their names, and once more where they ask for it", async () => {
+  const note = (name: string, changes: object = {}) =>
+    policy(name, {
+      mutations: [
+        patched(
+          `[JSONPatch{op: 'add', path: '/metadata/labels/${name}', value: string(int(object.metadata.labels.?${name}.orValue('0')) + 1)}]`,
+        ),
+      ],
+      ...changes,
+    });
+  const { object } = await mutated(note("b"), note("a", { reinvocationPolicy: "IfNeeded" }));
+  expect(object?.metadata.labels).toEqual({ app: "a", a: "2", b: "1" });
+});
+
+test("conditions decide whether a policy changes anything", async () => {
+  const mutations = [applied("Object{metadata: Object.metadata{labels: {'x': 'y'}}}")];
+  const matchConditions = [{ name: "c", expression: "object.metadata.labels.app == 'b'" }];
+  const { object } = await mutated(policy("p", { mutations, matchConditions }));
+  expect(object?.metadata.labels).toEqual({ app: "a" });
+});

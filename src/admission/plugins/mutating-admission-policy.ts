@@ -1,0 +1,238 @@
+import type { CelValue } from "../../apimachinery/cel/cel-value.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { StatusError } from "../../apimachinery/errors/status.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { jsonEqual } from "../../apimachinery/json/json-values.js";
+import { DecodeError } from "../../apimachinery/schema/codec.js";
+import type { MutatingAdmissionPolicyBinding, ParamRef } from "../../apis/gen/admissionregistration-v1.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { ServedForm } from "../chain/object-forms.js";
+import { refused } from "../chain/refusal.js";
+import { isNamespace } from "../matching/match.js";
+import { AccessChecks } from "../policies/access-checks.js";
+import { applyMutation, MutationError } from "../policies/apply-mutation.js";
+import { checkConditions } from "../policies/match-conditions.js";
+import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
+import { isExempt, PolicyList } from "../policies/policy-list.js";
+import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { BindingError, collectParams } from "../policies/policy-params.js";
+import { PolicyBudgetError, PolicyRun } from "../policies/policy-run.js";
+import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
+import type { PluginContext } from "./plugin-context.js";
+
+const operations = ["CREATE", "UPDATE", "CONNECT"] as const;
+const noteName = "MutatingAdmissionPolicy";
+
+interface Binding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: ParamRef | undefined;
+  readonly match: PolicyMatch;
+}
+
+/** What the first pass leaves for the second. */
+interface Note {
+  /** The object after the last policy. */
+  output: JsonObject | undefined;
+  readonly called: Set<string>;
+  /** To be evaluated again. */
+  readonly again: Set<string>;
+}
+
+/**
+ * Changes objects by policies in the Common Expression Language, in order of their names. Source: Kubernetes documentation, "Mutating
+ * Admission Policy".
+ */
+export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+  if (!context.isEnabled("MutatingAdmissionPolicy")) return { operations };
+  const list = new PolicyList(
+    context.cluster.follow("mutatingadmissionpolicies.admissionregistration", {
+      view: (stored) => new MutatingPolicy(stored.decode(), context),
+    }),
+    context.cluster.follow("mutatingadmissionpolicybindings.admissionregistration", {
+      view: (stored) => bindingOf(stored.decode()),
+    }),
+  );
+  return {
+    operations,
+    mutate(attributes) {
+      if (list.isEmpty || attributes.object === undefined || isExempt(attributes, context.naming)) return;
+      return new MutationPass(attributes, context).run(list.inOrder());
+    },
+  };
+}
+
+function bindingOf({ metadata, spec }: MutatingAdmissionPolicyBinding): Binding {
+  return {
+    name: metadata.name ?? "",
+    policyName: spec.policyName ?? "",
+    paramRef: spec.paramRef,
+    match: policyMatch(spec.matchResources),
+  };
+}
+
+interface Failure {
+  readonly message: string;
+  /** Undefined where the policy could not be used at all. */
+  readonly reason: "Invalid" | undefined;
+}
+
+/** A policy with one binding and one object of parameters. */
+interface Invocation {
+  readonly policy: MutatingPolicy;
+  readonly binding: Binding;
+  readonly form: ServedForm;
+  readonly params: CelValue;
+  readonly key: string;
+}
+
+/** One pass of all policies over an object. */
+class MutationPass {
+  readonly #attributes: AdmissionAttributes;
+  readonly #context: PluginContext;
+  readonly #checks: AccessChecks;
+  readonly #note: Note;
+  readonly #failures: Failure[] = [];
+
+  constructor(attributes: AdmissionAttributes, context: PluginContext) {
+    this.#attributes = attributes;
+    this.#context = context;
+    this.#checks = new AccessChecks(context.authorizer, attributes, true);
+    const { reinvocation } = attributes;
+    // No other plugin leaves notes under this name.
+    this.#note = (reinvocation.note(noteName) as Note | undefined) ?? {
+      output: undefined,
+      called: new Set(),
+      again: new Set(),
+    };
+    reinvocation.setNote(noteName, this.#note);
+  }
+
+  async run(hooks: ReturnType<PolicyList<MutatingPolicy, Binding>["inOrder"]>): Promise<void> {
+    const { kind, resource, reinvocation } = this.#attributes;
+    const note = this.#note;
+    if (reinvocation.isReinvoke && note.output !== undefined) {
+      const now = await this.#json({ kind, resource });
+      if (!jsonEqual(now, note.output)) callAgain(note);
+    }
+    for (const { policy, bindings } of hooks) {
+      const matching = matchedForm(policy.match, this.#attributes, this.#context.namespaces);
+      const form = matching instanceof Promise ? await matching : matching;
+      if (form === undefined) continue;
+      for (const binding of bindings) await this.#applyBinding(policy, binding, form);
+    }
+    if (note.called.size > 0) note.output = await this.#json({ kind, resource });
+    const [first] = this.#failures;
+    if (first !== undefined) throw refusal(this.#attributes, first, this.#failures);
+  }
+
+  async #applyBinding(policy: MutatingPolicy, binding: Binding, form: ServedForm): Promise<void> {
+    const matching = matchedForm(binding.match, this.#attributes, this.#context.namespaces);
+    if ((matching instanceof Promise ? await matching : matching) === undefined) return;
+    let all: readonly CelValue[];
+    try {
+      all = await collectParams(
+        policy.paramKind,
+        binding.paramRef,
+        this.#attributes.namespace,
+        this.#context.cluster,
+      );
+    } catch (error) {
+      if (!(error instanceof BindingError)) throw error;
+      this.#fail(policy, binding, `failed to configure binding: ${messageOf(error)}`, undefined);
+      return;
+    }
+    for (const [index, params] of all.entries()) {
+      const key = `${policy.name}/${binding.name}/${index}`;
+      await this.#invoke({ policy, binding, form, params, key });
+    }
+  }
+
+  #fail(policy: MutatingPolicy, binding: Binding, why: string, reason: Failure["reason"]): void {
+    if (policy.ignoresFailures) return;
+    const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${why}`;
+    this.#failures.push({ message, reason });
+  }
+
+  async #invoke(invocation: Invocation): Promise<void> {
+    const { policy, binding, form, key } = invocation;
+    const note = this.#note;
+    const { reinvocation } = this.#attributes;
+    const { compiled } = policy;
+    if (compiled.conditions.length > 0) {
+      const outcome = await checkConditions(compiled.conditions, await this.#runOf(invocation));
+      if (outcome.kind === "failed") this.#fail(policy, binding, outcome.error, "Invalid");
+      if (outcome.kind !== "met") return;
+    }
+    if (reinvocation.isReinvoke && !note.again.has(key)) return;
+    const before = await this.#json(form);
+    for (const mutation of compiled.mutations) await this.#mutate(invocation, mutation);
+    if (!jsonEqual(before, await this.#json(form))) {
+      callAgain(note);
+      reinvocation.request();
+    }
+    if (policy.isReinvoked) note.called.add(key);
+  }
+
+  async #mutate(invocation: Invocation, mutation: CompiledMutation): Promise<void> {
+    const { policy, binding, form } = invocation;
+    const { object: target, forms } = this.#attributes;
+    if (target === undefined) return;
+    try {
+      const run = await this.#runOf(invocation);
+      const { value, error } = await run.evaluate(mutation);
+      if (error !== undefined) throw new MutationError(error);
+      const object = await this.#json(form);
+      const mergeType = forms.mergeType(form.kind);
+      const changed = applyMutation(value, mutation.isApplied, { object, mergeType });
+      if (!jsonEqual(changed, object)) await forms.replace(target, changed, form.kind, object);
+    } catch (error) {
+      const isOfPolicy =
+        error instanceof MutationError || error instanceof PolicyBudgetError || error instanceof DecodeError;
+      if (!isOfPolicy) throw error;
+      this.#fail(policy, binding, messageOf(error), "Invalid");
+    }
+  }
+
+  /** Of the object as it is now. */
+  async #runOf({ policy, form, params }: Invocation): Promise<PolicyRun> {
+    const { cluster, naming } = this.#context;
+    const objects = await seenObjects(this.#attributes, form);
+    const { compiled } = policy;
+    const namespaceName = isNamespace(this.#attributes) ? "" : this.#attributes.namespace;
+    const namespace = compiled.readsNamespace ? await cluster.namespaceObject(namespaceName) : null;
+    const variables = new PolicyVariables(this.#attributes, form, {
+      objects: { ...objects, namespace },
+      authorizer: this.#checks,
+      metaGroup: naming.group("meta"),
+    });
+    const variable = variables.valueOf.bind(variables);
+    return new PolicyRun({ variables: compiled.variables, variable, params });
+  }
+
+  async #json(form: ServedForm): Promise<JsonObject> {
+    const { object, forms } = this.#attributes;
+    return object === undefined ? {} : await forms.json(object, form.kind);
+  }
+}
+
+function callAgain({ called, again }: Note): void {
+  for (const key of called) again.add(key);
+  called.clear();
+}
+
+function refusal(
+  attributes: AdmissionAttributes,
+  { message, reason }: Failure,
+  failures: readonly Failure[],
+): StatusError {
+  const { status } = refused(attributes, "admission request denied by policy");
+  const causes = failures.map((failure) => ({ message: failure.message }));
+  return new StatusError({
+    ...status,
+    message,
+    ...(reason !== undefined && { reason }),
+    details: { ...status.details, causes },
+  });
+}

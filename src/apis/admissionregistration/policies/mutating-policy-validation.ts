@@ -1,0 +1,139 @@
+import { type CelType, listOf } from "../../../apimachinery/cel/cel-type.js";
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  Mutation,
+} from "../../gen/admissionregistration-v1.js";
+import { type ExpressionContext, PolicyCompiler } from "../expressions/policy-compiler.js";
+import { validateBindingBasis } from "./binding-validation.js";
+import { validateExpression, validateMatchConditions, validateVariables } from "./expression-validation.js";
+import { validateMatchResources } from "./match-resources-validation.js";
+import { validateParamKind } from "./param-validation.js";
+
+const failurePolicies = ["Fail", "Ignore"];
+const reinvocationPolicies = ["IfNeeded", "Never"];
+const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
+const patchTypes = ["ApplyConfiguration", "JSONPatch"];
+
+/** What the expression of an apply configuration makes. */
+export const appliedType: CelType = { kind: "object", name: "Object", fields: new Map() };
+/** What the expression of a JSON patch makes. */
+export const patchesType: CelType = listOf({ kind: "object", name: "JSONPatch", fields: new Map() });
+
+/** `old` is the stored policy, whose expressions may use all that the level knows. */
+export function validateMutatingPolicy(
+  { spec }: MutatingAdmissionPolicy,
+  context: ExpressionContext,
+  old?: MutatingAdmissionPolicy,
+): FieldError[] {
+  const path = FieldPath.of("spec");
+  const { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] } = spec;
+  const { mutations = [], reinvocationPolicy = "" } = spec;
+  const known = new Set(old === undefined ? [] : expressionsOf(old));
+  const make = (): PolicyCompiler =>
+    new PolicyCompiler(context, { hasParams: paramKind !== undefined, purpose: "mutation" });
+  const compiler = make();
+  const errors: FieldError[] = [];
+  const failurePath = path.child("failurePolicy");
+  if (failurePolicy === undefined) errors.push(required(failurePath, ""));
+  else if (!failurePolicies.includes(failurePolicy)) {
+    errors.push(notSupported(failurePath, failurePolicy, failurePolicies));
+  }
+  if (paramKind !== undefined) append(errors, validateParamKind(paramKind, path.child("paramKind")));
+  const matchPath = path.child("matchConstraints");
+  if (matchConstraints === undefined) errors.push(required(matchPath, ""));
+  else {
+    append(errors, validateMatchResources(matchConstraints, matchPath));
+    if ((matchConstraints.resourceRules ?? []).length === 0) {
+      errors.push(required(matchPath.child("resourceRules"), ""));
+    }
+    // There is nothing to change in what is deleted.
+    for (const { operations = [] } of matchConstraints.resourceRules ?? []) {
+      for (const operation of operations.filter((one) => !mutableOperations.includes(one))) {
+        const at = matchPath.child("resourceRules").child("operations");
+        errors.push(notSupported(at, operation, mutableOperations));
+      }
+    }
+  }
+  append(errors, validateMatchConditions(matchConditions, path.child("matchConditions"), make, known));
+  append(
+    errors,
+    validateVariables(variables, path.child("variables"), () => compiler, known),
+  );
+  const mutationsPath = path.child("mutations");
+  if (mutations.length === 0) {
+    errors.push(required(mutationsPath, "mutations must contain at least one item"));
+  }
+  for (const [index, mutation] of mutations.entries()) {
+    append(errors, validateMutation(mutation, mutationsPath.index(index), compiler, known));
+  }
+  const reinvocationPath = path.child("reinvocationPolicy");
+  if (reinvocationPolicy === "") errors.push(required(reinvocationPath, ""));
+  else if (!reinvocationPolicies.includes(reinvocationPolicy)) {
+    errors.push(notSupported(reinvocationPath, reinvocationPolicy, reinvocationPolicies));
+  }
+  return errors;
+}
+
+export function validateMutatingBinding({ spec }: MutatingAdmissionPolicyBinding): FieldError[] {
+  return validateBindingBasis(spec, FieldPath.of("spec"));
+}
+
+function validateMutation(
+  mutation: Mutation,
+  path: FieldPath,
+  compiler: PolicyCompiler,
+  known: ReadonlySet<string>,
+): FieldError[] {
+  const { patchType = "" } = mutation;
+  if (patchType === "") return [required(path.child("patchType"), "")];
+  if (!patchTypes.includes(patchType)) {
+    return [notSupported(path.child("patchType"), patchType, patchTypes)];
+  }
+  const errors: FieldError[] = [];
+  const isApplied = patchType === "ApplyConfiguration";
+  const [used, other] = isApplied
+    ? (["applyConfiguration", "jsonPatch"] as const)
+    : (["jsonPatch", "applyConfiguration"] as const);
+  const given = mutation[used];
+  if (given === undefined) {
+    errors.push(required(path.child(used), `must be specified when patchType is ${patchType}`));
+  } else {
+    const at = path.child(used).child("expression");
+    const { expression = "" } = given;
+    if (expression.trim() === "") errors.push(required(at, "expression is not specified"));
+    else {
+      const isStored = known.has(expression);
+      const returns = [isApplied ? appliedType : patchesType];
+      append(
+        errors,
+        validateExpression(compiler, { text: expression, path: at, returns, hasAuthorizer: true, isStored }),
+      );
+    }
+  }
+  if (mutation[other] !== undefined) {
+    errors.push(
+      invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${patchType}`),
+    );
+  }
+  return errors;
+}
+
+function expressionsOf({ spec }: MutatingAdmissionPolicy): string[] {
+  return [
+    ...(spec.matchConditions ?? []).map(({ expression }) => expression),
+    ...(spec.variables ?? []).map(({ expression }) => expression),
+    ...(spec.mutations ?? []).flatMap(({ applyConfiguration, jsonPatch }) => [
+      applyConfiguration?.expression ?? "",
+      jsonPatch?.expression ?? "",
+    ]),
+  ];
+}
