@@ -1,7 +1,12 @@
 import type { ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import { autoUpdateAnnotation, bootstrapping, bootstrappingLabel } from "./cluster-roles.js";
+import {
+  autoUpdateAnnotation,
+  bootstrapping,
+  bootstrappingLabel,
+  trustBundleDiscovery,
+} from "./cluster-roles.js";
 import { controllerRules } from "./controller-rules.js";
 import { RuleWords, read } from "./policy-rules.js";
 
@@ -21,6 +26,9 @@ export function clusterRoleBindings(naming: Naming, gates: FeatureGates): Cluste
     ["system:public-info-viewer", [authenticated, group("system:unauthenticated")]],
     ["system:service-account-issuer-discovery", [group("system:serviceaccounts")]],
     ["system:volume-scheduler", [user(users.scheduler)]],
+    ...(gates.enabled("ClusterTrustBundle")
+      ? [[trustBundleDiscovery, [group("system:serviceaccounts")]] as const]
+      : []),
     [users.controllerManager, [user(users.controllerManager)]],
     [users.dns, [account(systemNamespace, `${naming.prefix}-dns`)]],
     [users.scheduler, [user(users.scheduler)]],

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { type ApiLevel, apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRole, PolicyRule, Role, Subject } from "../../apis/gen/rbac-v1.js";
 import { createNaming } from "../../naming/naming.js";
 import { FeatureGates } from "../options/feature-gates.js";
@@ -69,6 +70,47 @@ test("controllers behind feature gates have roles when the gates are on", () => 
       "delete get list patch update watch | internal.apiserver.k8s.io | storageversions",
       "get patch update | internal.apiserver.k8s.io | storageversions/status",
     ],
+  });
+});
+
+describe("the roles of later levels", () => {
+  const rolesAt = (level: ApiLevel) =>
+    new Map(
+      clusterRoles(naming, new FeatureGates(new Map(), level)).map((role) => [
+        nameOf(role),
+        lines(role.rules),
+      ]),
+    );
+
+  test.each([
+    ["system:controller:legacy-service-account-token-cleaner", "1.29"],
+    ["system:controller:validatingadmissionpolicy-status-controller", "1.30"],
+    ["system:controller:service-cidrs-controller", "1.33"],
+    ["system:controller:volumeattributesclass-protection-controller", "1.34"],
+    ["system:controller:resource-claim-controller", "1.34"],
+  ] as const)("%s is there from %s on", (name, since) => {
+    const having = apiLevels.filter((level) => rolesAt(level).has(name));
+    expect(having).toEqual(apiLevels.filter((level) => isAtLeast(level, since)));
+  });
+
+  test("have the rules of their level", () => {
+    const newest = rolesAt("1.35");
+    expect(newest.get("system:kube-scheduler")?.some((line) => line.includes("endpoints"))).toBe(false);
+    expect(newest.get("system:monitoring")?.join()).toContain("/metrics/slis");
+    expect(newest.get("system:node-proxier")).toContain("list watch | networking.k8s.io | servicecidrs");
+    expect(newest.get("system:controller:pod-garbage-collector")).toContain("patch | core | pods/status");
+    expect(newest.get("system:kubelet-api-admin")).toContain(
+      "* | core | nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats",
+    );
+  });
+
+  test("of a gate come with the binding to them", () => {
+    const withBundles = new FeatureGates(new Map([["ClusterTrustBundle", true]] as const), "1.33");
+    const names = (each: readonly ClusterRole[]) => each.map(nameOf);
+    expect(names(clusterRoles(naming, withBundles))).toContain("system:cluster-trust-bundle-discovery");
+    expect(clusterRoleBindings(naming, withBundles).map(({ roleRef }) => roleRef.name)).toContain(
+      "system:cluster-trust-bundle-discovery",
+    );
   });
 });
 

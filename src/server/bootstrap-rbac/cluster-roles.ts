@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRole, PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -31,7 +32,7 @@ export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[]
     make("system:aggregate-to-admin", adminRules(words), "admin"),
     make("system:aggregate-to-edit", editRules(words), "edit"),
     make("system:aggregate-to-view", viewRules(words), "view"),
-    ...[...ownRules(naming, words, gates), ...componentRules(naming, words)].map(([name, rules]) =>
+    ...[...ownRules(naming, words, gates), ...componentRules(naming, words, gates)].map(([name, rules]) =>
       make(name, rules),
     ),
     ...[...controllerRules(naming, words, gates)].map(([name, rules]) =>
@@ -120,6 +121,9 @@ function viewRules(words: RuleWords): readonly PolicyRule[] {
   ];
 }
 
+/** For whoever checks certificates: the roots of trust that the cluster publishes. */
+export const trustBundleDiscovery = "system:cluster-trust-bundle-discovery";
+
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];
 
 /** Roles for people and for their programs. */
@@ -134,13 +138,14 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
     [words.rule("create", "certificates", `certificatesigningrequests/${kind}`)],
   ];
   const health = "/healthz /livez /readyz";
+  const metrics = isAtLeast(gates.level, "1.26") ? "/metrics /metrics/slis" : "/metrics";
   return [
     ["cluster-admin", [words.rule("*", "*", "*"), { verbs: ["*"], nonResourceURLs: ["*"] }]],
     [
       "system:discovery",
       [words.urls(`/api /api/* /apis /apis/* ${health} /openapi /openapi/* /version /version/`)],
     ],
-    ["system:monitoring", [words.urls(`${health} /healthz/* /livez/* /readyz/* /metrics`)]],
+    ["system:monitoring", [words.urls(`${health} /healthz/* /livez/* /readyz/* ${metrics}`)]],
     ["system:public-info-viewer", [words.urls(`${health} /version /version/`)]],
     [
       "system:basic-user",
@@ -162,11 +167,14 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
     approver(`${naming.commandName}-client-${naming.nodeAgentName}`),
     approver(`${naming.nodeAgentName}-serving`),
     approver("legacy-unknown"),
+    ...(gates.enabled("ClusterTrustBundle")
+      ? [[trustBundleDiscovery, [words.rule(read, "certificates", "clustertrustbundles")]] as const]
+      : []),
   ];
 }
 
 /** Roles for components of a cluster. */
-function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[] {
+function componentRules(naming: Naming, words: RuleWords, gates: FeatureGates): readonly NamedRules[] {
   const { users, prefix, nodeAgentName } = naming;
   return [
     [
@@ -182,7 +190,7 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
       users.controllerManager,
       [
         words.events,
-        ...words.leader(`${prefix}-controller-manager`),
+        ...words.leader(`${prefix}-controller-manager`, gates.level),
         words.rule("create", "core", "secrets serviceaccounts"),
         words.rule("delete", "core", "secrets"),
         words.rule("get", "core", "configmaps namespaces secrets serviceaccounts"),
@@ -196,7 +204,7 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
       users.scheduler,
       [
         words.events,
-        ...words.leader(`${prefix}-scheduler`),
+        ...words.leader(`${prefix}-scheduler`, gates.level),
         words.rule(read, "core", "nodes"),
         words.rule(`delete ${read}`, "core", "pods"),
         words.rule("create", "core", "bindings pods/binding"),
@@ -247,6 +255,9 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
         words.rule(read, "core", "nodes"),
         words.events,
         words.rule("list watch", "discovery", "endpointslices"),
+        ...(isAtLeast(gates.level, "1.31") && gates.enabled("MultiCIDRServiceAllocator")
+          ? [words.rule("list watch", "networking", "servicecidrs")]
+          : []),
       ],
     ],
     [
@@ -254,7 +265,13 @@ function componentRules(naming: Naming, words: RuleWords): readonly NamedRules[]
       [
         words.rule(read, "core", "nodes"),
         words.rule("proxy", "core", "nodes"),
-        words.rule("*", "core", "nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats"),
+        words.rule(
+          "*",
+          "core",
+          gates.enabled("NodeAgentFineGrainedAuthz")
+            ? "nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats"
+            : "nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats",
+        ),
       ],
     ],
   ];

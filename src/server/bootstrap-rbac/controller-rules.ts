@@ -1,3 +1,5 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -13,8 +15,9 @@ export function controllerRules(
   return new Map([
     ...workloadRules(words, gates),
     ...volumeRules(words),
-    ...clusterRules(naming, words),
+    ...clusterRules(naming, words, gates),
     ...networkRules(words),
+    ...laterRules(naming, words, gates),
     ...(usesStorageVersions(gates) ? storageVersionRules(words) : []),
   ]);
 }
@@ -117,6 +120,9 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule(read, "policy", "poddisruptionbudgets"),
         words.rule(read, "apps", "statefulsets"),
         words.rule("update", "policy", "poddisruptionbudgets/status"),
+        ...(gates.enabled("PodDisruptionConditions")
+          ? [words.rule("patch update", "core", "pods/status")]
+          : []),
         words.rule("get", "*", "*/scale"),
         words.events,
       ],
@@ -202,7 +208,8 @@ function volumeRules(words: RuleWords): Entries {
   ];
 }
 
-function clusterRules(naming: Naming, words: RuleWords): Entries {
+function clusterRules(naming: Naming, words: RuleWords, gates: FeatureGates): Entries {
+  const tellsOfDisruptions = gates.enabled("PodDisruptionConditions");
   const { domain, commandName, nodeAgentName } = naming;
   const client = `${domain}/${commandName}-client`;
   const ofAgents = `${client}-${nodeAgentName}`;
@@ -241,14 +248,18 @@ function clusterRules(naming: Naming, words: RuleWords): Entries {
       [
         words.rule("delete get list patch update", "core", "nodes"),
         words.rule("patch update", "core", "nodes/status"),
-        words.rule("update", "core", "pods/status"),
-        words.rule("delete list", "core", "pods"),
+        words.rule(tellsOfDisruptions ? "patch update" : "update", "core", "pods/status"),
+        words.rule(tellsOfDisruptions ? "delete get list" : "delete list", "core", "pods"),
         words.events,
       ],
     ],
     [
       "pod-garbage-collector",
-      [words.rule("delete list watch", "core", "pods"), words.rule("get list", "core", "nodes")],
+      [
+        words.rule("delete list watch", "core", "pods"),
+        words.rule("get list", "core", "nodes"),
+        ...(tellsOfDisruptions ? [words.rule("patch", "core", "pods/status")] : []),
+      ],
     ],
     [
       "resourcequota-controller",
@@ -322,4 +333,74 @@ function storageVersionRules(words: RuleWords): Entries {
       ],
     ],
   ];
+}
+
+/** Controllers that came after 1.23, each at its level and with its gate. */
+function laterRules(naming: Naming, words: RuleWords, gates: FeatureGates): Entries {
+  const has = (since: ApiLevel, gate: FeatureGateName): boolean =>
+    isAtLeast(gates.level, since) && gates.enabled(gate);
+  const entries: (readonly [string, readonly PolicyRule[]])[] = [];
+  if (has("1.26", "DynamicResourceAllocation")) {
+    entries.push([
+      "resource-claim-controller",
+      [
+        words.rule(read, "core", "pods"),
+        words.rule("update", "core", "pods/finalizers"),
+        words.rule(`create delete ${read}`, "resource", "resourceclaims"),
+        words.rule("patch update", "resource", "resourceclaims resourceclaims/status"),
+        words.rule("patch update", "core", "pods/status"),
+        words.events,
+      ],
+    ]);
+  }
+  if (has("1.27", "ValidatingAdmissionPolicy")) {
+    entries.push([
+      "validatingadmissionpolicy-status-controller",
+      [
+        words.rule(read, "admissionregistration", "validatingadmissionpolicies"),
+        words.rule("get patch update", "admissionregistration", "validatingadmissionpolicies/status"),
+        words.events,
+      ],
+    ]);
+  }
+  if (has("1.28", "LegacyServiceAccountTokenCleanUp")) {
+    const tracking = `${naming.commandName}-legacy-service-account-token-tracking`;
+    entries.push([
+      "legacy-service-account-token-cleaner",
+      [words.rule("get", "core", "configmaps", tracking), words.rule("delete patch", "core", "secrets")],
+    ]);
+  }
+  if (has("1.29", "MultiCIDRServiceAllocator")) {
+    entries.push([
+      "service-cidrs-controller",
+      [
+        words.rule(`${read} patch update`, "networking", "servicecidrs"),
+        words.rule("patch update", "networking", "servicecidrs/finalizers"),
+        words.rule("patch update", "networking", "servicecidrs/status"),
+        words.rule(read, "networking", "ipaddresses"),
+        words.events,
+      ],
+    ]);
+  }
+  if (has("1.30", "StorageVersionMigrator")) {
+    entries.push([
+      "storage-version-migrator-controller",
+      [
+        words.rule("create list patch", "*", "*"),
+        words.rule("update", "storagemigration", "storageversionmigrations/status"),
+      ],
+    ]);
+  }
+  if (has("1.32", "VolumeAttributesClass")) {
+    entries.push([
+      "volumeattributesclass-protection-controller",
+      [
+        words.rule(read, "core", "persistentvolumeclaims"),
+        words.rule(read, "core", "persistentvolumes"),
+        words.rule(`${read} update`, "storage", "volumeattributesclasses"),
+        words.events,
+      ],
+    ]);
+  }
+  return entries;
 }

@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 
@@ -38,11 +39,15 @@ export class RuleWords {
     ];
   }
 
-  /** A lease for leader election, and the endpoints of the older locks. */
-  leader(name: string): readonly PolicyRule[] {
-    return [
+  /** A lease for leader election, and at 1.23 the endpoints of the older locks. */
+  leader(name: string, level: ApiLevel): readonly PolicyRule[] {
+    const leases = [
       this.rule("create", "coordination", "leases"),
       this.rule("get update", "coordination", "leases", name),
+    ];
+    if (isAtLeast(level, "1.24")) return leases;
+    return [
+      ...leases,
       this.rule("create", "core", "endpoints"),
       this.rule("get update", "core", "endpoints", name),
     ];

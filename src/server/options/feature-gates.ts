@@ -47,12 +47,12 @@ export function gateWarnings(
 /** The gates in force at a level. */
 export class FeatureGates {
   readonly #settings: FeatureGateSettings;
-  readonly #level: ApiLevel;
+  readonly level: ApiLevel;
   readonly #enabled = new Map<FeatureGateName, boolean>();
 
   constructor(settings: FeatureGateSettings, level: ApiLevel) {
     this.#settings = settings;
-    this.#level = level;
+    this.level = level;
   }
 
   /** Also where the level does not know the gate: then what its servers do. */
@@ -74,8 +74,8 @@ export class FeatureGates {
   }
 
   #decide(name: FeatureGateName): boolean {
-    const state = gateAt(name, this.#level);
-    if (state === undefined) return gateDefault(name, this.#level);
+    const state = gateAt(name, this.level);
+    if (state === undefined) return gateDefault(name, this.level);
     const named = this.#settings.get(name);
     if (named !== undefined) return named;
     const stageSwitch = stageSwitches.find((candidate) => stageOfSwitch[candidate] === state.stage);
