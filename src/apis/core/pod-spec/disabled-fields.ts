@@ -1,3 +1,4 @@
+import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec, Volume } from "../../gen/core-v1.js";
@@ -6,9 +7,16 @@ import { type AnyContainer, allContainers } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike } from "./pod-validation-rules.js";
 
+/**
+ * Fields that are declared with their gate (`featureGate`) are dropped with those of all kinds; here are those that leave more behind, or
+ * have a value that everybody may use.
+ */
+
 /** A feature gate, whether a spec uses its feature, and how to remove the feature's fields. */
 interface GatedFeature {
   readonly gate: FeatureGateName;
+  /** The first level whose servers drop the fields; default: all that know the gate or lack the feature. */
+  readonly since?: ApiLevel;
   isUsed(spec: PodSpec): boolean;
   drop(spec: PodSpec): void;
 }
@@ -21,7 +29,7 @@ export function dropDisabledPodTemplateFields(
 ): void {
   if (template === undefined) return;
   for (const feature of gatedFeatures) {
-    if (context.isEnabled(feature.gate)) continue;
+    if (context.isEnabled(feature.gate) || !hasLevel({ since: feature.since }, context.level)) continue;
     if (old === undefined || !feature.isUsed(old.spec)) feature.drop(template.spec);
   }
   dropAppArmor(context, template, old);
@@ -102,6 +110,35 @@ const gatedFeatures: readonly GatedFeature[] = [
       eachVolume(spec, (volume) => {
         volume.csi = undefined;
       }),
+  },
+  {
+    // A volume without its source, or a mount without its volume, would be refused.
+    gate: "ImageVolume",
+    since: "1.31",
+    isUsed: (spec) => someVolume(spec, ({ image }) => image !== undefined),
+    drop(spec) {
+      const isImage = ({ image }: Volume): boolean => image !== undefined;
+      const dropped = new Set((spec.volumes ?? []).filter(isImage).map(({ name }) => name));
+      if (dropped.size === 0) return;
+      spec.volumes = spec.volumes?.filter((volume) => !isImage(volume));
+      eachContainer(spec, (container) => {
+        container.volumeMounts = container.volumeMounts?.filter(({ name }) => !dropped.has(name));
+      });
+    },
+  },
+  {
+    // Sidecars had a restart policy before.
+    gate: "ContainerRestartRules",
+    since: "1.34",
+    isUsed: (spec) =>
+      allContainers(spec).some(({ restartPolicyRules = [] }) => restartPolicyRules.length > 0) ||
+      (spec.containers ?? []).some(({ restartPolicy }) => restartPolicy !== undefined),
+    drop(spec) {
+      for (const container of spec.containers ?? []) container.restartPolicy = undefined;
+      for (const container of spec.initContainers ?? []) {
+        if (container.restartPolicy !== "Always") container.restartPolicy = undefined;
+      }
+    },
   },
   {
     gate: "NonPreemptingPriority",

@@ -426,6 +426,35 @@ test.each<[JsonObject, string[]]>([
   expect(created("1.35", { tolerations: [toleration] }, gates).errors).toEqual(errors);
 });
 
+test("images are no volumes while their gate is off, and what is in use stays", () => {
+  const spec = {
+    ...container({
+      volumeMounts: [
+        { name: "i", mountPath: "/i" },
+        { name: "e", mountPath: "/e" },
+      ],
+    }),
+    volumes: [
+      { name: "i", image: { reference: "r" } },
+      { name: "e", emptyDir: {} },
+    ],
+  };
+  const { pod, errors } = created("1.33", spec);
+  expect(errors).toEqual([]);
+  expect(pod.spec.volumes?.map(({ name }) => name)).toEqual(["e"]);
+  expect(pod.spec.containers?.[0]?.volumeMounts?.map(({ name }) => name)).toEqual(["e"]);
+  expect(created("1.35", spec).pod.spec.volumes).toHaveLength(2);
+});
+
+test("containers have no restart policy of their own at 1.34 while the gate is off", () => {
+  const spec = { ...container({ restartPolicy: "Never" }), initContainers: [sidecar] };
+  const { pod, errors } = created("1.34", spec);
+  expect(errors).toEqual([]);
+  expect(pod.spec.containers?.[0]?.restartPolicy).toBeUndefined();
+  expect(pod.spec.initContainers?.[0]?.restartPolicy).toBe("Always");
+  expect(created("1.35", spec).pod.spec.containers?.[0]?.restartPolicy).toBe("Never");
+});
+
 test("labels of volumes may change by mounting while their gate is on", () => {
   const spec = { securityContext: { seLinuxChangePolicy: "MountOption" } };
   expect(created("1.33", spec, { SELinuxMount: true }).errors).toEqual([]);

@@ -203,7 +203,6 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           since: "1.31",
-          before: { "1.36": { featureGate: "ImageVolume" } },
         },
       },
     },
