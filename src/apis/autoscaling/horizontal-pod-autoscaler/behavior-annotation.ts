@@ -1,5 +1,6 @@
 import { parseJson } from "../../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingPolicy,
@@ -25,6 +26,7 @@ function rulesToJson(rules: HPAScalingRules | undefined): JsonObject | null {
         Value: value,
         PeriodSeconds: periodSeconds,
       })) ?? null,
+    ...(rules.tolerance !== undefined && { Tolerance: rules.tolerance }),
   };
 }
 
@@ -40,7 +42,7 @@ export function behaviorFromText(text: string): HorizontalPodAutoscalerBehavior 
 
 function rulesFromJson(value: JsonValue | undefined): HPAScalingRules | undefined {
   if (value === undefined || value === null) return undefined;
-  const { stabilizationwindowseconds, selectpolicy, policies } = lowerCaseMembers(value);
+  const { stabilizationwindowseconds, selectpolicy, policies, tolerance } = lowerCaseMembers(value);
   return {
     stabilizationWindowSeconds: optional(stabilizationwindowseconds, int32),
     selectPolicy: optional(selectpolicy, string),
@@ -48,6 +50,7 @@ function rulesFromJson(value: JsonValue | undefined): HPAScalingRules | undefine
       if (!Array.isArray(list)) throw new TypeError("not a list");
       return list.map((item: JsonValue) => policyFromJson(item));
     }),
+    ...(tolerance !== undefined && tolerance !== null && { tolerance: quantity(tolerance) }),
   };
 }
 
@@ -79,4 +82,8 @@ function int32(value: JsonValue): number {
 function string(value: JsonValue): string {
   if (typeof value !== "string") throw new TypeError("not a string");
   return value;
+}
+
+function quantity(value: JsonValue): string {
+  return Quantity.parse(string(value)).toString();
 }

@@ -45,6 +45,7 @@ export function setV2Defaults({ spec }: HorizontalPodAutoscaler | HorizontalPodA
 
 function withDefaults(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
   return {
+    ...rules,
     stabilizationWindowSeconds: rules?.stabilizationWindowSeconds ?? defaults.stabilizationWindowSeconds,
     selectPolicy: rules?.selectPolicy ?? defaults.selectPolicy,
     policies: rules?.policies ?? defaults.policies,

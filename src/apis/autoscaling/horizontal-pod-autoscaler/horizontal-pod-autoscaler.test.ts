@@ -7,7 +7,9 @@ import {
   type ResourceDefinition,
 } from "../../definition/resource-definition.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { autoscalingResources } from "../resources.js";
+import { horizontalPodAutoscalers } from "./resource.js";
 
 type Json = { readonly [key: string]: unknown };
 
@@ -362,4 +364,24 @@ test("a row", () => {
   });
   const cells = definition.columns?.cells(object, new Date("2022-01-01T00:00:10Z"));
   expect(cells).toEqual(["a", "Deployment/web", "40%/70%, 2/1k + 1 more...", "2", 5, 2, "10s"]);
+});
+
+test("the tolerance is kept in every version, and is not negative", () => {
+  const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level: "1.35" })));
+  const given = (tolerance: string) => ({
+    metadata: { name: "h", namespace: "ns" },
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+      maxReplicas: 2,
+      behavior: { scaleUp: { tolerance } },
+    },
+  });
+  const { object, errors } = kind.create(given("50m"));
+  expect(errors).toEqual([]);
+  const older = kind.encode(object, "v1");
+  expect(JSON.stringify(older)).toContain("Tolerance");
+  expect(kind.decode(older, "v1").spec.behavior?.scaleUp?.tolerance).toBe("50m");
+  expect(kind.create(given("-1")).errors).toEqual([
+    'spec.behavior.scaleUp.tolerance: Invalid value: "-1": must be greater than or equal to 0',
+  ]);
 });
