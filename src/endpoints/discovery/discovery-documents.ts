@@ -6,11 +6,11 @@ import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
+import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
 import { isDiscoveryDocumentGroup } from "../../naming/either-profile.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { unservedPath } from "../catalog/unserved-path.js";
 import { type DiscoveryRoot, groupDiscovery, groupDiscoveryEntry } from "./aggregated.js";
-import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
 import { DiscoveryDocument } from "./discovery-document.js";
 import {
   coreVersionsDocument,
@@ -154,7 +154,7 @@ export class DiscoveryDocuments {
   }
 
   #protobuf(document: JsonObject): Uint8Array {
-    this.#types ??= new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes], { level: this.#parts.level });
+    this.#types ??= new SchemaRegistry([metaV1Types, apidiscoveryV2Types], { level: this.#parts.level });
     const { kind } = document;
     const packageName = kind === "APIGroupDiscoveryList" ? "apidiscovery/v2" : "meta/v1";
     const codec = this.#types.codec(`${packageName}.${String(kind)}`);

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachiner
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { decodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import { apidiscoveryV2Types } from "../../apis/apidiscovery/v2/types.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
 import { type ApiCatalog, createCatalog, type ServedGroup } from "../catalog/api-catalog.js";
-import { aggregatedDiscoveryTypes } from "./aggregated-types.js";
 import { DiscoveryDocuments } from "./discovery-documents.js";
 import { coreVersionsDocument, groupDocument, resourceListDocument } from "./documents.js";
 import { builtinCatalog } from "./testing/builtin-catalog.js";
@@ -171,7 +171,7 @@ describe("aggregated discovery", () => {
 });
 
 describe("answers", () => {
-  const types = new SchemaRegistry([metaV1Types, aggregatedDiscoveryTypes], { level: "1.23" });
+  const types = new SchemaRegistry([metaV1Types, apidiscoveryV2Types], { level: "1.23" });
 
   const apiVersion = "apidiscovery.k8s.io/v2";
 
