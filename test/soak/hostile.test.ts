@@ -23,6 +23,7 @@ const long = new Set([
   "long URLs",
   "long headers",
   "many parts",
+  "large objects",
 ]);
 /** One of each way to make a definition dear; the rest takes minutes on a machine that others use too. */
 const definitionKinds =
