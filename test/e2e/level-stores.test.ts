@@ -1,0 +1,3 @@
+import { describeLevelStores } from "../support/level-stores.js";
+
+describeLevelStores();
