@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { type ApiLevel, apiLevels, hasLevel, type LevelRange } from "../src/apimachinery/levels/api-level.js";
+import { featureGateNames, gateAt } from "../src/apimachinery/levels/feature-gates/feature-gates.js";
+import { builtinResources } from "../src/apis/builtin-resources.js";
+import { testApiContext } from "../src/apis/testing/api-context.js";
+
+interface Behaviour extends LevelRange {
+  readonly id: string;
+  readonly area: string;
+  readonly status: "done" | "missing" | "not applicable";
+}
+
+/** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
+export function renderApiLevels(list: string): string {
+  const behaviours: readonly Behaviour[] = JSON.parse(list);
+  const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
+  return `# API levels
+
+\`--api-level=1.N\` chooses the minor version whose API the server has. The numbers are counted in this project's own declarations: kinds and resources
+(in each of their versions) that can be served, fields of the types that these reach, gates that \`--feature-gates\` knows. Behaviours are what clients notice
+besides; [api-levels.json](api-levels.json) says of each since when it is and whether this server does it, and is kept by hand.
+
+| level | kinds | resources | fields | gates | behaviours done | missing |
+|---|---:|---:|---:|---:|---:|---:|
+${apiLevels.map((level) => row(level, behaviours)).join("\n")}
+
+## Behaviours that are missing
+
+${areas.map((area) => missingIn(area, behaviours)).join("")}`;
+}
+
+export function readBehaviours(): string {
+  return readFileSync("docs/api-levels.json", "utf8");
+}
+
+function row(level: ApiLevel, behaviours: readonly Behaviour[]): string {
+  const { kinds, resources, fields } = countsAt(level);
+  const gates = featureGateNames.filter((name) => gateAt(name, level) !== undefined).length;
+  const ofLevel = behaviours.filter((behaviour) => hasLevel(behaviour, level));
+  const count = (status: Behaviour["status"]) => ofLevel.filter((each) => each.status === status).length;
+  return `| ${[level, kinds, resources, fields, gates, count("done"), count("missing")].join(" | ")} |`;
+}
+
+function countsAt(level: ApiLevel): { kinds: number; resources: number; fields: number } {
+  const context = testApiContext({ level });
+  const schemas = context.schemas;
+  const reached = new Set<string>();
+  const reach = (name: string): void => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const { element } of schemas.message(name).fields) {
+      if (element.kind === "message") reach(element.message.name);
+    }
+  };
+  const definitions = builtinResources(context);
+  const versions = definitions.flatMap(({ versions: all }) => all);
+  for (const { codec } of versions) if (codec.schema !== undefined) reach(codec.schema.name);
+  return {
+    kinds: new Set(definitions.map(({ group, kind }) => `${group}/${kind}`)).size,
+    resources: versions.length,
+    fields: [...reached].reduce((sum, name) => sum + schemas.message(name).fields.length, 0),
+  };
+}
+
+function missingIn(area: string, behaviours: readonly Behaviour[]): string {
+  const missing = behaviours.filter((each) => each.area === area && each.status === "missing");
+  if (missing.length === 0) return "";
+  const items = missing.map(({ id, since = "1.23", until }) =>
+    until === undefined ? `${id} (${since})` : `${id} (${since} until ${until})`,
+  );
+  return `**${area}:** ${items.join(", ")}.\n\n`;
+}
