@@ -1,3 +1,4 @@
+import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from "../../apis/flowcontrol/mandatory.js";
 import type {
   FlowSchemaSpec,
@@ -13,23 +14,30 @@ import { type BootstrapObjects, flowControlProducer } from "../../controllers/fl
 import type { Naming } from "../../naming/naming.js";
 
 /** The priority levels and flow schemas of every cluster. */
-export function flowControlObjects(naming: Naming): {
+export function flowControlObjects(
+  naming: Naming,
+  level: ApiLevel,
+): {
   readonly schemas: BootstrapObjects<FlowSchemaSpec>;
   readonly levels: BootstrapObjects<PriorityLevelConfigurationSpec>;
 } {
   return {
-    schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming) },
+    schemas: { mandatory: mandatoryFlowSchemas, suggested: suggestedFlowSchemas(naming, level) },
     levels: {
       mandatory: mandatoryPriorityLevels,
-      suggested: suggestedPriorityLevels,
+      suggested: isAtLeast(level, "1.26") ? lendingPriorityLevels : suggestedPriorityLevels,
       merge: (wanted, { exempt }) => (wanted.type === "Exempt" ? { ...wanted, exempt } : wanted),
     },
   };
 }
 
 /** Creates missing ones, so that they exist when the server becomes ready. */
-export async function bootstrapFlowControl(context: ControllerContext, naming: Naming): Promise<void> {
-  const { schemas, levels } = flowControlObjects(naming);
+export async function bootstrapFlowControl(
+  context: ControllerContext,
+  naming: Naming,
+  level: ApiLevel,
+): Promise<void> {
+  const { schemas, levels } = flowControlObjects(naming, level);
   const objectsOf = <Spec>({ mandatory, suggested }: BootstrapObjects<Spec>) =>
     [...mandatory, ...suggested].map(([name, spec]) => {
       const annotations = { [autoUpdateAnnotation(naming)]: "true" };
@@ -78,18 +86,29 @@ const suggestedPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpe
   ["global-default", limited(20, queue(128, 6))],
 ]);
 
-function limited(shares: number, limitResponse: LimitResponse): PriorityLevelConfigurationSpec {
-  return {
-    type: "Limited",
-    limited: { nominalConcurrencyShares: shares, lendablePercent: 0, limitResponse },
-  };
+/** Since 1.26 levels lend seats. */
+const lendingPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map([
+  ["system", limited(30, queue(64, 6), 33)],
+  ["node-high", limited(40, queue(64, 6), 25)],
+  ["leader-election", limited(10, queue(16, 4))],
+  ["workload-high", limited(40, queue(128, 6), 50)],
+  ["workload-low", limited(100, queue(128, 6), 90)],
+  ["global-default", limited(20, queue(128, 6), 50)],
+]);
+
+function limited(
+  shares: number,
+  limitResponse: LimitResponse,
+  lendablePercent = 0,
+): PriorityLevelConfigurationSpec {
+  return { type: "Limited", limited: { nominalConcurrencyShares: shares, lendablePercent, limitResponse } };
 }
 
 function queue(queues: number, handSize: number): LimitResponse {
   return { type: "Queue", queuing: { queues, handSize, queueLengthLimit: 50 } };
 }
 
-interface Flow {
+interface Flow extends LevelRange {
   readonly name: string;
   readonly level: string;
   /** Lower ones are evaluated first. */
@@ -100,9 +119,10 @@ interface Flow {
   readonly paths?: readonly NonResourcePolicyRule[];
 }
 
-function suggestedFlowSchemas(naming: Naming): ReadonlyMap<string, FlowSchemaSpec> {
+function suggestedFlowSchemas(naming: Naming, level: ApiLevel): ReadonlyMap<string, FlowSchemaSpec> {
+  const atLevel = flows(naming, level).filter((flow) => hasLevel(flow, level));
   return new Map(
-    flows(naming).map((flow): [string, FlowSchemaSpec] => [
+    atLevel.map((flow): [string, FlowSchemaSpec] => [
       flow.name,
       {
         priorityLevelConfiguration: { name: flow.level },
@@ -120,13 +140,15 @@ function suggestedFlowSchemas(naming: Naming): ReadonlyMap<string, FlowSchemaSpe
   );
 }
 
-function flows(naming: Naming): readonly Flow[] {
+function flows(naming: Naming, level: ApiLevel): readonly Flow[] {
   const { systemNamespace, users } = naming;
   const everything = { resources: [everyResource], paths: [everyPath] };
   const systemAccounts = accountSubject(systemNamespace, "*");
   const coordination = naming.group("coordination");
   const locks = (namespaces: readonly string[]): readonly ResourcePolicyRule[] => [
-    rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces),
+    ...(isAtLeast(level, "1.24")
+      ? []
+      : [rule(["get", "create", "update"], "", ["endpoints", "configmaps"], namespaces)]),
     rule(["get", "create", "update"], coordination, ["leases"], ["*"]),
   ];
   return [
@@ -147,6 +169,7 @@ function flows(naming: Naming): readonly Flow[] {
     },
     {
       name: "endpoint-controller",
+      until: "1.34",
       level: "workload-high",
       precedence: 150,
       distinguisher: "ByUser",
@@ -159,6 +182,7 @@ function flows(naming: Naming): readonly Flow[] {
     },
     {
       name: "workload-leader-election",
+      until: "1.34",
       level: "leader-election",
       precedence: 200,
       distinguisher: "ByUser",

@@ -83,7 +83,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
   };
   schemas.onChange(configure);
   levels.onChange(configure);
-  const bootstrap = flowControlObjects(naming);
+  const bootstrap = flowControlObjects(naming, options.apiLevel);
   const countOf = (inGroup: string, resource: string): number | undefined => {
     for (const { group: name, versions } of catalog.groups()) {
       if (name !== inGroup) continue;

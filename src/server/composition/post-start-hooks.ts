@@ -56,7 +56,7 @@ export class PostStartHooks {
     await bootstrapNamespaces(context, naming);
     await Promise.all([
       bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),
-      bootstrapFlowControl(context, naming).then(() => this.#done("flowControlObjects")),
+      bootstrapFlowControl(context, naming, gates.level).then(() => this.#done("flowControlObjects")),
       bootstrapRbac(context, naming, gates).then(() => this.#done("roles")),
     ]);
     await flowControl?.configured;

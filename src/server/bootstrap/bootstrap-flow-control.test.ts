@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type ApiLevel, apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { createNaming } from "../../naming/naming.js";
+import { flowControlObjects } from "./bootstrap-flow-control.js";
+
+const at = (level: ApiLevel) => flowControlObjects(createNaming("kubernetes"), level);
+
+test("levels lend seats since 1.26, and keep their shares", () => {
+  const of = (level: ApiLevel) =>
+    [...at(level).levels.suggested].map(([name, { limited }]) => [
+      name,
+      limited?.nominalConcurrencyShares,
+      limited?.lendablePercent,
+    ]);
+  expect(of("1.25").every(([, , percent]) => percent === 0)).toBe(true);
+  expect(of("1.26")).toEqual([
+    ["system", 30, 33],
+    ["node-high", 40, 25],
+    ["leader-election", 10, 0],
+    ["workload-high", 40, 50],
+    ["workload-low", 100, 90],
+    ["global-default", 20, 50],
+  ]);
+});
+
+test("schemas for locks that are no leases go with the levels that have them", () => {
+  for (const level of apiLevels) {
+    const schemas = at(level).schemas.suggested;
+    const hasOld = !isAtLeast(level, "1.34");
+    expect(schemas.has("endpoint-controller"), level).toBe(hasOld);
+    expect(schemas.has("workload-leader-election"), level).toBe(hasOld);
+    const rules = schemas.get("system-leader-election")?.rules?.[0]?.resourceRules ?? [];
+    const resources = rules.flatMap((rule) => rule.resources);
+    expect(resources, level).toEqual(level === "1.23" ? ["endpoints", "configmaps", "leases"] : ["leases"]);
+  }
+});
