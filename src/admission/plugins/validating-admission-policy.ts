@@ -14,7 +14,7 @@ import { isExempt, PolicyList } from "../policies/policy-list.js";
 import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
-import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
+import { PolicyVariables, type SeenObjects, seenObjects } from "../policies/policy-variables.js";
 import { type PolicyDenial, type PolicyOutcome, validateByPolicy } from "../policies/validate-by-policy.js";
 import type { PluginContext } from "./plugin-context.js";
 
@@ -77,6 +77,8 @@ class Validation {
   readonly #context: PluginContext;
   readonly #checks: AccessChecks;
   readonly #denied: Denied[] = [];
+  /** By version; nothing changes them any more. */
+  readonly #objects = new Map<string, Pick<SeenObjects, "object" | "oldObject">>();
 
   constructor(attributes: AdmissionAttributes, context: PluginContext) {
     this.#attributes = attributes;
@@ -146,7 +148,9 @@ class Validation {
 
   async #variables(policy: ValidatingPolicy, form: ServedForm): Promise<PolicyVariables> {
     const { cluster, naming } = this.#context;
-    const objects = await seenObjects(this.#attributes, form);
+    const version = `${form.kind.group}/${form.kind.version}/${form.kind.kind}`;
+    const objects = this.#objects.get(version) ?? (await seenObjects(this.#attributes, form));
+    this.#objects.set(version, objects);
     const namespace = policy.compiled.readsNamespace
       ? await cluster.namespaceObject(namespaceOf(this.#attributes))
       : null;

@@ -7,8 +7,9 @@ import {
 import type { Decision } from "../../apimachinery/requests/authorizer.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { PolicyAuthorizer } from "./policy-cluster.js";
+import { stepsOfExpressionMax } from "./policy-run.js";
 
-const strictCheckSteps = 350_000;
+const strictCheckSteps = stepsOfExpressionMax * 0.35;
 
 /** Asks the authorizer what expressions about one request ask, and remembers its answers. */
 export class AccessChecks implements CelAuthorizer {

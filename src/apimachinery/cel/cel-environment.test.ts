@@ -111,3 +111,20 @@ test.each([
 ])("%s is %s", (text, expected) => {
   expect(evaluate(text)).toBe(expected);
 });
+
+test("the members of a map are listed once, however often an expression selects it", () => {
+  let listed = 0;
+  const members = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, index]));
+  const large = new Proxy(members, {
+    ownKeys(target) {
+      listed++;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const environment = celEnvironment({ level: "1.35", isStored: true, purpose: "rules" });
+  const text = "self.m.all(k, self.m.exists(other, other == k) && self.m.size() == 50)";
+  const program = compileCel(text, { self: scalarTypes.dyn }, environment);
+  const self = fromJson({ m: large }, scalarTypes.dyn);
+  expect(program.evaluate({ self }, new CelBudget(100_000))).toBe(true);
+  expect(listed).toBe(1);
+});

@@ -24,6 +24,7 @@ export const listFunctions = [
       const seen = new Map<string, CelValue>();
       for (const value of list.values()) {
         const key = identity(value, {}, budget);
+        budget.spend(key.length);
         if (!seen.has(key)) seen.set(key, value);
       }
       return CelList.of([...seen.values()]);

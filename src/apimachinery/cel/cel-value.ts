@@ -126,23 +126,23 @@ export class CelList {
 export type CelKey = string | bigint | boolean;
 
 export class CelMap {
-  readonly size: number;
-  readonly #keys: () => Iterable<CelKey>;
+  readonly #names: () => Iterable<CelKey>;
+  readonly #count: () => number;
   readonly #get: (key: CelKey) => CelValue | undefined;
 
   private constructor(
-    size: number,
-    keys: () => Iterable<CelKey>,
+    count: () => number,
+    names: () => Iterable<CelKey>,
     get: (key: CelKey) => CelValue | undefined,
   ) {
-    this.size = size;
-    this.#keys = keys;
+    this.#count = count;
+    this.#names = names;
     this.#get = get;
   }
 
   static of(entries: ReadonlyMap<CelKey, CelValue>): CelMap {
     return new CelMap(
-      entries.size,
+      () => entries.size,
       () => entries.keys(),
       (key) => entries.get(key),
     );
@@ -151,17 +151,16 @@ export class CelMap {
   /** Members that are computed when an expression asks for them. `get` may throw what evaluation throws. */
   static computed(names: readonly string[], get: (name: string) => CelValue): CelMap {
     return new CelMap(
-      names.length,
+      () => names.length,
       () => names,
       (key) => (typeof key === "string" && names.includes(key) ? get(key) : undefined),
     );
   }
 
   static ofJson(object: JsonObject, value: CelType): CelMap {
-    const names = Object.keys(object).filter((name) => object[name] !== undefined);
     return new CelMap(
-      names.length,
-      () => names,
+      () => namesOf(object).length,
+      () => namesOf(object),
       (key) => {
         const member = typeof key === "string" && Object.hasOwn(object, key) ? object[key] : undefined;
         return member === undefined ? undefined : fromJson(member, value);
@@ -169,13 +168,29 @@ export class CelMap {
     );
   }
 
+  get size(): number {
+    return this.#count();
+  }
+
   keys(): Iterable<CelKey> {
-    return this.#keys();
+    return this.#names();
   }
 
   get(key: CelKey): CelValue | undefined {
     return this.#get(key);
   }
+}
+
+const keptNames = new WeakMap<JsonObject, readonly string[]>();
+
+/** Listed once, however often an expression selects the map: maps may be large, and selecting one costs a step. */
+function namesOf(object: JsonObject): readonly string[] {
+  let names = keptNames.get(object);
+  if (names === undefined) {
+    names = Object.keys(object).filter((name) => object[name] !== undefined);
+    keptNames.set(object, names);
+  }
+  return names;
 }
 
 /** An object with declared fields. */
