@@ -29,7 +29,8 @@ function fingerprintsOf({ declare }: TypePackage): string[] {
 
 function listed(name: string, { fields, ...attributes }: MessageDeclaration): string[] {
   const ofFields = Object.entries(fields).map(([field, declaration]) => {
-    const own = ["since", "until", "rules", "elementName", "collectionName"];
+    // What the field is to clients, not what the server does with it.
+    const own = ["since", "until", "rules", "featureGate", "elementName", "collectionName"];
     return `${name}.${field} ${sorted(declaration, own)}`;
   });
   return [`${name} ${sorted(attributes)}`, ...ofFields];
