@@ -102,3 +102,18 @@ test("kubectl names resources in the singular, and finds those of the newest lev
     resources: expect.arrayContaining([expect.objectContaining({ name: "pods", singularName: "pod" })]),
   });
 });
+
+test.each<[ApiLevel, string, string]>([
+  ["1.25", "none", "none"],
+  ["1.27", "v2beta1", "none"],
+  ["1.30", "v2beta1", "v2"],
+  ["1.33", "none", "v2"],
+])("discovery in one document at %s: beta %s, stable %s", async (level, beta, stable) => {
+  const { api } = await startAt(level);
+  const offered = async (version: string) => {
+    const accept = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList,application/json`;
+    const { body } = await api.ask("GET", "/apis", { headers: { accept } });
+    return body.kind === "APIGroupDiscoveryList" ? body.apiVersion.split("/")[1] : "none";
+  };
+  expect([await offered("v2beta1"), await offered("v2")]).toEqual([beta, stable]);
+});

@@ -36,12 +36,17 @@ export interface DiscoveryForm {
   readonly version: string;
 }
 
-/** Whether a form is the aggregated one. */
-export function isAggregatedForm({ kind, group, version }: DiscoveryForm): boolean {
+export type AggregatedVersion = "v2" | "v2beta1";
+
+/** Whether a form is the aggregated one, in one of `versions`. */
+export function isAggregatedForm(
+  { kind, group, version }: DiscoveryForm,
+  versions: readonly AggregatedVersion[],
+): boolean {
   return (
     kind === "APIGroupDiscoveryList" &&
     isDiscoveryDocumentGroup(group) &&
-    (version === "v2" || version === "v2beta1")
+    versions.some((known) => known === version)
   );
 }
 

@@ -7,8 +7,6 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGateName>([
   "APIServingWithRoutine",
   "AdvancedAuditing",
-  "AggregatedDiscoveryEndpoint",
-  "AggregatedDiscoveryRemoveBetaType",
   "AllowDNSOnlyNodeCSR",
   "AllowInsecureNodeAgentCertificateSigningRequests",
   "AllowParsingUserUIDFromCertAuth",

@@ -1,7 +1,11 @@
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { DiscoveryRoot } from "../../endpoints/discovery/aggregated.js";
 import type { DiscoveryDocument } from "../../endpoints/discovery/discovery-document.js";
-import { type DiscoveryDocuments, isAggregatedForm } from "../../endpoints/discovery/discovery-documents.js";
+import {
+  type AggregatedVersion,
+  type DiscoveryDocuments,
+  isAggregatedForm,
+} from "../../endpoints/discovery/discovery-documents.js";
 import type { HttpExchange, ResponseHeaders } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import { respondCompressed } from "../../serving/responses/gzip.js";
@@ -16,6 +20,8 @@ import type { Route } from "../../serving/routing/router.js";
 import { matchesEntityTag } from "./entity-tag.js";
 
 export interface DiscoveryRoutesParts {
+  /** In which the aggregated form is offered. */
+  readonly aggregatedVersions: readonly AggregatedVersion[];
   readonly documents: DiscoveryDocuments;
   readonly negotiator: Negotiator;
   readonly yaml: YamlConverter;
@@ -46,7 +52,9 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   ];
 }
 
-const rootOffer: EndpointOffer = { ...plainOffer, allowsTransform: isAggregatedForm };
+function rootOffer({ aggregatedVersions }: DiscoveryRoutesParts): EndpointOffer {
+  return { ...plainOffer, allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions) };
+}
 
 async function sendClassic(parts: DiscoveryRoutesParts, { exchange, path }: RequestContext): Promise<void> {
   const negotiated = parts.negotiator.negotiate(exchange.headers.accept, plainOffer);
@@ -60,7 +68,7 @@ async function sendRoot(
   root: DiscoveryRoot,
 ): Promise<void> {
   const { documents, negotiator } = parts;
-  const negotiated = negotiator.negotiate(exchange.headers.accept, rootOffer);
+  const negotiated = negotiator.negotiate(exchange.headers.accept, rootOffer(parts));
   // Both forms have the same URL.
   exchange.addResponseHeader("Vary", "Accept");
   const { transform } = negotiated;

@@ -1,10 +1,11 @@
 import type { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
-import { DiscoveryDocuments } from "../../endpoints/discovery/discovery-documents.js";
+import { type AggregatedVersion, DiscoveryDocuments } from "../../endpoints/discovery/discovery-documents.js";
 import { OpenApiDocuments } from "../../endpoints/openapi/openapi-documents.js";
 import type { Informers } from "../../informers/informers.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
@@ -81,7 +82,13 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     ...(given.flowControl === undefined ? [] : flowControlRoutes(given.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
     ...issuerDiscovery,
-    ...discoveryRoutes({ documents: discovery, negotiator, yaml, compress }),
+    ...discoveryRoutes({
+      documents: discovery,
+      aggregatedVersions: aggregatedVersions(options.apiLevel, gates),
+      negotiator,
+      yaml,
+      compress,
+    }),
     ...openApiRoutes({
       documents: openApi,
       v3: !gates.switchedOff("OpenAPIV3"),
@@ -91,6 +98,14 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   ];
   const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
   return [...routes, ...rootRoutes({ catalog, build, level: options.apiLevel, otherPaths, writeDocument })];
+}
+
+/** Newer clients ask for them at the oldest level, too, although Kubernetes 1.23 has none. */
+function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly AggregatedVersion[] {
+  if (level === "1.23") return ["v2", "v2beta1"];
+  if (!gates.enabled("AggregatedDiscoveryEndpoint")) return [];
+  const beta = gates.enabled("AggregatedDiscoveryRemoveBetaType") ? [] : (["v2beta1"] as const);
+  return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
 }
 
 function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
