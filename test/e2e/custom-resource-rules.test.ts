@@ -158,3 +158,38 @@ describe("rules", () => {
     );
   });
 });
+
+describe("at 1.35", () => {
+  test("rules are on, have the libraries of the level, and updates may keep what was invalid before", async () => {
+    const server = await startServer({ args: ["--api-level=1.35"] });
+    servers.push(server);
+    const client = new ApiClient(server);
+    const withRules = (...all: readonly object[]) => {
+      const schema = boatVersion.schema.openAPIV3Schema;
+      const { spec } = schema.properties;
+      const properties = { ...schema.properties, spec: { ...spec, ...rules(...all) } };
+      return boatDefinition({
+        versions: [{ ...boatVersion, schema: { openAPIV3Schema: { ...schema, properties } } }],
+      });
+    };
+    const semver = { rule: "semver('1.2.3').minor() == 2 && [1, 2].all(i, v, v > i)" };
+    expect((await client.post(definitions, withRules(semver))).status).toBe(201);
+    await vi.waitFor(async () => expect((await client.get(boats)).status).toBe(200), 30_000);
+    expect((await client.post(boats, boat("one", { sails: 3 }))).status).toBe(201);
+
+    const path = `${definitions}/boats.example.com`;
+    const { metadata } = (await client.get(path)).body;
+    const stricter = { ...withRules({ rule: "self.sails > 5", message: "more sails" }), metadata };
+    expect((await client.put(path, stricter)).status).toBe(200);
+    await vi.waitFor(
+      async () => expect((await client.post(boats, boat("two", { sails: 3 }))).status).toBe(422),
+      30_000,
+    );
+    const merge = "application/merge-patch+json";
+    const labelled = await client.patch(`${boats}/one`, merge, { metadata: { labels: { a: "b" } } });
+    expect(labelled.status).toBe(200);
+    const changed = await client.patch(`${boats}/one`, merge, { spec: { sails: 4 } });
+    expect(changed.body.message).toContain("more sails");
+    await client.close();
+  });
+});
