@@ -1,16 +1,18 @@
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { PluginContext } from "./plugin-context.js";
 
-/** Adds a finalizer to volumes and claims, which a controller removes when they are no longer in use. */
+/** Adds a finalizer to volumes, their classes and claims, which a controller removes when they are no longer in use. */
 export function storageObjectInUseProtection({ naming }: Pick<PluginContext, "naming">): AdmissionPlugin {
+  const storage = naming.group("storage");
   const finalizers = new Map([
-    ["persistentvolumes", `${naming.domain}/pv-protection`],
-    ["persistentvolumeclaims", `${naming.domain}/pvc-protection`],
+    ["/persistentvolumes", `${naming.domain}/pv-protection`],
+    ["/persistentvolumeclaims", `${naming.domain}/pvc-protection`],
+    [`${storage}/volumeattributesclasses`, `${naming.domain}/vac-protection`],
   ]);
   return {
     operations: ["CREATE"],
     mutate({ resource, subresource, object }) {
-      const finalizer = resource.group === "" ? finalizers.get(resource.resource) : undefined;
+      const finalizer = finalizers.get(`${resource.group}/${resource.resource}`);
       if (finalizer === undefined || subresource !== "" || object === undefined) return;
       const present = object.metadata.finalizers ?? [];
       if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer];

@@ -5,6 +5,7 @@ import { csiNodes } from "./csi-node/resource.js";
 import { csiStorageCapacities } from "./csi-storage-capacity/resource.js";
 import { storageClasses } from "./storage-class/resource.js";
 import { volumeAttachments } from "./volume-attachment/resource.js";
+import { volumeAttributesClasses } from "./volume-attributes-class/resource.js";
 
 export function storageResources(context: ApiContext): ResourceDefinition[] {
   return [
@@ -12,6 +13,7 @@ export function storageResources(context: ApiContext): ResourceDefinition[] {
     csiNodes(context),
     storageClasses(context),
     volumeAttachments(context),
+    volumeAttributesClasses(context),
     csiStorageCapacities(context),
   ];
 }

@@ -5,37 +5,23 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
-  invalid,
   required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
+import { validateParameters } from "../parameters.js";
+import { validateProvisioner } from "../provisioner.js";
 
-const parametersMax = 512;
-/** Limit of all keys and values together. */
-const parametersBytesMax = 256 * 1024;
 const rules = fieldRules<StorageClass>("storage/v1.StorageClass");
 
 export function validateStorageClass(object: StorageClass): FieldError[] {
-  const { provisioner } = object;
-  const errors: FieldError[] = [];
-  const provisionerPath = FieldPath.of("provisioner");
-  if (provisioner === "") {
-    errors.push(required(provisionerPath, ""));
-  } else {
-    const lower = provisioner.toLowerCase();
-    for (const problem of isQualifiedName(lower)) errors.push(invalid(provisionerPath, lower, problem));
-  }
-  append(errors, validateParameters(object.parameters ?? {}, FieldPath.of("parameters")));
   return [
-    ...errors,
+    ...validateProvisioner(object.provisioner, FieldPath.of("provisioner")),
+    ...validateParameters(object.parameters ?? {}, FieldPath.of("parameters")),
     ...(object.reclaimPolicy === "" ? [] : rules.check(object, FieldPath.root, "reclaimPolicy")),
     ...rules.check(object, FieldPath.root, "volumeBindingMode"),
     ...validateTopologies(object.allowedTopologies ?? [], FieldPath.of("allowedTopologies")),
@@ -50,19 +36,6 @@ export function validateStorageClassUpdate(object: StorageClass, old: StorageCla
     }
   }
   return [...errors, ...rules.unchanged(object, old, FieldPath.root, "volumeBindingMode")];
-}
-
-function validateParameters(parameters: { readonly [key: string]: string }, path: FieldPath): FieldError[] {
-  const entries = Object.entries(parameters);
-  if (entries.length > parametersMax) return [tooLong(path, parametersMax)];
-  const errors: FieldError[] = [];
-  let bytes = 0;
-  for (const [key, value] of entries) {
-    if (key === "") errors.push(invalid(path, key, "field can not be empty."));
-    bytes += byteLength(key) + byteLength(value);
-  }
-  if (bytes > parametersBytesMax) errors.push(tooLong(path, parametersBytesMax));
-  return errors;
 }
 
 /** Values by label key. */

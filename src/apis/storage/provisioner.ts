@@ -1,0 +1,9 @@
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
+
+/** The name of what makes or changes the volumes of a class; case is ignored. */
+export function validateProvisioner(name: string, path: FieldPath): FieldError[] {
+  if (name === "") return [required(path, "")];
+  const lower = name.toLowerCase();
+  return isQualifiedName(lower).map((problem) => invalid(path, lower, problem));
+}
