@@ -93,7 +93,7 @@ function makeNumbered(given: ObjectParts, number: number): Json {
   return { ...rest, metadata: { ...metadata, name: `numbered-${number}` } };
 }
 
-/** Kinds whose names follow from their spec. */
+/** Kinds whose names follow from their spec, or cannot be any. */
 const namedByParts: Readonly<Record<string, Make>> = {
   "apiservices.apiregistration": (given, number) => {
     const object = makeNumbered(given, number);
@@ -106,6 +106,10 @@ const namedByParts: Readonly<Record<string, Make>> = {
     const metadata = { name: `${names.plural}.${object.spec.group}` };
     return { ...object, metadata, spec: { ...object.spec, names } };
   },
+  "ipaddresses.networking": (given, number) => ({
+    ...makeNumbered(given, number),
+    metadata: { name: `198.51.${100 + (number >> 8)}.${number & 255}` },
+  }),
 };
 
 const makers: Readonly<Record<string, Make>> = {

@@ -145,6 +145,10 @@ export async function minimalObjects(
     },
     "ingressclasses.networking": { spec: { controller: "example.org/c" } },
     "ingresses.networking": { spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } } },
+    "ipaddresses.networking": {
+      metadata: { name: "192.0.2.1" },
+      spec: { parentRef: { resource: "things", name: "t" } },
+    },
     // Without labels of its own, an update would give it those of its template.
     "jobs.batch": {
       metadata: { labels },
@@ -213,6 +217,7 @@ export async function minimalObjects(
     "runtimeclasses.node": { handler: "h", overhead: { podFixed: { memory: "10Mi" } } },
     secrets: { data: { a: "Yg==" }, stringData: { c: "d" } },
     serviceaccounts: { automountServiceAccountToken: false },
+    "servicecidrs.networking": { spec: { cidrs: ["192.0.2.0/24"] } },
     services: { spec: { selector: labels, ports: [{ port: 80, targetPort: "http" }] } },
     "statefulsets.apps": { spec: { replicas: 0, serviceName: "s", selector, template: podTemplate } },
     "storageclasses.storage": { provisioner: "example.org/p", parameters: { a: "b" } },
@@ -226,6 +231,7 @@ export async function minimalObjects(
       spec: { policyName: "p", validationActions: ["Audit"] },
     },
     "validatingwebhookconfigurations.admissionregistration": { webhooks: [webhook] },
+    "volumeattributesclasses.storage": { driverName: "example.org", parameters: { a: "b" } },
     "volumeattachments.storage": {
       spec: { attacher: "example.org", nodeName: "n", source: { persistentVolumeName: "v" } },
     },

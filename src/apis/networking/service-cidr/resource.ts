@@ -1,0 +1,73 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { ServiceCIDR } from "../../gen/networking-v1.js";
+import { addressFeatureGate, addressStorage, olderAddressVersions } from "../address-versions.js";
+import { validateServiceCidr, validateServiceCidrUpdate } from "./validation.js";
+
+export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCIDR> {
+  const featureGate = addressFeatureGate;
+  const main = strategy<ServiceCIDR>({
+    resetFields: [["status"]],
+    prepareForCreate(_write, object) {
+      object.status = {};
+    },
+    prepareForUpdate(_write, object, old) {
+      object.status = old.status;
+    },
+    validate: (_write, object) => validateServiceCidr(object),
+    validateUpdate: (_write, object, old) => validateServiceCidrUpdate(object, old, context.level),
+  });
+  return defineResource<ServiceCIDR>({
+    group: context.naming.group("networking"),
+    resource: "servicecidrs",
+    kind: "ServiceCIDR",
+    namespaced: false,
+    since: "1.29",
+    versions: [
+      hub<ServiceCIDR>(context, {
+        version: "v1",
+        since: "1.33",
+        featureGate,
+        lifecycle: { introduced: "1.33" },
+        type: "networking/v1.ServiceCIDR",
+      }),
+      ...olderAddressVersions.map((older) =>
+        spoke<ServiceCIDR, ServiceCIDR>(context, {
+          ...older,
+          featureGate,
+          enabledByDefault: false,
+          type: `networking/${older.version}.ServiceCIDR`,
+          toHub: (object) => object,
+          fromHub: (object) => object,
+        }),
+      ),
+    ],
+    storage: { ...addressStorage, prefix: "/servicecidrs" },
+    strategy: main,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy(main, {
+          prepareForUpdate: (_write, object, old) => resetMetadataForStatus(object, old),
+        }),
+      },
+    ],
+    columns,
+  });
+}
+
+const columns: TableColumns<ServiceCIDR> = {
+  columns: [nameColumn, column("CIDRs", "string", "The ranges that services get addresses from."), ageColumn],
+  cells: (object, now) => [
+    object.metadata.name ?? "",
+    (object.spec.cidrs ?? []).join(","),
+    ageCell(object, now),
+  ],
+};

@@ -1,0 +1,42 @@
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { ServiceCIDR, ServiceCIDRSpec } from "../../gen/networking-v1.js";
+import { validateStrictCidr } from "../strict-addresses.js";
+
+const path = FieldPath.of("spec", "cidrs");
+
+export function validateServiceCidr({ spec }: ServiceCIDR): FieldError[] {
+  const { cidrs = [] } = spec;
+  if (cidrs.length === 0) return [required(path, "at least one CIDR required")];
+  if (cidrs.length > 2) return [invalid(path, spec, "may only hold up to 2 values")];
+  return validateRanges(spec);
+}
+
+/** At levels from 1.33 on, a second family may be added. */
+export function validateServiceCidrUpdate(
+  object: ServiceCIDR,
+  old: ServiceCIDR,
+  level: ApiLevel,
+): FieldError[] {
+  const { cidrs = [] } = object.spec;
+  const { cidrs: before = [] } = old.spec;
+  if (!isAtLeast(level, "1.33")) return validateImmutable(object.spec.cidrs, old.spec.cidrs, path);
+  const changed = before.flatMap((cidr, index) =>
+    cidrs[index] === cidr ? [] : [invalid(path.index(index), cidrs[index] ?? "", immutableMessage)],
+  );
+  if (cidrs.length === before.length) return changed;
+  if (before.length !== 1 || cidrs.length !== 2) return [invalid(path, object.spec.cidrs, immutableMessage)];
+  return [...changed, ...validateRanges(object.spec)];
+}
+
+function validateRanges(spec: ServiceCIDRSpec): FieldError[] {
+  const { cidrs = [] } = spec;
+  const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.family);
+  if (cidrs.length === 2 && (first === undefined || second === undefined || first === second)) {
+    const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+    return [invalid(path, spec, why)];
+  }
+  return cidrs.flatMap((cidr, index) => validateStrictCidr(path.index(index), cidr));
+}
