@@ -75,10 +75,11 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";
   const errors: FieldError[] = [];
-  if (options.watch !== true && options.sendInitialEvents !== undefined) {
-    errors.push(forbidden(FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
-  }
-  if (match === "") return errors;
+  const asksForState = options.watch !== true && options.sendInitialEvents !== undefined;
+  const stateForbidden = asksForState
+    ? [forbidden(FieldPath.of("sendInitialEvents"), "sendInitialEvents is forbidden for list")]
+    : [];
+  if (match === "") return stateForbidden;
   const version = options.resourceVersion ?? "";
   if (options.watch === true) {
     errors.push(forbidden(path, "resourceVersionMatch is forbidden for watch"));
@@ -95,17 +96,24 @@ export function validateListOptions(options: ListOptionsObject): FieldError[] {
   if (match === "Exact" && version === "0") {
     errors.push(forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  return errors;
+  return [...errors, ...stateForbidden];
 }
 
-/** For watches that may begin with the current state (versions after 1.23). */
-export function validateWatchListOptions(options: ListOptionsObject): FieldError[] {
+/** Of a watch where `sendInitialEvents` is known (since 1.27); `allowed` by its gate. */
+export function validateWatchListOptions(
+  options: ListOptionsObject,
+  { allowed }: { readonly allowed: boolean },
+): FieldError[] {
   const path = FieldPath.of("resourceVersionMatch");
   const match = options.resourceVersionMatch ?? "";
   const asksForState = options.sendInitialEvents !== undefined;
   const errors: FieldError[] = [];
   if (asksForState && match !== "NotOlderThan") {
     errors.push(forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (asksForState && !allowed) {
+    const why = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+    errors.push(forbidden(FieldPath.of("sendInitialEvents"), why));
   }
   if (match === "") return errors;
   if (!asksForState) {

@@ -25,6 +25,8 @@ export interface LiveCatalogParts {
   readonly random: RegistryRandom;
   /** `--enable-garbage-collector`. */
   readonly garbageCollection: boolean;
+  /** The gate RetryGenerateName. */
+  readonly retriesGeneratedNames: boolean;
   /** The environment of all endpoints; created when the first resource is offered. */
   readonly endpoints: () => { readonly admission: AdmissionChain; readonly settings: EndpointSettings };
 }

@@ -46,6 +46,7 @@ export interface HandleParts {
   readonly storageMediaType: "protobuf" | "json";
   readonly random: RegistryRandom;
   readonly garbageCollection: boolean;
+  readonly retriesGeneratedNames: boolean;
   readonly admission: AdmissionChain;
   readonly settings: EndpointSettings;
 }
@@ -57,7 +58,7 @@ export function openHandle(
   owner: ResourceHandle | undefined,
 ): ResourceHandle {
   const { definition, hooks } = offer;
-  const { random, garbageCollection, admission, settings } = parts;
+  const { random, garbageCollection, retriesGeneratedNames, admission, settings } = parts;
   const own = owner === undefined ? openOwnStore(offer, parts) : undefined;
   const stored = owner?.stored ?? own;
   const registry =
@@ -68,6 +69,7 @@ export function openHandle(
       random,
       hooks,
       garbageCollection,
+      retriesGeneratedNames,
       fieldTracking: settings.fieldTracking,
     });
   const served = offer.served.map((offered) => {

@@ -60,7 +60,7 @@ function listVersion<T extends ApiObject>(
       limit: chunking ? Math.max(0, queryInteger(query, "limit") ?? 0) : 0,
       continue: chunking ? queryText(query, "continue") : "",
       sendInitialEvents:
-        endpoint.settings.watchList && query.has("sendInitialEvents")
+        endpoint.settings.initialEvents !== "unknown" && query.has("sendInitialEvents")
           ? queryFlag(query, "sendInitialEvents")
           : undefined,
     },

@@ -1,3 +1,4 @@
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   validateListOptions,
@@ -7,6 +8,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import { noRevision } from "../../storage/kv.js";
 import type { WatchRequest } from "../../storage/object-store.js";
 import type { WatchResult } from "../resource/api-result.js";
+import type { InitialEvents } from "../resource/initial-events.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { listOptionsInvalid, parseResourceVersion } from "./read-version.js";
@@ -21,16 +23,18 @@ export function watchObjects<T extends ApiObject>(
   const { query } = request;
   const selection = selectionOf(view, request);
   const resourceVersion = queryText(query, "resourceVersion");
-  const sendInitialEvents =
-    settings.watchList && query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
-  const options = {
+  const options = withImpliedEvents(settings.initialEvents, {
     watch: true,
     resourceVersion,
     resourceVersionMatch: queryText(query, "resourceVersionMatch"),
     continue: queryText(query, "continue"),
-    sendInitialEvents,
-  };
-  const errors = settings.watchList ? validateWatchListOptions(options) : validateListOptions(options);
+    sendInitialEvents:
+      settings.initialEvents !== "unknown" && query.has("sendInitialEvents")
+        ? queryFlag(query, "sendInitialEvents")
+        : undefined,
+  });
+  const { sendInitialEvents } = options;
+  const errors = errorsIn(settings.initialEvents, options);
   if (errors.length > 0) throw listOptionsInvalid(errors, settings.metaGroup);
 
   queryInteger(query, "limit"); // must be one, though a watch does not go by it
@@ -44,6 +48,29 @@ export function watchObjects<T extends ApiObject>(
     deadline: request.receivedAt.getTime() + timeoutMs,
   };
   return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
+}
+
+interface WatchOptions {
+  readonly watch: true;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** A watch from the current state has always begun with events for it; now it is also told where they end. */
+function withImpliedEvents(initialEvents: InitialEvents, options: WatchOptions): WatchOptions {
+  const { resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
+  if (initialEvents !== "implied" || sendInitialEvents !== undefined || resourceVersionMatch !== "")
+    return options;
+  if (resourceVersion !== "" && resourceVersion !== "0") return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+}
+
+function errorsIn(initialEvents: InitialEvents, options: WatchOptions): readonly FieldError[] {
+  return initialEvents === "unknown"
+    ? validateListOptions(options)
+    : validateWatchListOptions(options, { allowed: initialEvents !== "forbidden" });
 }
 
 /** The table for watch in Kubernetes' API Concepts. */

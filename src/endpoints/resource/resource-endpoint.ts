@@ -7,6 +7,7 @@ import type { FieldTracking } from "../../registry/generic/field-tracking.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { BodySettings } from "../bodies/body-settings.js";
+import type { InitialEvents } from "./initial-events.js";
 
 /** The context of the verbs of one resource in one version. */
 export interface ResourceEndpoint<T extends ApiObject = ApiObject> {
@@ -31,5 +32,5 @@ export interface EndpointSettings extends BodySettings {
   readonly deleteCollectionWorkers: number;
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
-  readonly watchList: boolean;
+  readonly initialEvents: InitialEvents;
 }

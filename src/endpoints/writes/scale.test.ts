@@ -87,7 +87,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       serverSideFieldValidation: false,
       ignoresFieldValidation: false,
       isKnownType: () => true,
-      watchList: false,
+      initialEvents: "unknown",
     },
   };
   const put = (replicas: number) => updateScale(endpoint, requestOf(replicas), scale.scale);

@@ -20,9 +20,14 @@ export interface RegistryRandom {
 export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRandom): void {
   meta.creationTimestamp = rfc3339(now);
   meta.uid = random.uid();
-  if (isEmpty(meta.name) && !isEmpty(meta.generateName)) {
+  if (needsName(meta)) {
     meta.name = (meta.generateName ?? "").slice(0, generatedBaseMax) + random.nameSuffix();
   }
+}
+
+/** Whether the server is to make the name. */
+export function needsName({ name, generateName }: ObjectMeta): boolean {
+  return isEmpty(name) && !isEmpty(generateName);
 }
 
 /** Sets the system fields of a new object and what the strategy decides, then validates it. Throws 400 and 422. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StatusError } from "../../apimachinery/errors/status.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
@@ -7,14 +7,17 @@ import { serverWriter, WriteScope } from "../../request/write-scope.js";
 import { createObjectStore } from "../../storage/store/object-store.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
 import { createResourceCodec } from "./resource-codec.js";
-import { ResourceRegistry } from "./resource-registry.js";
+import { ResourceRegistry, type ResourceRegistryParts } from "./resource-registry.js";
 import type { RegistryHooks } from "./write-stages.js";
 
 const user = { name: "jane", uid: "", groups: [], extra: {} };
 const now = new Date("2022-01-02T03:04:05Z");
 const definition = configMaps(testApiContext());
 
-function open(hooks?: RegistryHooks<ConfigMap>): ResourceRegistry<ConfigMap> {
+function open(
+  hooks?: RegistryHooks<ConfigMap>,
+  names: Partial<Pick<ResourceRegistryParts<ConfigMap>, "random" | "retriesGeneratedNames">> = {},
+): ResourceRegistry<ConfigMap> {
   const codec = createResourceCodec(definition, "protobuf");
   const store = createObjectStore({ kv: new MemoryStore(), prefix: "/registry/configmaps/", codec });
   let last = 0;
@@ -24,6 +27,7 @@ function open(hooks?: RegistryHooks<ConfigMap>): ResourceRegistry<ConfigMap> {
     store,
     hooks,
     random: { uid: () => `uid-${++last}`, nameSuffix: () => `x${++last}` },
+    ...names,
   });
 }
 
@@ -135,6 +139,48 @@ test("the identity, the time and a made-up name are the server's", async () => {
     creationTimestamp: "2022-01-02T03:04:05Z",
   });
   await expect(open().create(write(), map(""))).rejects.toMatchObject({ code: 422 });
+});
+
+describe("a generated name that is taken", () => {
+  const suffixes = (...given: readonly string[]) => {
+    const left = [...given];
+    return { uid: () => "uid", nameSuffix: () => left.shift() ?? "last" };
+  };
+  const taken = "a-a a-b a-c a-d a-e a-f a-g a-h".split(" ");
+
+  test("is a conflict without retries", async () => {
+    const registry = open({}, { random: suffixes("a", "b") });
+    await registry.create(write(), map("a-a"));
+    await expect(registry.create(write(), map("", { generateName: "a-" }))).rejects.toMatchObject({
+      code: 409,
+    });
+  });
+
+  test("is made anew seven times", async () => {
+    const notes: string[] = [];
+    const registry = open(noting(notes), {
+      random: suffixes("a", "b", "c", "d", "e", "f", "g", "i"),
+      retriesGeneratedNames: true,
+    });
+    for (const name of taken) await registry.create(write(), map(name));
+    notes.length = 0;
+    const sent = map("", { generateName: "a-", labels: { kept: "yes" } });
+    const { metadata } = (await registry.create(write(), sent)).decode();
+    expect(metadata).toMatchObject({ name: "a-i", labels: { kept: "yes" } });
+    expect(notes).toEqual([..."abcdefg"].map((x) => `create a-${x} false`).concat("create a-i true"));
+  });
+
+  test("is a conflict after eight", async () => {
+    const registry = open(undefined, {
+      random: suffixes(..."abcdefghi"),
+      retriesGeneratedNames: true,
+    });
+    for (const name of taken) await registry.create(write(), map(name));
+    await expect(registry.create(write(), map("", { generateName: "a-" }))).rejects.toMatchObject({
+      code: 409,
+      status: { message: expect.stringContaining("the server was not able to generate a unique name") },
+    });
+  });
 });
 
 test("an update that may create what is missing finds what another made meanwhile", async () => {

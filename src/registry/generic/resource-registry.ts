@@ -34,6 +34,8 @@ export interface ResourceRegistryParts<T extends ApiObject> {
   readonly fieldTracking?: FieldTracking | undefined;
   /** Whether a garbage collector acts on the propagation policies of deletes; default true. */
   readonly garbageCollection?: boolean | undefined;
+  /** Whether a new object whose generated name is taken gets another one; default false. */
+  readonly retriesGeneratedNames?: boolean | undefined;
 }
 
 const nothing = {};
@@ -47,10 +49,19 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
 
   constructor(parts: ResourceRegistryParts<T>) {
     const { definition, store, codec, random, hooks = {}, fieldTracking, garbageCollection = true } = parts;
+    const { retriesGeneratedNames = false } = parts;
     this.definition = definition;
     this.#store = store;
     const ownFields = new OwnFields(definition, fieldTracking);
-    this.#pipeline = new WritePipeline({ definition, store, codec, random, hooks, ownFields });
+    this.#pipeline = new WritePipeline({
+      definition,
+      store,
+      codec,
+      random,
+      hooks,
+      ownFields,
+      retriesGeneratedNames,
+    });
     const afterDelete = hooks.afterDelete?.bind(hooks);
     this.#deleter = new ObjectDeleter({ definition, store, codec, garbageCollection, afterDelete });
   }

@@ -1,6 +1,6 @@
 import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
-import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
+import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import {
   type ObjectCodec,
@@ -12,7 +12,7 @@ import {
 import { isStorageError, StorageError } from "../../storage/storage-error.js";
 import { unlessOutdated } from "../../storage/store/attempts.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { beforeCreate, fillSystemFields, type RegistryRandom } from "./before-create.js";
+import { beforeCreate, fillSystemFields, needsName, type RegistryRandom } from "./before-create.js";
 import { beforeUpdate, checkVersion } from "./before-update.js";
 import { CurrentObject } from "./current-object.js";
 import { nameTaken } from "./name-taken.js";
@@ -29,7 +29,12 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly random: RegistryRandom;
   readonly hooks: RegistryHooks<T>;
   readonly ownFields: OwnFields<T>;
+  /** Whether a new object whose generated name is taken gets another one. */
+  readonly retriesGeneratedNames: boolean;
 }
+
+/** As in Kubernetes: enough for a million names of one prefix. */
+const generatedNamesMax = 8;
 
 /**
  * Creates and changes the objects of one resource. An attempt reads downwards: current, transform, track managers, mutate, prepare, validate,
@@ -158,7 +163,7 @@ export class WritePipeline<T extends ApiObject> {
 
   /** The stages of a new object. */
   async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    const { definition, store, random, hooks, ownFields } = this.#parts;
+    const { definition, ownFields, retriesGeneratedNames } = this.#parts;
     const { strategy } = definition;
     const tracking =
       stages.track === undefined
@@ -169,6 +174,23 @@ export class WritePipeline<T extends ApiObject> {
     const mutating = stages.mutate?.(object, undefined);
     if (mutating !== undefined) await mutating;
 
+    if (!retriesGeneratedNames || !needsName(object.metadata))
+      return await this.#createNamed(context, object, stages);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // The hub codec's form is T by the definition's contract.
+        const copy = hubVersion(definition).codec.clone(object) as T;
+        return await this.#createNamed(context, copy, stages);
+      } catch (error) {
+        if (attempt === generatedNamesMax || !isStatus(error, "AlreadyExists")) throw error;
+      }
+    }
+  }
+
+  /** The stages of a new object after mutating admission, under one name. */
+  async #createNamed(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
+    const { definition, store, random, hooks } = this.#parts;
+    const { strategy } = definition;
     fillSystemFields(object.metadata, context.now, random);
     const hook = hooks.beforeCreate?.(context, object);
     const settle = hook && (await hook);

@@ -110,6 +110,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     storageMediaType: options.storageMediaType,
     random: systemRandom,
     garbageCollection: options.enableGarbageCollector,
+    retriesGeneratedNames: gates.enabled("RetryGenerateName"),
     endpoints: () => ({ admission, settings }),
   });
   const settings = endpointSettings({

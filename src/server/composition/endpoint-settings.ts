@@ -1,9 +1,11 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
 import { BodyParser } from "../../endpoints/bodies/parse-body.js";
+import type { InitialEvents } from "../../endpoints/resource/initial-events.js";
 import { createKindView } from "../../endpoints/resource/kind-view.js";
 import type { EndpointSettings } from "../../endpoints/resource/resource-endpoint.js";
 import { ManagedFieldsTracking } from "../../endpoints/writes/managed-fields-tracking.js";
@@ -31,9 +33,9 @@ export function endpointSettings(parts: {
     deleteCollectionWorkers: options.deleteCollectionWorkers,
     listChunking: gates.enabled("APIListChunking"),
     remainingItemCount: gates.enabled("RemainingItemCount"),
-    ignoresFieldValidation: gates.switchedOff("ServerSideFieldValidation"),
+    ignoresFieldValidation: !gates.served("ServerSideFieldValidation"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
-    watchList: gates.enabled("WatchList"),
+    initialEvents: initialEventsOf(gates),
     isKnownType,
     fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
     scaleCodec,
@@ -41,4 +43,11 @@ export function endpointSettings(parts: {
     bodyParser: new BodyParser({ yaml, protobufMediaType: naming.protobufMediaType }),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
+}
+
+/** Kubernetes knows the parameter since 1.27; the gate can be set at every level. */
+function initialEventsOf(gates: FeatureGates): InitialEvents {
+  const isKnown = isAtLeast(gates.level, "1.27");
+  if (gates.enabled("WatchList")) return isKnown ? "implied" : "allowed";
+  return isKnown ? "forbidden" : "unknown";
 }

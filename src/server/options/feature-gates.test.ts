@@ -153,9 +153,13 @@ test("help shows what is alpha and beta at the level", () => {
   expect(shown.some((line) => line.startsWith("APIListChunking"))).toBe(false);
 });
 
-test("a gate counts as switched off only when it is named", () => {
-  expect(gatesOf("OpenAPIV3=false").switchedOff("OpenAPIV3")).toBe(true);
-  expect(gatesOf("AllAlpha=false").switchedOff("OpenAPIV3")).toBe(false);
+test("what newer clients rely on is served at 1.23 unless it is named, and later by its gate", () => {
+  expect(gatesOf("OpenAPIV3=false").served("OpenAPIV3")).toBe(false);
+  expect(gatesOf("AllAlpha=false").served("OpenAPIV3")).toBe(true);
+  const validation = (["1.23", "1.24", "1.25", "1.35"] as const).map((level) =>
+    new FeatureGates(new Map(), level).served("ServerSideFieldValidation"),
+  );
+  expect(validation).toEqual([true, false, true, true]);
 });
 
 test("nothing here asks for gates of other programs", () => {

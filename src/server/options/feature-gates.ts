@@ -66,11 +66,11 @@ export class FeatureGates {
   }
 
   /**
-   * Whether the gate was set to false by name. Decides about features that newer clients rely on, and that are served even if their
-   * default at the time was off.
+   * Whether a feature that newer clients rely on is there: at 1.23 unless its gate was set to false by name, whatever the default was then,
+   * and later as the gate says.
    */
-  switchedOff(name: FeatureGateName): boolean {
-    return this.#settings.get(name) === false;
+  served(name: FeatureGateName): boolean {
+    return this.level === "1.23" ? this.#settings.get(name) !== false : this.enabled(name);
   }
 
   #decide(name: FeatureGateName): boolean {

@@ -62,7 +62,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "RemoteRequestHeaderUID",
   "ResilientWatchCacheInitialization",
   "RetroactiveDefaultStorageClass",
-  "RetryGenerateName",
   "SeparateCacheWatchRPC",
   "ServerSideApply",
   "ServiceAccountNodeAudienceRestriction",

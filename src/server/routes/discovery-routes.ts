@@ -31,11 +31,16 @@ export interface DiscoveryRoutesParts {
 
 /** Sends the documents of discovery: the classic ones, and all in one to clients that ask for it. */
 export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
+  const { aggregatedVersions } = parts;
+  const offer: EndpointOffer = {
+    ...plainOffer,
+    allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions),
+  };
   const root = (path: string, of: DiscoveryRoot): Route => ({
     path,
     listed: true,
     ...(of === "api" && { readOnly: true }),
-    handle: (context) => sendRoot(parts, context, of),
+    handle: (context) => sendRoot(parts, context, of, offer),
   });
   const below = (path: string): Route => ({
     path,
@@ -52,10 +57,6 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   ];
 }
 
-function rootOffer({ aggregatedVersions }: DiscoveryRoutesParts): EndpointOffer {
-  return { ...plainOffer, allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions) };
-}
-
 async function sendClassic(parts: DiscoveryRoutesParts, { exchange, path }: RequestContext): Promise<void> {
   const negotiated = parts.negotiator.negotiate(exchange.headers.accept, plainOffer);
   await send(parts, exchange, negotiated, await parts.documents.at(path));
@@ -66,11 +67,12 @@ async function sendRoot(
   parts: DiscoveryRoutesParts,
   { exchange, path }: RequestContext,
   root: DiscoveryRoot,
+  offer: EndpointOffer,
 ): Promise<void> {
-  const { documents, negotiator } = parts;
-  const negotiated = negotiator.negotiate(exchange.headers.accept, rootOffer(parts));
+  const { documents, negotiator, aggregatedVersions } = parts;
+  const negotiated = negotiator.negotiate(exchange.headers.accept, offer);
   // Both forms have the same URL.
-  exchange.addResponseHeader("Vary", "Accept");
+  if (aggregatedVersions.length > 0) exchange.addResponseHeader("Vary", "Accept");
   const { transform } = negotiated;
   if (transform === undefined) return await send(parts, exchange, negotiated, await documents.at(path));
 

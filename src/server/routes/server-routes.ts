@@ -91,7 +91,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     }),
     ...openApiRoutes({
       documents: openApi,
-      v3: !gates.switchedOff("OpenAPIV3"),
+      v3: gates.served("OpenAPIV3"),
       compress,
       now: () => new Date(),
     }),

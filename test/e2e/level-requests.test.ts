@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+
+/** What requests of newer clients meet at each level: before a behaviour, with it, and at the newest. */
+
+const running = new Map<ApiLevel, Promise<InProcessServer>>();
+const maps = "/api/v1/namespaces/default/configmaps";
+
+afterAll(async () => {
+  for (const server of running.values()) await (await server).dispose();
+});
+
+async function apiAt(level: ApiLevel) {
+  let server = running.get(level);
+  if (server === undefined) {
+    server = startInProcess({ apiLevel: level });
+    running.set(level, server);
+  }
+  return (await server).api;
+}
+
+describe("unknown and duplicate fields", () => {
+  const raw = '{"metadata":{"name":"a"},"nonsense":1,"data":{"k":"1","k":"2"}}';
+  const create = async (level: ApiLevel, validation: string) =>
+    (await apiAt(level)).ask("POST", `${maps}?dryRun=All${validation}`, { raw });
+
+  test.each(["", "&fieldValidation=Strict"])("mean nothing at 1.24, with %j", async (validation) => {
+    const { status, headers } = await create("1.24", validation);
+    expect([status, headers.warning]).toEqual([201, undefined]);
+  });
+
+  test.each(["1.25", "1.35"] as const)(
+    "are warned of at %s, and refused where they shall be",
+    async (level) => {
+      const warned = await create(level, "");
+      expect([warned.status, warned.headers.warning]).toEqual([
+        201,
+        ['299 - "unknown field \\"nonsense\\""', '299 - "duplicate field \\"data.k\\""'],
+      ]);
+      const ignored = await create(level, "&fieldValidation=Ignore");
+      expect([ignored.status, ignored.headers.warning]).toEqual([201, undefined]);
+      const strict = await create(level, "&fieldValidation=Strict");
+      expect(strict.body).toMatchObject({
+        code: 400,
+        reason: "BadRequest",
+        message:
+          'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "nonsense", duplicate field "data.k"',
+      });
+    },
+  );
+});
+
+describe("discovery in one document", () => {
+  const accept = (version: string) =>
+    `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+  test.each<[ApiLevel, readonly string[]]>([
+    ["1.23", ["v2", "v2beta1"]],
+    ["1.26", []],
+    ["1.27", ["v2beta1"]],
+    ["1.30", ["v2", "v2beta1"]],
+    ["1.33", ["v2"]],
+    ["1.35", ["v2"]],
+  ])("at %s has the versions %j", async (level, versions) => {
+    const api = await apiAt(level);
+    const offered = [];
+    for (const version of ["v2", "v2beta1"]) {
+      const { status, body, headers } = await api.ask("GET", "/apis", {
+        headers: { accept: accept(version) },
+      });
+      if (status !== 200) {
+        expect([status, body.reason]).toEqual([406, "NotAcceptable"]);
+        continue;
+      }
+      offered.push(version);
+      expect(headers["content-type"]).toBe(accept(version));
+      expect(body).toMatchObject({
+        kind: "APIGroupDiscoveryList",
+        apiVersion: `apidiscovery.k8s.io/${version}`,
+      });
+      const again = await api.ask("GET", "/apis", {
+        headers: { accept: accept(version), "if-none-match": String(headers.etag) },
+      });
+      expect([again.status, again.text]).toEqual([304, ""]);
+    }
+    expect(offered).toEqual(versions);
+    // What clients send: the newest form first, the classic one last.
+    const fallback = await api.ask("GET", "/apis", {
+      headers: { accept: `${accept("v2")},${accept("v2beta1")},application/json` },
+    });
+    expect(fallback.body.kind).toBe(versions.length === 0 ? "APIGroupList" : "APIGroupDiscoveryList");
+    expect(fallback.headers.vary).toBe(versions.length === 0 ? undefined : "Accept");
+  });
+});
+
+describe("a watch with the initial state", () => {
+  const asked = `${maps}?watch=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
+
+  /** The types of a watch's first events, and where the state ends. */
+  async function beginning(level: ApiLevel, path: string): Promise<string[]> {
+    const seen: string[] = [];
+    const api = await apiAt(level);
+    for await (const { type, object } of api.watch(`${path}&timeoutSeconds=1`)) {
+      if (type === "BOOKMARK") {
+        const { annotations } = object.metadata;
+        seen.push(annotations?.["k8s.io/initial-events-end"] === "true" ? "END" : "BOOKMARK");
+      } else {
+        seen.push(type);
+      }
+    }
+    return seen;
+  }
+
+  test.each(["1.32", "1.34", "1.35"] as const)("ends it with a bookmark at %s", async (level) => {
+    await (await apiAt(level)).post(maps, { metadata: { name: "first" } });
+    expect((await beginning(level, asked)).filter((type) => type !== "BOOKMARK")).toEqual([
+      "ADDED",
+      "ADDED",
+      "END",
+    ]);
+    expect(await beginning(level, `${maps}?watch=1&allowWatchBookmarks=true`)).toContain("END");
+    expect(await beginning(level, `${maps}?watch=1&allowWatchBookmarks=true&resourceVersion=0`)).toContain(
+      "END",
+    );
+    expect(await beginning(level, `${maps}?watch=1`)).toEqual(["ADDED", "ADDED"]);
+  });
+
+  test.each([
+    [
+      "&sendInitialEvents=true",
+      "resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+    ],
+    [
+      "&resourceVersionMatch=NotOlderThan",
+      "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+    ],
+    [
+      "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=a",
+      "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided",
+    ],
+  ])("is refused with %s at 1.35", async (query, why) => {
+    const { status, body } = await (await apiAt("1.35")).get(`${maps}?watch=1${query}`);
+    expect([status, body.message]).toEqual([422, `ListOptions.meta.k8s.io "" is invalid: ${why}`]);
+  });
+
+  test.each(["1.27", "1.31", "1.33"] as const)("is forbidden at %s, where the gate is off", async (level) => {
+    const { status, body } = await (await apiAt(level)).get(asked);
+    expect([status, body.message]).toEqual([
+      422,
+      'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+    ]);
+    expect(await beginning(level, `${maps}?watch=1&allowWatchBookmarks=true`)).not.toContain("END");
+  });
+
+  test("is not known at 1.26", async () => {
+    const { body } = await (await apiAt("1.26")).get(asked);
+    expect(body.message).toContain("resourceVersionMatch is forbidden for watch");
+    expect(
+      await beginning("1.26", `${maps}?watch=1&allowWatchBookmarks=true&sendInitialEvents=true`),
+    ).not.toContain("END");
+  });
+
+  test.each<[ApiLevel, number]>([
+    ["1.26", 200],
+    ["1.27", 422],
+    ["1.35", 422],
+  ])("is no list: at %s that is answered %i", async (level, wanted) => {
+    const { status, body } = await (await apiAt(level)).get(`${maps}?sendInitialEvents=true`);
+    expect(status).toBe(wanted);
+    if (wanted === 422) expect(body.message).toContain("sendInitialEvents is forbidden for list");
+  });
+});
