@@ -17,6 +17,8 @@ export interface FrontProxyInfo {
   readonly authorities: string;
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
+  /** Published when there are some. */
+  readonly uidHeaders?: readonly string[] | undefined;
   readonly extraHeaderPrefixes: readonly string[];
   readonly allowedNames: readonly string[];
 }
@@ -126,9 +128,11 @@ export function mergeAuthenticationData(
   for (const [key, names] of [
     ["requestheader-username-headers", frontProxy.usernameHeaders],
     ["requestheader-group-headers", frontProxy.groupHeaders],
+    ["requestheader-uid-headers", frontProxy.uidHeaders],
     ["requestheader-extra-headers-prefix", frontProxy.extraHeaderPrefixes],
     ["requestheader-allowed-names", frontProxy.allowedNames],
   ] as const) {
+    if (names === undefined) continue;
     data[key] = JSON.stringify([...new Set([...namesOf(existing[key]), ...names])]);
   }
   return data;

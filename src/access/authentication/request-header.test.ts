@@ -117,7 +117,7 @@ test("the certificate's name must be allowed, when names are given", async () =>
 test("the two authorities do not vouch for each other's certificates", async () => {
   const authenticate = createAuthenticator([
     createRequestHeaderAuthenticator({ ...settings, allowedNames: [] }),
-    createClientCertificateAuthenticator(clients, () => new Date()),
+    createClientCertificateAuthenticator({ authorities: clients, now: () => new Date() }),
   ]);
   const who = async (headers: Headers, certificate: Issued) => {
     const result = await authenticate(credentials(headers, certificate));
@@ -137,4 +137,16 @@ test("the headers of the proxy are told apart, in any case", () => {
   for (const name of ["x-remote-userx", "authorization", "x_remote_user"]) {
     expect(isIdentity(name), name).toBe(false);
   }
+});
+
+test("the first header for the uid with a value names it, where there is one", async () => {
+  const authenticator = createRequestHeaderAuthenticator({
+    ...settings,
+    uid: ["X-Remote-Uid", "X-Other-Uid"],
+    allowedNames: [],
+  });
+  const headers: Headers = [...user, ["x-other-uid", "2"], ["x-remote-uid", ""], ["x-remote-uid", "1"]];
+  expect(await authenticator.authenticate(credentials(headers, proxy))).toMatchObject({ user: { uid: "2" } });
+  expect(await ask(headers)).toMatchObject({ user: { uid: "" } });
+  expect(isRequestHeader({ ...names, uid: ["X-Remote-Uid"] })("x-remote-uid")).toBe(true);
 });

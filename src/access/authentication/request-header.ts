@@ -13,6 +13,8 @@ export interface RequestHeaderNames {
   /** The first one with a value counts. */
   readonly username: readonly string[];
   readonly group: readonly string[];
+  /** The first one with a value counts. */
+  readonly uid?: readonly string[] | undefined;
   readonly extraPrefixes: readonly string[];
 }
 
@@ -43,28 +45,30 @@ export function createRequestHeaderAuthenticator(settings: RequestHeaderSettings
           return rejected(`x509: subject with cn=${commonName} is not in the allowed list`);
         }
       }
-      const { name, groups, extra } = readHeaders(headers, names);
-      return name === undefined ? noCredentials : authenticated({ name, uid: "", groups, extra });
+      const { name, uid, groups, extra } = readHeaders(headers, names);
+      return name === undefined ? noCredentials : authenticated({ name, uid, groups, extra });
     },
   };
 }
 
 /** Recognizes the headers that name a user, which must not get past authentication. */
 export function isRequestHeader(names: RequestHeaderNames): (name: string) => boolean {
-  const { username, group, extraPrefixes } = lowerCase(names);
-  const whole = new Set([...username, ...group]);
+  const { username, group, uid, extraPrefixes } = lowerCase(names);
+  const whole = new Set([...username, ...group, ...uid]);
   return (name) => {
     const lower = name.toLowerCase();
     return whole.has(lower) || extraPrefixes.some((prefix) => lower.startsWith(prefix));
   };
 }
 
-function readHeaders(headers: CredentialHeaders, names: RequestHeaderNames) {
+function readHeaders(headers: CredentialHeaders, names: LowerCaseNames) {
   const usernames = new Map<string, string>();
+  const uids = new Map<string, string>();
   const groups = new Map<string, string[]>(names.group.map((name) => [name, []]));
   const extra = new Map<string, string[]>();
   for (const [name, value] of headers.entries()) {
     if (names.username.includes(name) && !usernames.has(name)) usernames.set(name, value);
+    if (names.uid.includes(name) && !uids.has(name)) uids.set(name, value);
     if (value !== "") groups.get(name)?.push(value);
     for (const prefix of names.extraPrefixes) {
       if (!name.startsWith(prefix)) continue;
@@ -75,12 +79,15 @@ function readHeaders(headers: CredentialHeaders, names: RequestHeaderNames) {
     }
   }
   return {
-    name: names.username
-      .map((name) => usernames.get(name))
-      .find((value) => value !== undefined && value !== ""),
+    name: firstValue(names.username, usernames),
+    uid: firstValue(names.uid, uids) ?? "",
     groups: [...groups.values()].flat(),
     extra: Object.fromEntries(extra),
   };
+}
+
+function firstValue(names: readonly string[], values: ReadonlyMap<string, string>): string | undefined {
+  return names.map((name) => values.get(name)).find((value) => value !== undefined && value !== "");
 }
 
 /** Keys are percent-encoded, because header names allow few characters; a malformed key is used unchanged. */
@@ -92,7 +99,16 @@ function unescaped(key: string): string {
   }
 }
 
-function lowerCase({ username, group, extraPrefixes }: RequestHeaderNames): RequestHeaderNames {
+interface LowerCaseNames extends RequestHeaderNames {
+  readonly uid: readonly string[];
+}
+
+function lowerCase({ username, group, uid = [], extraPrefixes }: RequestHeaderNames): LowerCaseNames {
   const lower = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))];
-  return { username: lower(username), group: lower(group), extraPrefixes: lower(extraPrefixes) };
+  return {
+    username: lower(username),
+    group: lower(group),
+    uid: lower(uid),
+    extraPrefixes: lower(extraPrefixes),
+  };
 }

@@ -8,11 +8,13 @@ import {
   type TokenAuthenticator,
 } from "../../access/authentication/token-union.js";
 import { createAuthenticator, type RequestAuthenticator } from "../../access/authentication/union.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { AuthenticationInfo } from "../../controllers/cluster-authentication-info.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
@@ -27,6 +29,7 @@ import { loadTokenWebhook, type TokenWebhook } from "./token-webhook.js";
 export interface AuthenticationParts {
   readonly options: Options;
   readonly naming: Naming;
+  readonly gates: FeatureGates;
   readonly log: Logger;
   readonly pki: ServerPki;
   readonly serviceAccountTokens: ServiceAccountTokens;
@@ -103,11 +106,14 @@ export class Authentication {
 
   /** All mechanisms, in Kubernetes' order: front proxies, client certificates, tokens. */
   requests(tokens: TokenAuthenticator): RequestAuthenticator {
-    const certificates = createClientCertificateAuthenticator(
-      this.#clientAuthorities.authorities,
-      () => new Date(),
-      this.#parts.metrics.certificateSeen,
-    );
+    const { options, naming, gates, metrics } = this.#parts;
+    const certificates = createClientCertificateAuthenticator({
+      authorities: this.#clientAuthorities.authorities,
+      now: () => new Date(),
+      observe: metrics.certificateSeen,
+      credentialIdKey: isAtLeast(options.apiLevel, "1.32") ? credentialIdKey(naming) : undefined,
+      readsUid: gates.enabled("AllowParsingUserUIDFromCertAuth"),
+    });
     const mechanisms = [
       ...(this.#frontProxy === undefined ? [] : [this.#frontProxy.authenticator]),
       certificates,
@@ -127,6 +133,7 @@ export class Authentication {
         authorities: proxy.authorities.pem,
         usernameHeaders: proxy.username,
         groupHeaders: proxy.group,
+        uidHeaders: proxy.uid?.length === 0 ? undefined : proxy.uid,
         extraHeaderPrefixes: proxy.extraPrefixes,
         allowedNames: proxy.allowedNames,
       },
@@ -143,4 +150,9 @@ export class Authentication {
     this.#frontProxy?.authorities.close();
     await Promise.all([this.#oidc?.close(), this.#webhook?.close()]);
   }
+}
+
+/** The extra fact of users that tells which credential they have shown. */
+function credentialIdKey(naming: Naming): string {
+  return `authentication.${naming.domain}/credential-id`;
 }

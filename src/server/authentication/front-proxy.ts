@@ -26,7 +26,8 @@ export async function loadFrontProxy(
   const names = headerNames(settings);
   const { caFile: file, allowedNames } = settings;
   if (file === undefined) {
-    const given = [...names.username, ...names.group, ...names.extraPrefixes, ...allowedNames];
+    const { username, group, uid = [], extraPrefixes } = names;
+    const given = [...username, ...group, ...uid, ...extraPrefixes, ...allowedNames];
     if (given.length > 0) {
       log.warn("the --requestheader options have no effect without --requestheader-client-ca-file");
     }
@@ -58,6 +59,7 @@ function headerNames(settings: Omit<FrontProxySettings, "caFile">): RequestHeade
   return {
     username: settings.usernameHeaders,
     group: settings.groupHeaders,
+    uid: settings.uidHeaders,
     extraPrefixes: settings.extraHeadersPrefix,
   };
 }

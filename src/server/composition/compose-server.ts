@@ -123,6 +123,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
         Authentication.load({
           options,
           naming,
+          gates,
           log,
           pki,
           serviceAccountTokens,
@@ -256,6 +257,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       rejectRedirects: options.aggregatorRejectForwardingRedirect,
     }),
     refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
+    passesUid: gates.enabled("RemoteRequestHeaderUID"),
   });
   const handler = createRequestHandler(
     {

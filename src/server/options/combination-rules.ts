@@ -45,6 +45,7 @@ const rules: readonly Rule[] = [
   ({ options, flag }) =>
     both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
   watchCacheSizesNeedWatchCache,
+  uidHeadersNeedGate,
   serviceAddressFamilies,
   ownNodePortInRange,
   signingKeyHasIssuerAndVerifiers,
@@ -73,6 +74,14 @@ function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string |
   return options.watchCacheSizes.length > 0 && !options.watchCache
     ? `${flag("watch-cache-sizes")}: has no effect with ${flag("watch-cache")}=false`
     : undefined;
+}
+
+function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.requestheaderUidHeaders.length === 0) return undefined;
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  return gates.enabled("RemoteRequestHeaderUID")
+    ? undefined
+    : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
 }
 
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {

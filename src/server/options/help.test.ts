@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { hasLevel } from "../../apimachinery/levels/api-level.js";
 import { createNaming } from "../../naming/naming.js";
 import { renderHelp } from "./help.js";
-import { displayName, optionNames } from "./options.js";
+import { displayName, optionNamed, optionNames } from "./options.js";
 
 const orch = createNaming("orch");
 const kubernetes = createNaming("kubernetes");
@@ -12,6 +13,7 @@ test("help shows each option once, by the profile's name, under its group", () =
     const names = headings.map((heading) => heading.replace(/^.*--/, "").trim());
     expect(names.toSorted()).toEqual(
       optionNames()
+        .filter((name) => hasLevel(optionNamed(name), "1.23"))
         .map((name) => displayName(name, naming))
         .toSorted(),
     );

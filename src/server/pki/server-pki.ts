@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Naming } from "../../naming/naming.js";
 import { checkAuthorities, type TlsFiles } from "../../serving/http/tls-credentials.js";
+import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
 import { defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
@@ -50,6 +51,8 @@ export interface FrontProxySettings {
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
+  /** Only where the server reads them. */
+  readonly uidHeaders?: readonly string[] | undefined;
   readonly extraHeadersPrefix: readonly string[];
 }
 
@@ -117,6 +120,8 @@ export async function prepareServerPki(
     ...(clientCaFile === undefined ? [] : [clientCaFile]),
     ...(ownClients ? [local.caFile] : []),
   ];
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  const readsUids = gates.enabled("RemoteRequestHeaderUID");
   const frontProxies: FrontProxySettings =
     local.frontProxy === undefined
       ? {
@@ -124,9 +129,14 @@ export async function prepareServerPki(
           allowedNames: options.requestheaderAllowedNames,
           usernameHeaders: options.requestheaderUsernameHeaders,
           groupHeaders: options.requestheaderGroupHeaders,
+          uidHeaders: options.requestheaderUidHeaders,
           extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
         }
-      : { ...suggestedFrontProxies, caFile: local.frontProxy.caFile };
+      : {
+          ...suggestedFrontProxies,
+          ...(readsUids && { uidHeaders: ["X-Remote-Uid"] }),
+          caFile: local.frontProxy.caFile,
+        };
   const { proxyClientCertFile, proxyClientKeyFile } = options;
   const proxyClient =
     local.frontProxy?.client ??
@@ -183,6 +193,7 @@ function configuresFrontProxies(options: Options): boolean {
     ...options.requestheaderAllowedNames,
     ...options.requestheaderUsernameHeaders,
     ...options.requestheaderGroupHeaders,
+    ...options.requestheaderUidHeaders,
     ...options.requestheaderExtraHeadersPrefix,
   ];
   const files = [options.requestheaderClientCaFile, options.proxyClientCertFile, options.proxyClientKeyFile];

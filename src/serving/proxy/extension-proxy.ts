@@ -7,6 +7,14 @@ import type { Connector } from "./connector.js";
 
 const discoveryTimeoutMs = 5000;
 
+export interface ExtensionProxyParts {
+  readonly connector: Connector;
+  /** Called with each request that is not passed on. */
+  readonly refused: (context: RequestContext, code: number) => void;
+  /** Whether extension servers are told the user's uid. */
+  readonly passesUid: boolean;
+}
+
 /**
  * Answers requests for versions that other API servers serve. Failures are plain text, as in kube-aggregator 1.23; clients go by the
  * status.
@@ -14,11 +22,12 @@ const discoveryTimeoutMs = 5000;
 export class ExtensionProxy {
   readonly #connector: Connector;
   readonly #refused: (context: RequestContext, code: number) => void;
+  readonly #passesUid: boolean;
 
-  /** `refused` is called with each request that is not passed on. */
-  constructor(connector: Connector, refused: (context: RequestContext, code: number) => void) {
+  constructor({ connector, refused, passesUid }: ExtensionProxyParts) {
     this.#connector = connector;
     this.#refused = refused;
+    this.#passesUid = passesUid;
   }
 
   async handle(context: RequestContext, extension: ExtensionServer): Promise<void> {
@@ -30,7 +39,7 @@ export class ExtensionProxy {
     context.watchInitialized();
     try {
       await this.#connector.pass(context, target, {
-        identity: identityOf(user),
+        identity: identityOf(user, this.#passesUid),
         timeoutMs: isDiscovery(context) ? discoveryTimeoutMs : undefined,
       });
     } catch (error) {
@@ -51,8 +60,12 @@ function isDiscovery({ info }: RequestContext): boolean {
 }
 
 /** The extension server trusts these headers, because the connection presents this server's certificate. */
-function identityOf({ name, groups, extra }: UserInfo): Record<string, string | string[]> {
+function identityOf(
+  { name, uid, groups, extra }: UserInfo,
+  passesUid: boolean,
+): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { "x-remote-user": name };
+  if (passesUid && uid !== "") headers["x-remote-uid"] = uid;
   if (groups.length > 0) headers["x-remote-group"] = [...groups];
   for (const [key, values] of Object.entries(extra)) {
     headers[`x-remote-extra-${encodeURIComponent(key).toLowerCase()}`] = [...values];

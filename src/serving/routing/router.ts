@@ -32,9 +32,11 @@ export function createRouter(parts: {
   readonly large: LargeRequests | undefined;
   /** Called when a request for an extension server is answered with an error here. */
   readonly refusedForExtension: (context: RequestContext, code: number) => void;
+  /** Whether extension servers are told the uid of users. */
+  readonly passesUid?: boolean | undefined;
 }): Handler {
-  const { catalog, routes, writer, connector, large, refusedForExtension } = parts;
-  const extensions = new ExtensionProxy(connector, refusedForExtension);
+  const { catalog, routes, writer, connector, large, refusedForExtension, passesUid = false } = parts;
+  const extensions = new ExtensionProxy({ connector, refused: refusedForExtension, passesUid });
   const exact = new Map(routes.filter((r) => !r.path.endsWith("*")).map((r) => [r.path, r]));
   const prefixes = routes
     .filter((r) => r.path.endsWith("*"))

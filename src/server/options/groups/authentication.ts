@@ -117,6 +117,11 @@ export const authentication = optionGroup("Authentication", {
     help: "Headers that hold groups. X-Remote-Group is suggested.",
     check: noBlankItems,
   }),
+  "requestheader-uid-headers": strings({
+    since: "1.32",
+    help: "Headers that hold the user's uid, in order. X-Remote-Uid is suggested. Needs the feature gate RemoteRequestHeaderUID.",
+    check: noBlankItems,
+  }),
   "requestheader-extra-headers-prefix": strings({
     help: "Prefixes of headers that hold other facts about the user. X-Remote-Extra- is suggested.",
     check: noBlankItems,
