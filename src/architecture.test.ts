@@ -63,7 +63,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "checks configuration matching",
     "chain",
   ],
-  registry: ["certificates core rbac", "generic"],
+  registry: ["certificates core rbac resource", "generic"],
   storage: ["testing", "thread-store watchcache", "store", "transform embedded store3", "grpc", "."],
   apimachinery: [
     "testing",

@@ -20,6 +20,7 @@ import { networkingResources } from "./networking/resources.js";
 import { nodeResources } from "./node/resources.js";
 import { policyResources } from "./policy/resources.js";
 import { rbacResources } from "./rbac/resources.js";
+import { resourceResources } from "./resource/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
 
@@ -68,6 +69,7 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
     ...nodeResources(context),
     ...policyResources(context),
     ...rbacResources(context),
+    ...resourceResources(context),
     ...schedulingResources(context),
     ...storageResources(context),
   ];

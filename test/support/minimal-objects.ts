@@ -19,6 +19,9 @@ const webhook = {
 const resourceRules = [
   { operations: ["CREATE"], apiGroups: ["example.org"], apiVersions: ["v1"], resources: ["things"] },
 ];
+const deviceClaim = {
+  spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.org" } }] } },
+};
 const microTime = "2022-03-04T05:06:07.123456Z";
 
 /**
@@ -205,6 +208,19 @@ export async function minimalObjects(
     "priorityclasses.scheduling": { value: -5, description: "low" },
     "prioritylevelconfigurations.flowcontrol": {
       spec: { type: "Limited", limited: { [shares]: 5, limitResponse: { type: "Reject" } } },
+    },
+    "deviceclasses.resource": {
+      spec: { selectors: [{ cel: { expression: 'device.driver == "driver.example.org"' } }] },
+    },
+    "resourceclaims.resource": deviceClaim,
+    "resourceclaimtemplates.resource": { spec: deviceClaim },
+    "resourceslices.resource": {
+      spec: {
+        driver: "driver.example.org",
+        pool: { name: "node-1", generation: 1, resourceSliceCount: 1 },
+        nodeName: "node-1",
+        devices: [{ name: "gpu-0", attributes: { model: { string: "a100" } } }],
+      },
     },
     "replicasets.apps": { spec: { replicas: 0, selector, template: podTemplate } },
     replicationcontrollers: { spec: { replicas: 0, selector: labels, template: podTemplate } },

@@ -16,8 +16,8 @@ export interface EnvironmentChoice {
   readonly level: ApiLevel;
   /** Expressions that are stored already may use everything that the level knows; new ones what the level before knew as well. */
   readonly isStored: boolean;
-  /** Of rules of custom resources, of admission, or of policies that change objects. */
-  readonly purpose: "rules" | "admission" | "mutation";
+  /** Of rules of custom resources, of admission, of policies that change objects, or of the choice of devices. */
+  readonly purpose: "rules" | "admission" | "mutation" | "devices";
   /** Whether questions to the authorizer may name selectors. */
   readonly hasSelectors?: boolean | undefined;
 }
@@ -44,7 +44,8 @@ const libraries: readonly Library[] = [
     needsSelectors: true,
   },
   { since: "1.23", functions: () => patchFunctions, for: ["mutation"] },
-  { since: "1.33", functions: () => semverFunctions },
+  { since: "1.30", functions: () => semverFunctions, for: ["devices"] },
+  { since: "1.33", functions: () => semverFunctions, for: ["rules", "admission", "mutation"] },
   { since: "1.34", functions: () => listFunctions },
 ];
 
@@ -52,6 +53,8 @@ const libraries: readonly Library[] = [
 const firstLevelWithEarlierLibraries = "1.28";
 /** Rules of definitions at older levels have the libraries of this one, so that definitions of today work there. */
 const levelOfOldestRules = "1.31";
+/** The first expressions about devices may use all that their level knows. */
+const firstLevelWithEarlierDevices = "1.32";
 
 /** The functions and macros that an expression may use. */
 export class CelEnvironment {
@@ -59,6 +62,8 @@ export class CelEnvironment {
   readonly hasTwoVariableMacros: boolean;
   /** Whether expressions may make objects: `Object{spec: Object.spec{}}`. */
   readonly hasObjectLiterals: boolean;
+  /** Whether expressions may name a value: `cel.bind(name, value, expression)`. */
+  readonly hasBindings: boolean;
   /** Whether literal durations, times and patterns must be valid. */
   readonly checksLiterals: boolean;
   readonly #libraries: readonly Library[];
@@ -74,6 +79,7 @@ export class CelEnvironment {
     this.hasOptionals = isAtLeast(libraryLevel, "1.28");
     this.hasTwoVariableMacros = isAtLeast(libraryLevel, "1.32");
     this.hasObjectLiterals = choice.purpose === "mutation";
+    this.hasBindings = choice.purpose === "devices";
     this.checksLiterals = isAtLeast(libraryLevel, "1.29") && isAtLeast(choice.level, "1.29");
   }
 
@@ -104,7 +110,8 @@ export function celEnvironment(choice: EnvironmentChoice): CelEnvironment {
 
 function libraryLevel({ level, isStored, purpose }: EnvironmentChoice): ApiLevel {
   if (purpose === "rules" && !isAtLeast(level, "1.25")) return levelOfOldestRules;
-  if (isStored || !isAtLeast(level, firstLevelWithEarlierLibraries)) return level;
+  const first = purpose === "devices" ? firstLevelWithEarlierDevices : firstLevelWithEarlierLibraries;
+  if (isStored || !isAtLeast(level, first)) return level;
   return apiLevels.find((one) => minorOf(one) === minorOf(level) - 1) ?? level;
 }
 

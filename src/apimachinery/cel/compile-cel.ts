@@ -404,6 +404,9 @@ class Compiler {
     }
     if (receiver !== undefined) {
       const namespace = qualifiedName(receiver);
+      if (namespace === "cel" && name === "bind" && args.length === 3 && this.#environment.hasBindings) {
+        return this.#bind(args, scope);
+      }
       const [first = ""] = namespace?.split(".") ?? [];
       if (
         namespace !== undefined &&
@@ -715,6 +718,32 @@ class Compiler {
           });
         } finally {
           for (const [at, value] of outer.entries()) if (value !== undefined) frame.slots[slot + at] = value;
+        }
+      },
+    };
+  }
+
+  /** `cel.bind(name, value, expression)`. */
+  #bind([variable, valueNode, bodyNode]: readonly CelNode[], scope: Scope): Compiled {
+    if (variable === undefined || valueNode === undefined || bodyNode === undefined)
+      throw new Error("a binding has three arguments");
+    if (variable.op !== "id") {
+      throw this.#error(variable, "cel.bind() variable names must be simple identifiers");
+    }
+    const value = this.compile(valueNode, scope);
+    const slot = nextSlot(scope);
+    const inside = { type: value.type, slot, path: value.path };
+    const body = this.compile(bodyNode, new Map([...scope, [variable.args, inside]]));
+    return {
+      ...body,
+      cost: saturated(value.cost + body.cost + listCost + 1),
+      run: (frame) => {
+        const outer = frame.slots[slot];
+        try {
+          frame.slots[slot] = value.run(frame);
+          return body.run(frame);
+        } finally {
+          if (outer !== undefined) frame.slots[slot] = outer;
         }
       },
     };

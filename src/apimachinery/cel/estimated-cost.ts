@@ -102,7 +102,11 @@ function partOf(type: CelType, part: string): CelType | undefined {
     case "@keys":
       return type.kind === "map" ? type.key : undefined;
     default:
-      return type.kind === "object" ? type.fields.get(part)?.type : undefined;
+      if (type.kind === "object") return type.fields.get(part)?.type;
+      // A member of a map by its name, where every one has the same known limit.
+      return type.kind === "map" && type.value.kind === "dyn" && type.value.sizeMax !== undefined
+        ? type.value
+        : undefined;
   }
 }
 

@@ -1,16 +1,31 @@
 import { dns1123SubdomainMaxLength } from "./dns-names.js";
 import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
+const cIdentifierFormat = "[A-Za-z_][A-Za-z0-9_]*";
 const envVarNameFormat = "[-._a-zA-Z][-._a-zA-Z0-9]*";
 const configMapKeyFormat = "[-._a-zA-Z0-9]+";
 const httpHeaderNameFormat = "[-A-Za-z0-9]+";
 const percentFormat = "[0-9]+%";
 
+const cIdentifier = new RegExp(`^${cIdentifierFormat}$`);
 const envVarName = new RegExp(`^${envVarNameFormat}$`);
 const relaxedEnvVarName = /^[ -<>-~]*$/;
 const configMapKey = new RegExp(`^${configMapKeyFormat}$`);
 const httpHeaderName = new RegExp(`^${httpHeaderNameFormat}$`);
 const percent = new RegExp(`^${percentFormat}$`);
+
+export function isCIdentifier(value: string): string[] {
+  if (cIdentifier.test(value)) return [];
+  return [
+    patternMessage(
+      "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+      cIdentifierFormat,
+      "my_name",
+      "MY_NAME",
+      "MyName",
+    ),
+  ];
+}
 
 export function isEnvVarName(value: string): string[] {
   const problems: string[] = [];

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
+import { ipText } from "../values/ip-text.js";
 
 const [dot, zero, nine] = [0x2e, 0x30, 0x39];
 
@@ -116,4 +117,16 @@ function ipv6Bytes(address: string): Uint8Array {
     bytes[2 * index + 1] = value & 0xff;
   }
   return bytes;
+}
+
+/** An address with the length of its network's prefix, in its canonical form. */
+export function validateInterfaceAddress(path: FieldPath, value: string): FieldError[] {
+  const cidr = parseCidr(value);
+  if (cidr === undefined) {
+    const why = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
+    return [invalid(path, value, why)];
+  }
+  const bytes = parseIp(cidr.address);
+  const canonical = `${bytes === undefined ? cidr.address : ipText(bytes)}/${cidr.prefixLength}`;
+  return canonical === value ? [] : [invalid(path, value, `must be in canonical form ("${canonical}")`)];
 }

@@ -1,5 +1,6 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
@@ -23,6 +24,7 @@ import type { EndpointSettings } from "../resource/resource-endpoint.js";
 /** What single kinds work with. */
 export interface KindParts {
   readonly naming: Naming;
+  readonly level: ApiLevel;
   readonly schemas: SchemaRegistry;
   readonly settings: EndpointSettings;
   readonly registry: (group: string, resource: string) => ResourceRegistry;

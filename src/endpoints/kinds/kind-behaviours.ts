@@ -4,6 +4,7 @@ import { componentStatuses } from "./component-statuses.js";
 import type { KindBehaviour } from "./kind-behaviour.js";
 import { nodes } from "./nodes.js";
 import { bindings, pods } from "./pods.js";
+import { claimTemplates, resourceClaims } from "./resource-claims.js";
 import { accessReviews, selfSubjectReviews, tokenReviews } from "./reviews.js";
 import { roles } from "./roles.js";
 import { serviceAccounts } from "./service-accounts.js";
@@ -21,6 +22,8 @@ const behaviours: readonly KindBehaviour[] = [
   selfSubjectReviews,
   ...accessReviews,
   signingRequests,
+  resourceClaims,
+  claimTemplates,
   ...roles,
 ];
 

@@ -30,12 +30,15 @@ export function needsName({ name, generateName }: ObjectMeta): boolean {
   return isEmpty(name) && !isEmpty(generateName);
 }
 
-/** Sets the system fields of a new object and what the strategy decides, then validates it. Throws 400 and 422. */
+/**
+ * Sets the system fields of a new object and what the strategy decides, then validates it. `problems` are known already. Throws 400 and 422.
+ */
 export function beforeCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
+  problems: readonly FieldError[] = [],
 ): void {
   const meta = object.metadata;
   checkNamespace(definition, context, meta);
@@ -52,6 +55,7 @@ export function beforeCreate<T extends ApiObject>(
   };
   refuseInvalid(definition, meta, () => [
     ...validateObjectMeta(meta, rules, FieldPath.of("metadata")),
+    ...problems,
     ...strategy.validate(context, object),
   ]);
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);

@@ -35,13 +35,14 @@ export function checkVersion<T extends ApiObject>(
   } else if (meta.resourceVersion !== current) throw conflict(definition, name, modifiedMessage);
 }
 
-/** Restores what an update cannot change, then validates the transition. Throws 400 and 422. */
+/** Restores what an update cannot change, then validates the transition. `problems` are known already. Throws 400 and 422. */
 export function beforeUpdate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   strategy: Strategy<T>,
   context: RegistryContext,
   object: T,
   current: T,
+  problems: readonly FieldError[] = [],
 ): void {
   const hub = hubVersion(definition);
   const { schema } = hub.codec;
@@ -65,6 +66,7 @@ export function beforeUpdate<T extends ApiObject>(
   const isPart = strategy !== definition.strategy;
   refuseInvalid(definition, meta, () => [
     ...metadataUpdateErrors(definition, meta, oldMeta, { isPart, path }),
+    ...problems,
     ...strategy.validateUpdate(context, object, old),
   ]);
   for (const warning of strategy.warningsOnUpdate?.(context, object, old) ?? []) context.warn(warning);

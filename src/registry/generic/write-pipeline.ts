@@ -111,7 +111,8 @@ export class WritePipeline<T extends ApiObject> {
       checkVersion(definition, strategy, object.metadata, old.metadata);
       const hook = strategy === definition.strategy ? hooks.beforeUpdate?.(context, object, old) : undefined;
       settle = hook && (await hook);
-      beforeUpdate(definition, strategy, context, object, old);
+      const finding = hooks.problems?.(context, object, old, strategy !== definition.strategy);
+      beforeUpdate(definition, strategy, context, object, old, finding && (await finding));
 
       const validating = update.validate?.(object, old);
       if (validating !== undefined) await validating;
@@ -196,7 +197,8 @@ export class WritePipeline<T extends ApiObject> {
     const settle = hook && (await hook);
     let isStored = false;
     try {
-      beforeCreate(definition, strategy, context, object);
+      const finding = hooks.problems?.(context, object, undefined, false);
+      beforeCreate(definition, strategy, context, object, finding && (await finding));
 
       const validating = stages.validate?.(object, undefined);
       if (validating !== undefined) await validating;

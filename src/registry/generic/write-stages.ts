@@ -1,3 +1,4 @@
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
@@ -46,6 +47,16 @@ export interface RegistryHooks<T extends ApiObject> {
   beforeCreate?(context: RegistryContext, object: T): Promise<Settle>;
   /** Runs before the strategy sees a changed object, like `beforeCreate`. Not called for writes of a subresource. */
   beforeUpdate?(context: RegistryContext, object: T, old: T): Promise<Settle>;
+  /**
+   * What is wrong with the object that only others tell, besides what the strategy finds. Runs before the strategy sees the object, of writes
+   * of a subresource (`isPart`) too, and must not change it.
+   */
+  problems?(
+    context: RegistryContext,
+    object: T,
+    old: T | undefined,
+    isPart: boolean,
+  ): Promise<readonly FieldError[]>;
   /** After a change was stored, of the object or of a subresource. Not for a dry run. Must not throw. */
   afterUpdate?(object: T, old: T): void;
   /** Converts an object from its stored form to the form that writes work on. May change the object in place. */

@@ -35,6 +35,7 @@ export function kindParts(inputs: KindPartsInputs): KindParts {
   const { naming, builtin } = given;
   return {
     ...given,
+    level: options.apiLevel,
     tokens: tokenIssuing(options, serviceAccountTokens),
     components: componentProbes({
       naming,

@@ -1,0 +1,301 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  PrintedValue,
+  required,
+  tooLong,
+  tooMany,
+} from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
+import { validateLabelName } from "../../apimachinery/validation/labels.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
+import { repeated } from "../../apimachinery/validation/repeated.js";
+import { validateImmutable } from "../../apimachinery/validation/values.js";
+import { validateNodeSelector } from "../core/node-selector.js";
+import { validateConditions } from "../definition/condition-validation.js";
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  NetworkDeviceData,
+  ResourceClaimConsumerReference,
+  ResourceClaimStatus,
+} from "../gen/resource-v1.js";
+import { validateDriverName } from "../storage/driver-name.js";
+import {
+  configurationsMax,
+  type RequestNames,
+  requestsMax,
+  validateRequestReference,
+} from "./claim-validation.js";
+import { validateDeviceConfiguration, validateOpaque } from "./configuration.js";
+import { itself, validateList, validateSet } from "./lists.js";
+import { validatePoolName, validateUid } from "./names.js";
+import { validateDeviceToleration } from "./taints.js";
+
+const resultsMax = 32;
+const conditionsMax = 8;
+const addressesMax = 16;
+const interfaceNameBytesMax = 256;
+const hardwareAddressBytesMax = 128;
+const bindingConditionsMax = 4;
+
+export interface ClaimStatusRules {
+  readonly level: ApiLevel;
+  readonly names: RequestNames;
+  readonly isTerminating: boolean;
+}
+
+/** A device, and which share of it. */
+export function deviceKey({
+  driver,
+  pool,
+  device,
+  shareID = "",
+}: DeviceRequestAllocationResult | AllocatedDeviceStatus): string {
+  const key = `${driver}/${pool}/${device}`;
+  return shareID === "" ? key : `${key}/${shareID}`;
+}
+
+export function validateClaimStatus(
+  status: ResourceClaimStatus,
+  old: ResourceClaimStatus,
+  path: FieldPath,
+  rules: ClaimStatusRules,
+): FieldError[] {
+  const { level } = rules;
+  const { allocation, reservedFor = [], devices } = status;
+  const errors = validateSet(reservedFor, path.child("reservedFor"), consumersMax(level), {
+    level,
+    key: { of: ({ uid }) => uid, field: "uid" },
+    validate: validateConsumer,
+  });
+  const allocated = new Set(allocation?.devices.results?.map(deviceKey));
+  append(
+    errors,
+    validateSet(devices, path.child("devices"), Number.POSITIVE_INFINITY, {
+      level,
+      key: { of: deviceKey, field: "deviceID", print: (device) => new PrintedValue(deviceKey(device)) },
+      validate: (device, at) => validateDeviceStatus(device, at, allocated, level),
+    }),
+  );
+  if (reservedFor.length > 0) {
+    append(errors, validateReservations(reservedFor, old, path.child("reservedFor"), allocation, rules));
+  }
+  const allocationPath = path.child("allocation");
+  if (allocation !== undefined) {
+    // An allocation that is stored already may be one of an older server, which refused less.
+    append(
+      errors,
+      old.allocation === undefined
+        ? validateAllocation(allocation, allocationPath, rules)
+        : validateImmutable(allocation, old.allocation, allocationPath),
+    );
+  }
+  return errors;
+}
+
+function consumersMax(level: ApiLevel): number {
+  return isAtLeast(level, "1.32") ? 256 : 32;
+}
+
+export function validateConsumer(
+  { resource, name, uid }: ResourceClaimConsumerReference,
+  path: FieldPath,
+): FieldError[] {
+  return Object.entries({ resource, name, uid }).flatMap(([field, value]) =>
+    value === "" ? [required(path.child(field), "")] : [],
+  );
+}
+
+function validateReservations(
+  consumers: readonly ResourceClaimConsumerReference[],
+  old: ResourceClaimStatus,
+  path: FieldPath,
+  allocation: AllocationResult | undefined,
+  { isTerminating }: ClaimStatusRules,
+): FieldError[] {
+  if (allocation === undefined) {
+    return [forbidden(path, "may not be specified when `allocated` is not set")];
+  }
+  if (!isTerminating) return [];
+  const before = new Set(old.reservedFor?.map(consumerKey));
+  if (consumers.every((consumer) => before.has(consumerKey(consumer)))) return [];
+  const when = "while `deallocationRequested` or `deletionTimestamp` are set";
+  return [forbidden(path, `new entries may not be added ${when}`)];
+}
+
+export function consumerKey({ apiGroup = "", resource, name, uid }: ResourceClaimConsumerReference): string {
+  return JSON.stringify([apiGroup, resource, name, uid]);
+}
+
+function validateAllocation(
+  { devices, nodeSelector }: AllocationResult,
+  path: FieldPath,
+  { names, level }: ClaimStatusRules,
+): FieldError[] {
+  const devicesPath = path.child("devices");
+  const errors = validateList(devices.results, devicesPath.child("results"), resultsMax, (result, at) =>
+    validateResult(result, at, names, level),
+  );
+  append(
+    errors,
+    // Of the classes and of the claim.
+    validateList(devices.config, devicesPath.child("config"), 2 * configurationsMax, (configuration, at) =>
+      validateAllocatedConfiguration(configuration, at, names, level),
+    ),
+  );
+  if (nodeSelector !== undefined) {
+    append(errors, validateNodeSelector(nodeSelector, path.child("nodeSelector")));
+  }
+  return errors;
+}
+
+function validateResult(
+  result: DeviceRequestAllocationResult,
+  path: FieldPath,
+  names: RequestNames,
+  level: ApiLevel,
+): FieldError[] {
+  const { tolerations, shareID } = result;
+  const tolerationsPath = path.child("tolerations");
+  return [
+    ...validateRequestReference(result.request, path.child("request"), names),
+    ...validateDevice(result, path),
+    ...validateBindingConditions(result, path),
+    ...errorsOfEach(tolerations, (toleration, index) =>
+      validateDeviceToleration(toleration, tolerationsPath.index(index), level),
+    ),
+    ...(shareID === undefined ? [] : validateUid(shareID, path.child("shareID"))),
+  ];
+}
+
+function validateDevice(
+  { driver, pool, device }: DeviceRequestAllocationResult | AllocatedDeviceStatus,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...validateDriverName(driver, path.child("driver")),
+    ...validatePoolName(pool, path.child("pool")),
+    ...isDns1123Label(device).map((problem) => invalid(path.child("device"), device, problem)),
+  ];
+}
+
+function validateAllocatedConfiguration(
+  configuration: DeviceAllocationConfiguration,
+  path: FieldPath,
+  names: RequestNames,
+  level: ApiLevel,
+): FieldError[] {
+  const { source, requests } = configuration;
+  const sources = ["FromClaim", "FromClass"];
+  const sourcePath = path.child("source");
+  const errors: FieldError[] = [];
+  if (source === "") errors.push(required(sourcePath, ""));
+  else if (!sources.includes(source)) errors.push(notSupported(sourcePath, source, sources));
+  return [
+    ...errors,
+    ...validateSet(requests, path.child("requests"), requestsMax, {
+      level,
+      key: itself,
+      validate: (name, at) => validateRequestReference(name, at, names),
+    }),
+    ...validateDeviceConfiguration(configuration, path, false),
+  ];
+}
+
+function validateDeviceStatus(
+  status: AllocatedDeviceStatus,
+  path: FieldPath,
+  allocated: ReadonlySet<string>,
+  level: ApiLevel,
+): FieldError[] {
+  const { shareID, conditions = [], data, networkData } = status;
+  const errors = validateDevice(status, path);
+  if (shareID !== undefined) append(errors, validateUid(shareID, path.child("shareID")));
+  if (!allocated.has(deviceKey(status))) {
+    const why = "must be an allocated device in the claim";
+    errors.push(invalid(path, new PrintedValue(deviceKey(status)), why));
+  }
+  const conditionsPath = path.child("conditions");
+  if (conditions.length > conditionsMax) {
+    errors.push(tooMany(conditionsPath, conditions.length, conditionsMax));
+  }
+  append(errors, validateConditions(conditions, conditionsPath));
+  if (data !== undefined && data !== null) append(errors, validateOpaque(data, path.child("data"), false));
+  if (networkData !== undefined) {
+    append(errors, validateNetworkData(networkData, path.child("networkData"), level));
+  }
+  return errors;
+}
+
+function validateNetworkData(
+  { interfaceName = "", hardwareAddress = "", ips }: NetworkDeviceData,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(interfaceName) > interfaceNameBytesMax) {
+    errors.push(tooLong(path.child("interfaceName"), interfaceNameBytesMax));
+  }
+  if (byteLength(hardwareAddress) > hardwareAddressBytesMax) {
+    errors.push(tooLong(path.child("hardwareAddress"), hardwareAddressBytesMax));
+  }
+  return [
+    ...errors,
+    ...validateSet(ips, path.child("ips"), addressesMax, {
+      level,
+      key: itself,
+      validate: (address, at) => validateInterfaceAddress(at, address),
+    }),
+  ];
+}
+
+/** Names of conditions that a device waits for. The two lists come together and have nothing in common. */
+export function validateBindingConditions(
+  {
+    bindingConditions = [],
+    bindingFailureConditions = [],
+  }: {
+    readonly bindingConditions?: string[] | undefined;
+    readonly bindingFailureConditions?: string[] | undefined;
+  },
+  path: FieldPath,
+): FieldError[] {
+  const waitsPath = path.child("bindingConditions");
+  const failuresPath = path.child("bindingFailureConditions");
+  const errors = [
+    ...validateList(bindingConditions, waitsPath, bindingConditionsMax, validateLabelName),
+    ...validateList(bindingFailureConditions, failuresPath, bindingConditionsMax, validateLabelName),
+  ];
+  for (const [index, name] of repeated(bindingConditions)) {
+    errors.push(duplicate(waitsPath.index(index), name));
+  }
+  for (const [index, name] of repeated(bindingFailureConditions)) {
+    errors.push(duplicate(failuresPath.index(index), name));
+  }
+  const waits = new Set(bindingConditions);
+  for (const [index, name] of bindingFailureConditions.entries()) {
+    if (!waits.has(name)) continue;
+    const why = "bindingFailureConditions must not overlap with bindingConditions";
+    errors.push(invalid(failuresPath.index(index), name, why));
+  }
+  if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
+    const why = "bindingConditions are required to use bindingFailureConditions";
+    errors.push(invalid(waitsPath, [], why));
+  }
+  if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
+    const why = "bindingFailureConditions are required to use bindingConditions";
+    errors.push(invalid(failuresPath, [], why));
+  }
+  return errors;
+}

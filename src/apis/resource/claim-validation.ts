@@ -1,0 +1,195 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isDns1123Label, isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import type { ApiContext } from "../definition/api-context.js";
+import type {
+  DeviceClaim,
+  DeviceClaimConfiguration,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSubRequest,
+  ExactDeviceRequest,
+  ResourceClaimSpec,
+} from "../gen/resource-v1.js";
+import { validateDeviceConfiguration } from "./configuration.js";
+import { itself, validateList, validateSet } from "./lists.js";
+import { validateFullyQualifiedName } from "./names.js";
+import { validateSelectors } from "./selectors.js";
+import { validateDeviceToleration } from "./taints.js";
+
+export const requestsMax = 32;
+const subRequestsMax = 8;
+const constraintsMax = 32;
+export const configurationsMax = 32;
+
+/** `isStored` as for selectors and configurations. */
+export function validateClaimSpec(
+  spec: ResourceClaimSpec,
+  path: FieldPath,
+  context: ApiContext,
+  isStored: boolean,
+): FieldError[] {
+  return new ClaimValidation(spec.devices, context, isStored).validate(path.child("devices"));
+}
+
+/** The names of a claim's requests, each with those of its alternatives. */
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function requestNamesOf({ requests = [] }: DeviceClaim): RequestNames {
+  return new Map(
+    requests.map(({ name, firstAvailable = [] }) => [
+      name,
+      new Set(firstAvailable.map((alternative) => alternative.name)),
+    ]),
+  );
+}
+
+const unknownRequest =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+/** `request`, or `request/alternative`. */
+export function validateRequestReference(name: string, path: FieldPath, names: RequestNames): FieldError[] {
+  const [request = "", alternative, more] = name.split("/", 3);
+  if (more !== undefined) return [invalid(path, name, unknownRequest)];
+  const errors = validateRequestName(request, path);
+  if (alternative !== undefined) append(errors, validateRequestName(alternative, path));
+  const alternatives = names.get(request);
+  const isKnown = alternatives !== undefined && (alternative === undefined || alternatives.has(alternative));
+  if (!isKnown) errors.push(invalid(path, name, unknownRequest));
+  return errors;
+}
+
+function validateRequestName(name: string, path: FieldPath): FieldError[] {
+  return isDns1123Label(name).map((problem) => invalid(path, name, problem));
+}
+
+class ClaimValidation {
+  readonly #claim: DeviceClaim;
+  readonly #context: ApiContext;
+  readonly #isStored: boolean;
+  readonly #names: RequestNames;
+
+  constructor(claim: DeviceClaim, context: ApiContext, isStored: boolean) {
+    this.#claim = claim;
+    this.#context = context;
+    this.#isStored = isStored;
+    this.#names = requestNamesOf(claim);
+  }
+
+  validate(path: FieldPath): FieldError[] {
+    const { requests, constraints, config } = this.#claim;
+    const { level } = this.#context;
+    return [
+      ...validateSet(requests, path.child("requests"), requestsMax, {
+        level,
+        key: { of: ({ name }) => name, field: "name" },
+        validate: (request, at) => this.#request(request, at),
+      }),
+      ...validateList(constraints, path.child("constraints"), constraintsMax, (constraint, at) =>
+        this.#constraint(constraint, at),
+      ),
+      ...validateList(config, path.child("config"), configurationsMax, (configuration, at) =>
+        this.#configuration(configuration, at),
+      ),
+    ];
+  }
+
+  #request({ name, exactly, firstAvailable = [] }: DeviceRequest, path: FieldPath): FieldError[] {
+    const { level } = this.#context;
+    const errors = validateRequestName(name, path.child("name"));
+    const oneOf = "exactly one of `exactly` or `firstAvailable` is required";
+    if (exactly !== undefined && firstAvailable.length > 0) {
+      errors.push(invalid(path, undefined, `${oneOf}, but multiple fields are set`));
+    } else if (exactly !== undefined) {
+      // Older levels know no alternatives, and have these fields in the request itself.
+      append(errors, this.#exactRequest(exactly, isAtLeast(level, "1.33") ? path.child("exactly") : path));
+    } else if (firstAvailable.length > 0) {
+      append(
+        errors,
+        validateSet(firstAvailable, path.child("firstAvailable"), subRequestsMax, {
+          level,
+          key: { of: (alternative) => alternative.name, field: "name" },
+          validate: (alternative, at) => [
+            ...validateRequestName(alternative.name, at.child("name")),
+            ...this.#exactRequest(alternative, at),
+          ],
+        }),
+      );
+    } else errors.push(required(path, oneOf));
+    return errors;
+  }
+
+  #exactRequest(request: ExactDeviceRequest | DeviceSubRequest, path: FieldPath): FieldError[] {
+    const { deviceClassName, selectors, tolerations } = request;
+    const { level } = this.#context;
+    const tolerationsPath = path.child("tolerations");
+    return [
+      ...validateClassName(deviceClassName, path.child("deviceClassName")),
+      ...validateSelectors(selectors, path.child("selectors"), this.#context, this.#isStored),
+      ...validateAllocationMode(request, path),
+      ...errorsOfEach(tolerations, (toleration, index) =>
+        validateDeviceToleration(toleration, tolerationsPath.index(index), level),
+      ),
+    ];
+  }
+
+  #constraint(
+    { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
+    path: FieldPath,
+  ): FieldError[] {
+    const { level, isEnabled } = this.#context;
+    const errors = this.#references(requests, path);
+    if (matchAttribute !== undefined) {
+      append(errors, validateFullyQualifiedName(matchAttribute, path.child("matchAttribute"), level));
+    } else if (distinctAttribute !== undefined) {
+      append(errors, validateFullyQualifiedName(distinctAttribute, path.child("distinctAttribute"), level));
+    } else if (isEnabled("DRAConsumableCapacity")) {
+      const oneOf = 'exactly one of "matchAttribute" or "distinctAttribute" is required';
+      errors.push(required(path, `${oneOf}, but multiple fields are set`));
+    } else errors.push(required(path.child("matchAttribute"), ""));
+    return errors;
+  }
+
+  #configuration(configuration: DeviceClaimConfiguration, path: FieldPath): FieldError[] {
+    return [
+      ...this.#references(configuration.requests, path),
+      ...validateDeviceConfiguration(configuration, path, this.#isStored),
+    ];
+  }
+
+  #references(requests: readonly string[] | undefined, path: FieldPath): FieldError[] {
+    return validateSet(requests, path.child("requests"), requestsMax, {
+      level: this.#context.level,
+      key: itself,
+      validate: (name, at) => validateRequestReference(name, at, this.#names),
+    });
+  }
+}
+
+function validateClassName(name: string, path: FieldPath): FieldError[] {
+  if (name === "") return [required(path, "")];
+  return isDns1123Subdomain(name).map((problem) => invalid(path, name, problem));
+}
+
+function validateAllocationMode(
+  { allocationMode = "", count = 0 }: ExactDeviceRequest,
+  path: FieldPath,
+): FieldError[] {
+  const countPath = path.child("count");
+  if (allocationMode === "All") {
+    const why = "must not be specified when allocationMode is 'All'";
+    return Number(count) === 0 ? [] : [invalid(countPath, count, why)];
+  }
+  if (allocationMode === "ExactCount") {
+    return count > 0 ? [] : [invalid(countPath, count, "must be greater than zero")];
+  }
+  return [notSupported(path.child("allocationMode"), allocationMode, ["All", "ExactCount"])];
+}

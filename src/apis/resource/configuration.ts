@@ -1,0 +1,41 @@
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  PrintedValue,
+  required,
+  tooLong,
+} from "../../apimachinery/errors/field-error.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
+import type { DeviceConfiguration } from "../gen/resource-v1.js";
+import { validateDriverName } from "../storage/driver-name.js";
+
+const opaqueBytesMax = 10 * 1024;
+
+/** Stored parameters may be longer: the limit came after them. */
+export function validateDeviceConfiguration(
+  { opaque }: DeviceConfiguration,
+  path: FieldPath,
+  isStored: boolean,
+): FieldError[] {
+  const at = path.child("opaque");
+  if (opaque === undefined) return [required(at, "")];
+  return [
+    ...validateDriverName(opaque.driver, at.child("driver")),
+    ...validateOpaque(opaque.parameters, at.child("parameters"), isStored),
+  ];
+}
+
+/** What only a driver understands. */
+export function validateOpaque(
+  value: JsonValue | undefined,
+  path: FieldPath,
+  isStored: boolean,
+): FieldError[] {
+  if (value === undefined || value === null) return [required(path, "")];
+  if (!isStored && byteLength(printJson(value)) > opaqueBytesMax) return [tooLong(path, opaqueBytesMax)];
+  if (isJsonObject(value)) return [];
+  return [invalid(path, new PrintedValue('"<value omitted>"'), "must be a valid JSON object")];
+}

@@ -1,0 +1,92 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  tooMany,
+} from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+
+type ValidateItem<T> = (item: T, path: FieldPath) => readonly FieldError[];
+
+/** The items of a list that is too long are not looked at. */
+export function validateList<T>(
+  items: readonly T[] | undefined,
+  path: FieldPath,
+  max: number,
+  validate: ValidateItem<T>,
+): FieldError[] {
+  if (items === undefined) return [];
+  if (items.length > max) return [tooMany(path, items.length, max)];
+  return errorsOfEach(items, (item, index) => validate(item, path.index(index)));
+}
+
+interface Key<T> {
+  /** Equal for items that repeat each other. */
+  of(item: T): string;
+  /** The field that errors name up to Kubernetes 1.34; default none. */
+  readonly field?: string;
+  /** How the key is shown; default as a text. */
+  print?(item: T): unknown;
+}
+
+/** The same for a list whose items differ from each other. */
+export function validateSet<T>(
+  items: readonly T[] | undefined,
+  path: FieldPath,
+  max: number,
+  {
+    level,
+    key,
+    validate,
+  }: { readonly level: ApiLevel; readonly key: Key<T>; readonly validate: ValidateItem<T> },
+): FieldError[] {
+  const errors = validateList(items, path, max, validate);
+  if (items === undefined || items.length > max) return errors;
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const value = key.of(item);
+    if (seen.has(value)) {
+      const at = path.index(index);
+      const named = key.field === undefined || isAtLeast(level, "1.35") ? at : at.child(key.field);
+      errors.push(duplicate(named, key.print?.(item) ?? value));
+    }
+    seen.add(value);
+  }
+  return errors;
+}
+
+/** The key of texts. */
+export const itself: Key<string> = { of: (text) => text };
+
+interface MapRules<T> {
+  readonly max?: number;
+  /** Longer names are cut in the middle, in paths. */
+  readonly shownMax: number;
+  readonly key: ValidateItem<string>;
+  readonly value: ValidateItem<T>;
+}
+
+export function validateMap<T>(
+  map: { readonly [key: string]: T } | undefined,
+  path: FieldPath,
+  { max, shownMax, key: validateKey, value: validateValue }: MapRules<T>,
+): FieldError[] {
+  const entries = Object.entries(map ?? {});
+  if (max !== undefined && entries.length > max) return [tooMany(path, entries.length, max)];
+  const errors: FieldError[] = [];
+  for (const [key, value] of entries) {
+    append(errors, validateKey(key, path));
+    append(errors, validateValue(value, path.key(shortenedKey(key, shownMax))));
+  }
+  return errors;
+}
+
+const ellipsis = "...";
+
+function shortenedKey(key: string, max: number): string {
+  if (key.length <= max) return key;
+  const left = max - ellipsis.length;
+  return `${key.slice(0, Math.ceil(left / 2))}${ellipsis}${key.slice(key.length - Math.floor(left / 2))}`;
+}

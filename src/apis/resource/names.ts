@@ -1,0 +1,82 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooLong,
+} from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { isCIdentifier } from "../../apimachinery/validation/identifiers.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
+import { validateDriverName } from "../storage/driver-name.js";
+
+const poolNameBytesMax = 253;
+export const domainBytesMax = 63;
+export const identifierBytesMax = 32;
+
+/** Names of nodes, and of anything that a driver knows, with slashes between. */
+export function validatePoolName(name: string, path: FieldPath): FieldError[] {
+  if (name === "") return [required(path, "")];
+  const errors: FieldError[] = [];
+  if (byteLength(name) > poolNameBytesMax) {
+    errors.push(tooLong(path, poolNameBytesMax));
+    // Every part of a very long name could be wrong.
+    if (byteLength(name) > 10 * poolNameBytesMax) return errors;
+  }
+  for (const part of name.split("/")) {
+    append(
+      errors,
+      isDns1123Subdomain(part).map((problem) => invalid(path, part, problem)),
+    );
+  }
+  return errors;
+}
+
+/** The name of an attribute or capacity: an identifier, which a domain may qualify. */
+export function validateQualifiedName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
+  const [first = "", second, third] = name.split("/", 3);
+  if (second === undefined) return validateIdentifier(first, path);
+  if (third !== undefined) {
+    return isAtLeast(level, "1.36") ? [invalid(path, name, "must not contain more than one slash")] : [];
+  }
+  const empty = (why: string): FieldError =>
+    isAtLeast(level, "1.35") ? invalid(path, "", why) : required(path, why);
+  return [
+    ...(first === "" ? [empty("the domain must not be empty")] : validateDriverName(first, path)),
+    ...(second === "" ? [empty("the name must not be empty")] : validateIdentifier(second, path)),
+  ];
+}
+
+export function validateFullyQualifiedName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
+  const errors = validateQualifiedName(name, path, level);
+  if (name.includes("/")) return errors;
+  const why = isAtLeast(level, "1.35")
+    ? "a fully qualified name must be a domain and a name separated by a slash"
+    : "must include a domain";
+  return [...errors, invalid(path, name, why)];
+}
+
+function validateIdentifier(name: string, path: FieldPath): FieldError[] {
+  const errors = byteLength(name) > identifierBytesMax ? [tooLong(path, identifierBytesMax)] : [];
+  return [...errors, ...isCIdentifier(name).map((problem) => invalid(path, name, problem))];
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const anyUuid = /^(urn:uuid:)?\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
+
+export function validateUid(uid: string, path: FieldPath): FieldError[] {
+  if (uuid.test(uid)) return [];
+  if (anyUuid.test(uid)) {
+    return [
+      invalid(
+        path,
+        uid,
+        "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters",
+      ),
+    ];
+  }
+  const why = uid.length === 36 ? "invalid UUID format" : `invalid UUID length: ${byteLength(uid)}`;
+  return [invalid(path, uid, `error validating uid: ${why}`)];
+}

@@ -1,0 +1,109 @@
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { ResourceClaim } from "../../gen/resource-v1.js";
+import { deviceKey, validateClaimStatus } from "../claim-status-validation.js";
+import { requestNamesOf, validateClaimSpec } from "../claim-validation.js";
+import { setClaimDefaults } from "../defaults.js";
+
+export function resourceClaims(context: ApiContext): ResourceDefinition<ResourceClaim> {
+  const path = FieldPath.of("spec");
+  const main = strategy<ResourceClaim>({
+    resetFields: [["status"]],
+    prepareForCreate(_write, claim) {
+      claim.status = {};
+    },
+    prepareForUpdate(_write, claim, old) {
+      claim.status = old.status;
+    },
+    validate: (_write, { spec }) => validateClaimSpec(spec, path, context, false),
+    validateUpdate: (_write, { spec }, old) => [
+      ...validateImmutable(spec, old.spec, path),
+      ...validateClaimSpec(spec, path, context, true),
+    ],
+  });
+  return defineResource<ResourceClaim>({
+    group: context.naming.group("resource"),
+    resource: "resourceclaims",
+    kind: "ResourceClaim",
+    namespaced: true,
+    since: "1.31",
+    versions: [
+      hub<ResourceClaim>(context, {
+        version: "v1",
+        since: "1.34",
+        type: "resource/v1.ResourceClaim",
+        featureGate: "DynamicResourceAllocation",
+        setDefaults: setClaimDefaults,
+      }),
+    ],
+    storage: { version: "v1", prefix: "/resourceclaims" },
+    strategy: main,
+    returnsDeletedObject: true,
+    subresources: [
+      {
+        kind: "part",
+        name: "status",
+        verbs: partVerbs,
+        strategy: statusStrategy(main, {
+          prepareForUpdate(_write, claim, old) {
+            resetMetadataForStatus(claim, old);
+            dropStatusOfFreedDevices(claim, old);
+          },
+          validateUpdate: (_write, { metadata, spec, status }, old) =>
+            validateClaimStatus(status, old.status, FieldPath.of("status"), {
+              level: context.level,
+              names: requestNamesOf(spec.devices),
+              isTerminating: metadata.deletionTimestamp !== undefined,
+            }),
+        }),
+      },
+    ],
+    columns,
+  });
+}
+
+/** What drivers told of devices that were allocated and are not any more. */
+function dropStatusOfFreedDevices({ status }: ResourceClaim, { status: before }: ResourceClaim): void {
+  const freed = new Set(before.allocation?.devices.results?.map(deviceKey));
+  for (const result of status.allocation?.devices.results ?? []) freed.delete(deviceKey(result));
+  const kept = (status.devices ?? []).filter((device) => !freed.has(deviceKey(device)));
+  status.devices = kept.length === 0 ? undefined : kept;
+}
+
+const columns: TableColumns<ResourceClaim> = {
+  columns: [
+    nameColumn,
+    column(
+      "State",
+      "string",
+      "Whether devices are allocated and reserved for pods, or the claim is being deleted.",
+    ),
+    ageColumn,
+  ],
+  cells: (object, now) => [object.metadata.name ?? "", stateOf(object), ageCell(object, now)],
+};
+
+export function stateOf({
+  metadata,
+  status,
+}: {
+  readonly metadata: ResourceClaim["metadata"];
+  readonly status: { readonly allocation?: unknown; readonly reservedFor?: readonly unknown[] | undefined };
+}): string {
+  const isTerminating = metadata.deletionTimestamp !== undefined;
+  const states: string[] = isTerminating ? ["deleted"] : [];
+  if (status.allocation === undefined) {
+    if (!isTerminating) states.push("pending");
+  } else {
+    states.push("allocated");
+    if ((status.reservedFor ?? []).length > 0) states.push("reserved");
+  }
+  return states.join(",");
+}

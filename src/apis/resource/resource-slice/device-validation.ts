@@ -1,0 +1,198 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notFoundField,
+  required,
+  tooLong,
+} from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateNodeSelector } from "../../core/node-selector.js";
+import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
+import { validateBindingConditions } from "../claim-status-validation.js";
+import { validateList, validateMap } from "../lists.js";
+import { domainBytesMax, identifierBytesMax, validateQualifiedName } from "../names.js";
+import { validateDeviceTaint } from "../taints.js";
+import { validateCapacity } from "./capacity-validation.js";
+import { validateConsumptions } from "./counter-validation.js";
+
+const partsMax = 32;
+const attributeValuesMax = 48;
+const attributeBytesMax = 64;
+const qualifiedNameShownMax = domainBytesMax + 1 + identifierBytesMax;
+
+export interface DeviceRules {
+  readonly level: ApiLevel;
+  /** Whether each device says which nodes reach it. */
+  readonly choosesNodes: boolean;
+}
+
+/** What did not change may be older than the rules for it. */
+export function validateDevice(
+  device: Device,
+  old: Device | undefined,
+  path: FieldPath,
+  rules: DeviceRules,
+): FieldError[] {
+  const { level } = rules;
+  const { name, attributes = {}, capacity = {}, taints, consumesCounters } = device;
+  const errors = isDns1123Label(name).map((problem) => invalid(path.child("name"), name, problem));
+  append(errors, validateNumbers(attributes, Object.keys(capacity).length, path));
+  const named = {
+    shownMax: qualifiedNameShownMax,
+    key: (key: string, at: FieldPath) => validateQualifiedName(key, at, level),
+  };
+  append(errors, validateMap(attributes, path.child("attributes"), { ...named, value: validateAttribute }));
+  if (old === undefined || !isDeepEqual(old.capacity, device.capacity)) {
+    const isShared = device.allowMultipleAllocations === true;
+    const value = (each: (typeof capacity)[string], at: FieldPath): FieldError[] =>
+      validateCapacity(each, at, isShared, level);
+    append(errors, validateMap(capacity, path.child("capacity"), { ...named, value }));
+  }
+  if (old === undefined || !isDeepEqual(old.taints, taints)) {
+    const validate = validateList(taints, path.child("taints"), taintsMax(level), (taint, at) =>
+      validateDeviceTaint(taint, at, level),
+    );
+    append(errors, validate);
+  }
+  append(errors, validateConsumptions(consumesCounters, path.child("consumesCounters"), level));
+  return [
+    ...errors,
+    ...validateNodes(device, path, rules),
+    ...validateBindingConditions(device, path),
+    ...validateMappings(device, path.child("nodeAllocatableResourceMappings")),
+  ];
+}
+
+function taintsMax(level: ApiLevel): number {
+  return isAtLeast(level, "1.35") ? 16 : 4;
+}
+
+function validateNumbers(
+  attributes: { readonly [name: string]: DeviceAttribute },
+  capacities: number,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const parts = Object.keys(attributes).length + capacities;
+  if (parts > partsMax) {
+    errors.push(
+      invalid(path, parts, `the total number of attributes and capacities must not exceed ${partsMax}`),
+    );
+  }
+  let values = 0;
+  for (const { ints, bools, strings, versions } of Object.values(attributes)) {
+    const listed = [ints, bools, strings, versions].reduce((sum, list) => sum + (list?.length ?? 0), 0);
+    values += Math.max(1, listed);
+  }
+  if (values > attributeValuesMax) {
+    const why = `the total number of attribute values must not exceed ${attributeValuesMax}`;
+    errors.push(invalid(path, values, why));
+  }
+  return errors;
+}
+
+const number = "(0|[1-9]\\d*)";
+const beforeRelease = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
+const build = "[0-9a-zA-Z-]+";
+const versionPattern = new RegExp(
+  `^${number}\\.${number}\\.${number}(-${beforeRelease}(\\.${beforeRelease})*)?(\\+${build}(\\.${build})*)?$`,
+);
+
+function validateAttribute(attribute: DeviceAttribute, path: FieldPath): FieldError[] {
+  const { string, version, strings, versions } = attribute;
+  const errors: FieldError[] = [];
+  if (string !== undefined) append(errors, validateText(string, path.child("string")));
+  if (version !== undefined) append(errors, validateVersion(version, path.child("version")));
+  for (const [index, text] of (strings ?? []).entries()) {
+    append(errors, validateText(text, path.child("strings").index(index)));
+  }
+  for (const [index, text] of (versions ?? []).entries()) {
+    append(errors, validateVersion(text, path.child("versions").index(index)));
+  }
+  const count = Object.values(attribute).filter((value) => value !== undefined).length;
+  if (count !== 1)
+    errors.push(invalid(path, count === 0 ? "" : attribute, "exactly one value must be specified"));
+  return errors;
+}
+
+function validateText(text: string, path: FieldPath): FieldError[] {
+  return byteLength(text) > attributeBytesMax ? [tooLong(path, attributeBytesMax)] : [];
+}
+
+function validateVersion(text: string, path: FieldPath): FieldError[] {
+  // Far longer ones are not worth the time of the pattern.
+  const isVersion = text.length <= 10 * attributeBytesMax && versionPattern.test(text);
+  return [
+    ...(isVersion ? [] : [invalid(path, text, "must be a string compatible with semver.org spec 2.0.0")]),
+    ...validateText(text, path),
+  ];
+}
+
+const oneOfNodes =
+  "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
+
+function validateNodes(
+  { nodeName, nodeSelector, allNodes }: Device,
+  path: FieldPath,
+  { choosesNodes }: DeviceRules,
+): FieldError[] {
+  if (!choosesNodes) {
+    if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
+    const why =
+      "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
+    return [invalid(path, undefined, why)];
+  }
+  const given: string[] = [];
+  const errors: FieldError[] = [];
+  if (nodeName === "") errors.push(invalid(path.child("nodeName"), nodeName, "must not be empty"));
+  else if (nodeName !== undefined) {
+    given.push("`nodeName`");
+    append(errors, validateObjectName(nodeName, path.child("nodeName")));
+  }
+  if (nodeSelector !== undefined) {
+    given.push("`nodeSelector`");
+    append(errors, validateNodeSelector(nodeSelector, path.child("nodeSelector")));
+  }
+  if (allNodes === true) given.push("`allNodes`");
+  else if (allNodes === false) {
+    errors.push(invalid(path.child("allNodes"), allNodes, "must be either unset or set to true"));
+  }
+  if (given.length === 0) errors.push(required(path, oneOfNodes));
+  else if (given.length > 1) errors.push(invalid(path, `{${given.join(", ")}}`, oneOfNodes));
+  return errors;
+}
+
+function validateMappings(
+  { nodeAllocatableResourceMappings = {}, capacity = {} }: Device,
+  path: FieldPath,
+): FieldError[] {
+  return Object.entries(nodeAllocatableResourceMappings).flatMap(([name, mapping]) =>
+    validateMapping(mapping, Object.hasOwn(capacity, mapping.capacityKey ?? ""), path.key(name)),
+  );
+}
+
+function validateMapping(
+  { capacityKey, allocationMultiplier }: NodeAllocatableResourceMapping,
+  isKnown: boolean,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const keyPath = path.child("capacityKey");
+  const multiplierPath = path.child("allocationMultiplier");
+  if (capacityKey === undefined && allocationMultiplier === undefined) {
+    errors.push(required(path, "at least one of capacityKey or allocationMultiplier must be set"));
+  }
+  if (capacityKey === "") errors.push(invalid(keyPath, "", "capacityKey must not be an empty string"));
+  else if (capacityKey !== undefined && !isKnown) errors.push(notFoundField(keyPath, capacityKey));
+  if (allocationMultiplier !== undefined && Quantity.parse(allocationMultiplier).sign() <= 0) {
+    errors.push(invalid(multiplierPath, allocationMultiplier, "must be positive"));
+  }
+  return errors;
+}

@@ -1,0 +1,73 @@
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import { generationRules } from "../../definition/generation.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type { ResourceSlice } from "../../gen/resource-v1.js";
+import { setTaintDefaults } from "../taints.js";
+import { validateResourceSlice } from "./validation.js";
+
+export function resourceSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
+  const { level, naming } = context;
+  return defineResource<ResourceSlice>({
+    group: naming.group("resource"),
+    resource: "resourceslices",
+    kind: "ResourceSlice",
+    namespaced: false,
+    since: "1.31",
+    versions: [
+      hub<ResourceSlice>(context, {
+        version: "v1",
+        since: "1.34",
+        type: "resource/v1.ResourceSlice",
+        featureGate: "DynamicResourceAllocation",
+        setDefaults: setSliceDefaults,
+      }),
+    ],
+    storage: { version: "v1", prefix: "/resourceslices" },
+    strategy: strategy<ResourceSlice>(
+      generationRules<ResourceSlice>(({ spec }) => spec, {
+        validate: (_write, slice) => validateResourceSlice(slice, undefined, level),
+        validateUpdate: (_write, slice, old) => validateResourceSlice(slice, old, level),
+        warningsOnCreate: (_write, slice) => warnings(slice),
+        warningsOnUpdate: (_write, slice) => warnings(slice),
+      }),
+    ),
+    returnsDeletedObject: true,
+    selectableFields: {
+      names: ["spec.nodeName", "spec.driver"],
+      values: ({ spec }) => ({ "spec.nodeName": spec.nodeName ?? "", "spec.driver": spec.driver }),
+    },
+    columns,
+  });
+}
+
+function setSliceDefaults({ spec }: ResourceSlice): void {
+  for (const { taints } of spec.devices ?? []) setTaintDefaults(taints);
+}
+
+function warnings({ spec: { driver } }: ResourceSlice): string[] {
+  if (driver === driver.toLowerCase()) return [];
+  return [
+    `spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`,
+  ];
+}
+
+const columns: TableColumns<ResourceSlice> = {
+  columns: [
+    nameColumn,
+    column("Node", "string", "Node that has the devices, if it is one."),
+    column("Driver", "string", "Driver of the devices."),
+    column("Pool", "string", "Pool that the devices belong to."),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    object.metadata.name ?? "",
+    object.spec.nodeName ?? "",
+    object.spec.driver,
+    object.spec.pool.name,
+    ageCell(object, now),
+  ],
+};

@@ -1,0 +1,117 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateNodeSelector } from "../../core/node-selector.js";
+import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
+import { validateDriverName } from "../../storage/driver-name.js";
+import { validateSet } from "../lists.js";
+import { validatePoolName } from "../names.js";
+import { validateSharedCounters } from "./counter-validation.js";
+import { validateDevice } from "./device-validation.js";
+
+const devicesMax = 128;
+/** With taints, counters or lists, which make devices larger. */
+const largeDevicesMax = 64;
+
+/** `old` is undefined where the slice is new. */
+export function validateResourceSlice(
+  { spec }: ResourceSlice,
+  old: ResourceSlice | undefined,
+  level: ApiLevel,
+): FieldError[] {
+  const path = FieldPath.of("spec");
+  const errors = validateDriverName(spec.driver, path.child("driver"));
+  append(errors, validatePool(spec.pool, path.child("pool")));
+  if (old !== undefined) append(errors, validateUnchanged(spec, old.spec, path));
+  append(errors, validateNodes(spec, path, level));
+  const { devices = [], sharedCounters = [] } = spec;
+  const isDivided = isAtLeast(level, "1.35");
+  if (isDivided && devices.length > 0 && sharedCounters.length > 0) {
+    errors.push(invalid(path, "", "only one of `sharedCounters` or `devices` is allowed"));
+  }
+  const before = new Map(old?.spec.devices?.map((device) => [device.name, device]));
+  const rules = { level, choosesNodes: spec.perDeviceNodeSelection === true };
+  append(
+    errors,
+    validateSet(devices, path.child("devices"), maxOfDevices(spec, level), {
+      level,
+      key: { of: ({ name }) => name, field: "name" },
+      validate: (device, at) => validateDevice(device, before.get(device.name), at, rules),
+    }),
+  );
+  return [...errors, ...validateSharedCounters(spec, path, level)];
+}
+
+function validatePool({ name, resourceSliceCount, generation }: ResourcePool, path: FieldPath): FieldError[] {
+  const errors = validatePoolName(name, path.child("name"));
+  if (resourceSliceCount <= 0) {
+    errors.push(invalid(path.child("resourceSliceCount"), resourceSliceCount, "must be greater than zero"));
+  }
+  if (generation < 0) {
+    const why = "must be greater than or equal to zero";
+    errors.push(invalid(path.child("generation"), generation, why));
+  }
+  return errors;
+}
+
+function validateUnchanged(spec: ResourceSliceSpec, old: ResourceSliceSpec, path: FieldPath): FieldError[] {
+  return [
+    ...validateImmutable(spec.pool.name, old.pool.name, path.child("pool", "name")),
+    ...validateImmutable(spec.driver, old.driver, path.child("driver")),
+    ...validateImmutable(spec.nodeName, old.nodeName, path.child("nodeName")),
+  ];
+}
+
+function validateNodes(
+  { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  const given: string[] = [];
+  const errors: FieldError[] = [];
+  if (nodeName === "") {
+    const why = "must be either unset or set to a non-empty string";
+    errors.push(invalid(path.child("nodeName"), nodeName, why));
+  } else if (nodeName !== undefined) {
+    given.push("`nodeName`");
+    append(errors, validateObjectName(nodeName, path.child("nodeName")));
+  }
+  if (nodeSelector !== undefined) {
+    given.push("`nodeSelector`");
+    const at = path.child("nodeSelector");
+    append(errors, validateNodeSelector(nodeSelector, at));
+    const terms = nodeSelector.nodeSelectorTerms ?? [];
+    if (terms.length !== 1) {
+      errors.push(invalid(at.child("nodeSelectorTerms"), terms, "must have exactly one node selector term"));
+    }
+  }
+  for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
+    if (value === true) given.push(`\`${field}\``);
+    else if (value === false) {
+      errors.push(invalid(path.child(field), value, "must be either unset or set to true"));
+    }
+  }
+  if (given.length === 1) return errors;
+  const isNewer = isAtLeast(level, "1.33");
+  const oneOf = isNewer
+    ? "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required"
+    : "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required";
+  if (given.length === 0) return [...errors, required(path, oneOf)];
+  const shown = isNewer ? `{${given.join(", ")}}` : undefined;
+  return [...errors, invalid(path, shown, `${oneOf}, but multiple fields are set`)];
+}
+
+function maxOfDevices({ devices = [] }: ResourceSliceSpec, level: ApiLevel): number {
+  if (!isAtLeast(level, "1.35")) return devicesMax;
+  const hasLarge = devices.some(
+    ({ taints = [], consumesCounters = [], attributes = {} }) =>
+      taints.length > 0 ||
+      consumesCounters.length > 0 ||
+      Object.values(attributes).some(({ ints, bools, strings, versions }) =>
+        [ints, bools, strings, versions].some((list) => list !== undefined),
+      ),
+  );
+  return hasLarge ? largeDevicesMax : devicesMax;
+}

@@ -1,0 +1,15 @@
+import type { ApiContext } from "../definition/api-context.js";
+import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { deviceClasses } from "./device-class/resource.js";
+import { resourceClaims } from "./resource-claim/resource.js";
+import { resourceClaimTemplates } from "./resource-claim-template/resource.js";
+import { resourceSlices } from "./resource-slice/resource.js";
+
+export function resourceResources(context: ApiContext): ResourceDefinition[] {
+  return [
+    deviceClasses(context),
+    resourceClaims(context),
+    resourceClaimTemplates(context),
+    resourceSlices(context),
+  ];
+}

@@ -1,0 +1,89 @@
+import { celEnvironment } from "../../apimachinery/cel/cel-environment.js";
+import { CelCompileError } from "../../apimachinery/cel/cel-error.js";
+import { type CelType, scalarTypes, typeText } from "../../apimachinery/cel/cel-type.js";
+import { compileCel } from "../../apimachinery/cel/compile-cel.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from "../../apimachinery/errors/field-error.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
+import { celTypePrefix } from "../../naming/cel-names.js";
+import type { ApiContext } from "../definition/api-context.js";
+import type { DeviceSelector } from "../gen/resource-v1.js";
+import { validateList } from "./lists.js";
+import { domainBytesMax, identifierBytesMax } from "./names.js";
+
+const selectorsMax = 32;
+const expressionBytesMax = 10 * 1024;
+const costMax = 1_000_000;
+/** Of one device. */
+const attributesMax = 32;
+const attributeBytesMax = 64;
+
+/** What decides what expressions may use. */
+export type SelectorContext = Pick<ApiContext, "level" | "isEnabled">;
+
+/** Expressions that are stored already are taken as they are: they were valid when they were stored. */
+export function validateSelectors(
+  selectors: readonly DeviceSelector[] | undefined,
+  path: FieldPath,
+  context: SelectorContext,
+  isStored: boolean,
+): FieldError[] {
+  return validateList(selectors, path, selectorsMax, ({ cel }, at) => {
+    const celPath = at.child("cel");
+    if (cel === undefined) return [required(celPath, "")];
+    return isStored ? [] : validateExpression(cel.expression, celPath.child("expression"), context);
+  });
+}
+
+function validateExpression(expression: string, path: FieldPath, context: SelectorContext): FieldError[] {
+  if (byteLength(expression) > expressionBytesMax) return [tooLong(path, expressionBytesMax)];
+  try {
+    const environment = celEnvironment({ level: context.level, isStored: false, purpose: "devices" });
+    const { type, cost } = compileCel(expression, { device: deviceType(context) }, environment);
+    if (type.kind !== "bool" && type.kind !== "dyn") {
+      const why = `must evaluate to bool or the unknown type, not ${typeText(type)}`;
+      return [invalid(path, expression, why)];
+    }
+    return cost > costMax ? [forbidden(path, "too complex, exceeds cost limit")] : [];
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    return [invalid(path, expression, `compilation failed: ${error.message}`)];
+  }
+}
+
+const domain: CelType = { kind: "string", sizeMax: domainBytesMax };
+const identifier: CelType = { kind: "string", sizeMax: identifierBytesMax };
+const attribute: CelType = { kind: "dyn", sizeMax: attributeBytesMax };
+
+function byDomain(value: CelType): CelType {
+  const inner: CelType = { kind: "map", key: identifier, value, sizeMax: attributesMax };
+  return { kind: "map", key: domain, value: inner, sizeMax: attributesMax };
+}
+
+const fields: readonly (readonly [string, CelType])[] = [
+  ["driver", domain],
+  ["attributes", byDomain(attribute)],
+  ["capacity", byDomain(scalarTypes.quantity)],
+];
+
+const singleDevice = deviceOf(fields);
+const sharedDevice = deviceOf([...fields, ["allowMultipleAllocations", scalarTypes.bool]]);
+
+function deviceOf(all: readonly (readonly [string, CelType])[]): CelType {
+  return {
+    kind: "object",
+    name: `${celTypePrefix}.DRADevice`,
+    fields: new Map(all.map(([name, type]) => [name, { name, type }])),
+  };
+}
+
+/** The variable `device`. */
+function deviceType({ isEnabled }: SelectorContext): CelType {
+  return isEnabled("DRAConsumableCapacity") ? sharedDevice : singleDevice;
+}
