@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
-import { PrintedValue, quotedShortened } from "./field-error.js";
+import { PrintedValue, quotedShortened, shownCharactersMax } from "./field-error.js";
 import { floatText } from "./go-number.js";
 
 /**
@@ -32,6 +32,15 @@ export function printTime(time: string | undefined): PrintedValue {
   const [date = "", clock = ""] = (time ?? "0001-01-01T00:00:00Z").slice(0, -1).split("T");
   const fraction = clock.includes(".") ? clock.replace(/\.?0+$/, "") : clock;
   return new PrintedValue(`${date} ${fraction} +0000 UTC`);
+}
+
+/** Bytes in base64: `[]byte{0x78, 0x79}`. */
+export function printBytes(base64: string | undefined): PrintedValue {
+  if (base64 === undefined) return new PrintedValue("[]byte(nil)");
+  // Of four characters or more each, which is more than is shown.
+  const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
+  const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
+  return new PrintedValue(`[]byte{${bytes.join(", ")}}`);
 }
 
 /** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
+import { type ApiLevel, oldestLevel } from "../levels/api-level.js";
+import { isCheckedLater } from "../validation/formats.js";
 import { CheckedPattern } from "./checked-pattern.js";
 import { addedByDefault } from "./missing-defaults.js";
 import { ValueSet } from "./value-set.js";
@@ -76,14 +78,19 @@ export interface StructuralSchema {
 
 /**
  * Parses a schema that has passed the validation of its definition, and ignores what that refuses. `prefix` starts the profile's
- * extension fields: `x-orch-`.
+ * extension fields: `x-orch-`. Formats that only later levels than this check are left out.
  */
-export function parseStructuralSchema(schema: JsonObject, prefix: string): StructuralSchema {
-  return parseNode(schema, extensionsOf(prefix));
+export function parseStructuralSchema(
+  schema: JsonObject,
+  prefix: string,
+  level: ApiLevel = oldestLevel,
+): StructuralSchema {
+  return parseNode(schema, dialectOf(prefix, level));
 }
 
 /** The names of extension fields, made once: putting them together would take as long as all else. */
-interface ExtensionNames {
+interface Dialect {
+  readonly level: ApiLevel;
   readonly embeddedResource: string;
   readonly intOrString: string;
   readonly listMapKeys: string;
@@ -93,8 +100,9 @@ interface ExtensionNames {
   readonly validations: string;
 }
 
-function extensionsOf(prefix: string): ExtensionNames {
+function dialectOf(prefix: string, level: ApiLevel): Dialect {
   return {
+    level,
     embeddedResource: `${prefix}embedded-resource`,
     intOrString: `${prefix}int-or-string`,
     listMapKeys: `${prefix}list-map-keys`,
@@ -105,7 +113,7 @@ function extensionsOf(prefix: string): ExtensionNames {
   };
 }
 
-function parseNode(schema: JsonObject, names: ExtensionNames): StructuralSchema {
+function parseNode(schema: JsonObject, names: Dialect): StructuralSchema {
   const properties = parseProperties(schema.properties, names);
   const { additionalProperties } = schema;
   const additional =
@@ -156,7 +164,7 @@ function parseNode(schema: JsonObject, names: ExtensionNames): StructuralSchema 
     listMapKeys: texts(schema[names.listMapKeys]),
     mapType: text(schema[names.mapType]) || undefined,
     rules,
-    format: text(schema.format),
+    format: formatOf(schema, names.level),
     maximum: numeric(schema.maximum),
     exclusiveMaximum: schema.exclusiveMaximum === true,
     minimum: numeric(schema.minimum),
@@ -182,9 +190,14 @@ function parseNode(schema: JsonObject, names: ExtensionNames): StructuralSchema 
   };
 }
 
+function formatOf({ format }: JsonObject, level: ApiLevel): string {
+  const name = text(format);
+  return name === "" || isCheckedLater(name, level) ? "" : name;
+}
+
 function parseProperties(
   value: JsonValue | undefined,
-  names: ExtensionNames,
+  names: Dialect,
 ): ReadonlyMap<string, StructuralSchema> {
   if (!isJsonObject(value)) return noProperties;
   const properties = new Map<string, StructuralSchema>();
@@ -198,11 +211,11 @@ function parseProperties(
 /** Most nodes have none. */
 const noProperties: ReadonlyMap<string, StructuralSchema> = new Map();
 
-function parseOne(value: JsonValue | undefined, names: ExtensionNames): StructuralSchema | undefined {
+function parseOne(value: JsonValue | undefined, names: Dialect): StructuralSchema | undefined {
   return isJsonObject(value) ? parseNode(value, names) : undefined;
 }
 
-function parseAll(value: JsonValue | undefined, names: ExtensionNames): readonly StructuralSchema[] {
+function parseAll(value: JsonValue | undefined, names: Dialect): readonly StructuralSchema[] {
   if (!isJsonArray(value)) return none;
   return value.flatMap((schema) => (isJsonObject(schema) ? [parseNode(schema, names)] : []));
 }

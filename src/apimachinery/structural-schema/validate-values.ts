@@ -4,7 +4,7 @@ import { printUntyped } from "../errors/printed-structs.js";
 import { quoted } from "../errors/quoted-text.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
-import { isOfFormat } from "../validation/formats.js";
+import { isInFormatRange, isOfFormat } from "../validation/formats.js";
 import type { StructuralSchema } from "./structural-schema.js";
 import type { ValueSet } from "./value-set.js";
 
@@ -458,7 +458,12 @@ function checkNumber(
   at: Place | undefined,
   result: Result,
 ): void {
-  const { multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
+  const { type = "", format, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema;
+  if (format !== "" && !isInFormatRange(value, type, format)) {
+    // Kubernetes reports it for no field.
+    const why = `Checked value must be of type ${type} with format ${format} in ${pathOf(at)}`;
+    result.add(() => problem(undefined, 'Invalid value: ""', why));
+  }
   // Kubernetes compares integers with the whole part of a limit.
   const whole = isInteger(value);
   const limitOf = (limit: number | undefined): number | undefined =>

@@ -1,17 +1,58 @@
+import { neutralFormat } from "../../naming/text-formats.js";
+import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
 import { parseDuration } from "../values/duration.js";
+import { isDns1123Label, isDns1123Subdomain } from "./dns-names.js";
 import { ipFamilyOf, parseCidr } from "./ip-addresses.js";
 import { isRequestUri } from "./urls.js";
 
 /** Longer text fails every format that is checked by a regular expression. */
 const checkedLengthMax = 64 * 1024;
 
+/** The formats that Kubernetes did not check from the beginning. */
+const checkedSince: ReadonlyMap<string, ApiLevel> = new Map<string, ApiLevel>([
+  ["shortname", "1.34"],
+  ["longname", "1.34"],
+  ["int32", "1.36"],
+  ["int64", "1.36"],
+  ["float", "1.36"],
+  ["double", "1.36"],
+]);
+
+/** Whether only levels after this one check the format. */
+export function isCheckedLater(format: string, level: ApiLevel): boolean {
+  const since = checkedSince.get(neutralName(format));
+  return since !== undefined && !isAtLeast(level, since);
+}
+
+/** Whether the format means something for values of the type. A schema without a type is taken for one of text. */
+export function isRecognizedFormat(type: string, format: string, level: ApiLevel): boolean {
+  if (type === "integer") return format === "int32" || format === "int64";
+  if (type === "number") return format === "float" || format === "double";
+  if (type !== "string" && type !== "") return false;
+  const name = neutralName(format);
+  const isKnown = checks.has(name) || name === "password" || name === "quantity";
+  return isKnown && !isCheckedLater(format, level);
+}
+
+const int32Max = 2 ** 31 - 1;
+
+/** Whether the number of a type is in the range of the format. Every integer is an int64, and every number a double. */
+export function isInFormatRange(value: number | bigint, type: string, format: string): boolean {
+  if (type === "integer" && format === "int32") return value >= -int32Max - 1 && value <= int32Max;
+  return type !== "number" || format !== "float" || Number.isFinite(Math.fround(Number(value)));
+}
+
 /**
  * Whether `text` has the format. Formats that Kubernetes 1.23 does not know accept anything. Source: the supported formats in the
  * Kubernetes documentation, "CustomResourceDefinition", and go-openapi `strfmt`.
  */
 export function isOfFormat(text: string, format: string): boolean {
-  const check = checks.get(format.replaceAll("-", ""));
+  const check = checks.get(neutralName(format));
   return check === undefined || check(text);
+}
+
+function neutralName(format: string): string {
+  return neutralFormat(format.replaceAll("-", ""));
 }
 
 const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (text: string) => boolean>([
@@ -44,6 +85,8 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (
   ["date", isDate],
   ["duration", (text) => parseDuration(text) !== undefined || isWordyDuration(text)],
   ["datetime", isDateTime],
+  ["shortname", (text) => isDns1123Label(text).length === 0],
+  ["longname", (text) => isDns1123Subdomain(text).length === 0],
 ]);
 
 function matching(pattern: RegExp): (text: string) => boolean {

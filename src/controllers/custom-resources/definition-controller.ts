@@ -12,6 +12,7 @@ import {
   isConditionTrue,
   withCondition,
 } from "../../apis/apiextensions/custom-resource-definition/conditions.js";
+import { bundleProblem } from "../../apis/apiextensions/custom-resource-definition/conversion-validation.js";
 import {
   type NonStructuralCondition,
   nonStructuralCondition,
@@ -52,6 +53,10 @@ export interface DefinitionControllerParts {
    * see that it is. A server alone serves it with the write that says so.
    */
   readonly isStoreShared: boolean;
+  /** The gate CRDObservedGenerationTracking: whether the status tells which generation it is of. */
+  readonly tracksGeneration: boolean;
+  /** Whether definitions wait for a valid bundle of their conversion webhook. */
+  readonly checksCaBundle: boolean;
 }
 
 const instancesRecheckMs = 500;
@@ -114,22 +119,29 @@ export class DefinitionController implements Controller {
     await this.#updateStatus(name, async (definition) => {
       const condition = nonStructuralCondition(definition, this.#parts.naming.extensionPrefix);
       const status = this.#statusOf(definition);
-      return { ...status, conditions: this.#withStructure(condition, status.conditions ?? []) };
+      const conditions = this.#withStructure(condition, status.conditions ?? []);
+      return this.#observed(definition, { ...status, conditions });
     });
   }
 
   /** Decides by the summary, without reading the definition: most changes of a definition do not affect the result. */
   #isSettled(summary: DefinitionSummary): boolean {
-    const { group, name, names, acceptedNames, conditions } = summary;
+    const { group, name, generation, names, acceptedNames, conditions } = summary;
     if (this.#parts.naming.isProtectedGroup(group)) return false;
     const lacksStructure = conditions.some(({ type }) => type === nonStructuralType);
     if (summary.preservesUnknownFields || lacksStructure) return false;
+    const { conversion } = summary.outline.spec;
+    const { observedGeneration } = summary.outline.status;
     const outline = {
-      metadata: { name },
-      spec: { group, names },
-      status: { acceptedNames, conditions: [...conditions] },
+      metadata: { name, generation },
+      spec: { group, names, conversion },
+      status: {
+        acceptedNames,
+        conditions: [...conditions],
+        ...(observedGeneration !== undefined && { observedGeneration }),
+      },
     };
-    return isDeepEqual(this.#statusOf(outline), outline.status);
+    return isDeepEqual(this.#observed(outline, this.#statusOf(outline)), outline.status);
   }
 
   #statusOf(definition: DefinitionOutline): CustomResourceDefinition["status"] {
@@ -154,6 +166,20 @@ export class DefinitionController implements Controller {
     };
   }
 
+  /** With the generation that it was made for. */
+  #observed(
+    { metadata }: DefinitionOutline,
+    status: CustomResourceDefinition["status"],
+  ): CustomResourceDefinition["status"] {
+    if (!this.#parts.tracksGeneration) return status;
+    const observedGeneration = Number(metadata.generation ?? 0);
+    return {
+      ...status,
+      observedGeneration,
+      conditions: status.conditions?.map((condition) => ({ ...condition, observedGeneration })),
+    };
+  }
+
   /** A definition with accepted names is about to be served; once it is served it is established. */
   #withEstablished(
     definition: DefinitionOutline,
@@ -168,6 +194,11 @@ export class DefinitionController implements Controller {
     if (!accepted) {
       const why = "not all names are accepted";
       return withCondition(conditions, { type, status: "False", reason: "NotAccepted", message: why }, now);
+    }
+    const problem = this.#parts.checksCaBundle ? bundleProblem(definition.spec) : undefined;
+    if (problem !== undefined) {
+      const refusal = { type, status: "False", reason: "InvalidCABundle", message: problem };
+      return withCondition(conditions, refusal, now);
     }
     return withCondition(
       conditions,
@@ -292,9 +323,11 @@ export class DefinitionController implements Controller {
 
   async #setTerminating(name: string, status: string, reason: string, message: string): Promise<void> {
     const now = timeText(this.#parts.context.now());
-    await this.#updateStatus(name, async ({ status: before }) => {
+    await this.#updateStatus(name, async (definition) => {
+      const before = definition.status;
       const condition = { type: "Terminating", status, reason, message };
-      return { ...before, conditions: [...withCondition(before.conditions ?? [], condition, now)] };
+      const conditions = [...withCondition(before.conditions ?? [], condition, now)];
+      return this.#observed(definition, { ...before, conditions });
     });
   }
 
@@ -335,7 +368,7 @@ export class DefinitionController implements Controller {
 
 /** What the status of a definition follows from. */
 type DefinitionOutline = Pick<CustomResourceDefinition, "metadata" | "status"> & {
-  readonly spec: Pick<CustomResourceDefinition["spec"], "group" | "names">;
+  readonly spec: Pick<CustomResourceDefinition["spec"], "group" | "names" | "conversion">;
 };
 
 const approvalReasons: Readonly<Record<ApprovalState, string>> = {

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import {
@@ -31,6 +32,8 @@ export interface CustomResourcesParts {
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
   readonly validation: CustomValidation;
+  /** The gate CRDObservedGenerationTracking. */
+  readonly tracksGeneration: boolean;
 }
 
 /** Serves what the stored definitions define, beside the built-in kinds that the catalog has. The controller is to be started with the others, after the informers. */
@@ -77,6 +80,8 @@ export function customResources(parts: CustomResourcesParts): Controller {
     context,
     naming,
     isStoreShared,
+    tracksGeneration: parts.tracksGeneration,
+    checksCaBundle: isAtLeast(parts.validation.level, "1.31"),
     createsUnderWay: (definition) => source.createsUnderWay(definition),
     definitions,
     onChange: (listener) => definitions.onChange(listener),

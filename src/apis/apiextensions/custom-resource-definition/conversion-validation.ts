@@ -6,7 +6,9 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
+import { caBundleProblem } from "../../definition/ca-bundle.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
 import type {
@@ -15,13 +17,18 @@ import type {
   WebhookClientConfig,
 } from "../../gen/apiextensions-v1.js";
 
-const rules = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
+const fields = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
+/** Whether the definition must meet a rule that the stored one may have predated. */
+interface ConversionRules {
+  requires(rule: "knownReviewVersion" | "validCaBundle"): boolean;
+}
+
 const reviewVersions = ["v1", "v1beta1"];
 
 /** The paths are those of an older form, in which the webhook's fields were part of the conversion itself. */
 export function validateConversion(
   spec: CustomResourceDefinitionSpec,
-  requiresKnownVersion: () => boolean,
+  rules: ConversionRules,
   path: FieldPath,
 ): FieldError[] {
   const { conversion } = spec;
@@ -32,7 +39,7 @@ export function validateConversion(
   if (strategy !== "None" && spec.preserveUnknownFields === true) {
     errors.push(invalid(strategyPath, strategy, "must be None if spec.preserveUnknownFields is true"));
   }
-  append(errors, rules.check(conversion, path, "strategy"));
+  append(errors, fields.check(conversion, path, "strategy"));
   const clientPath = path.child("webhookClientConfig");
   const versionsPath = path.child("conversionReviewVersions");
   const client = webhook?.clientConfig;
@@ -44,12 +51,24 @@ export function validateConversion(
     return errors;
   }
   if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
-  else append(errors, clientErrors(client, clientPath));
+  else {
+    append(errors, clientErrors(client, clientPath));
+    append(errors, bundleErrors(client, clientPath.child("caBundle"), rules));
+  }
+  const requiresKnownVersion = (): boolean => rules.requires("knownReviewVersion");
   return [...errors, ...reviewVersionErrors(versions, versionsPath, requiresKnownVersion)];
 }
 
 export function hasKnownReviewVersion(versions: readonly string[]): boolean {
   return versions.some((version) => reviewVersions.includes(version));
+}
+
+/** What is wrong with the bundle of the conversion webhook, if it has one. */
+export function bundleProblem({
+  conversion,
+}: Pick<CustomResourceDefinitionSpec, "conversion">): string | undefined {
+  const caBundle = conversion?.webhook?.clientConfig?.caBundle ?? "";
+  return caBundle === "" ? undefined : caBundleProblem(caBundle);
 }
 
 function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
@@ -58,6 +77,17 @@ function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): F
   }
   if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
   return service === undefined ? [] : validateWebhookService(path.child("service"), service);
+}
+
+/** A new definition may have any: it is not served until its bundle is valid. */
+function bundleErrors(
+  { caBundle = "" }: WebhookClientConfig,
+  path: FieldPath,
+  rules: ConversionRules,
+): FieldError[] {
+  const problem = caBundle === "" ? undefined : caBundleProblem(caBundle);
+  if (problem === undefined || !rules.requires("validCaBundle")) return [];
+  return [invalid(path, printBytes(caBundle), problem)];
 }
 
 function reviewVersionErrors(

@@ -1,7 +1,7 @@
 import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { FieldPath, findErrors, hasErrors } from "../../../apimachinery/errors/field-error.js";
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { RuleEnvironment } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import type { ReadMeta } from "../../../apimachinery/structural-schema/embedded-objects.js";
 import { parseStructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
@@ -13,7 +13,7 @@ import { PatternCheck } from "../schema/regular-expression.js";
 import { extensionsOf } from "../schema/schema-extensions.js";
 import { structuralErrors } from "../schema/structural-validation.js";
 import { someSchema } from "../schema/subschemas.js";
-import { hasKnownReviewVersion } from "./conversion-validation.js";
+import { bundleProblem, hasKnownReviewVersion } from "./conversion-validation.js";
 
 /** Rules that stored definitions may predate; updates of such definitions need not meet them either. */
 export type LaterRule =
@@ -21,6 +21,7 @@ export type LaterRule =
   | "structural"
   | "prunedDefaults"
   | "knownReviewVersion"
+  | "validCaBundle"
   | "validTypes"
   | "atomicSetItems"
   | "mapListKeys";
@@ -35,6 +36,7 @@ export interface SpecRulesParts {
 /** Which rules a definition must meet, and what is known of it: made for one request. */
 export class SpecRules implements SchemaRules {
   readonly prefix: string;
+  readonly level: ApiLevel;
   readonly readMeta: ReadMeta;
   readonly patterns = new PatternCheck();
   readonly environment: RuleEnvironment;
@@ -45,6 +47,7 @@ export class SpecRules implements SchemaRules {
   /** `old` is undefined for a new definition. */
   constructor({ prefix, readMeta, level }: SpecRulesParts, old: CustomResourceDefinitionSpec | undefined) {
     this.prefix = prefix;
+    this.level = level;
     this.readMeta = readMeta;
     this.environment = (text) =>
       celEnvironment({ level, isStored: this.#storedExpressions().has(text), purpose: "rules" });
@@ -53,7 +56,9 @@ export class SpecRules implements SchemaRules {
 
   /** Whether a definition must meet the rule. Ask when it does not: the stored definition is read for the answer. */
   requires(rule: LaterRule): boolean {
-    if (this.#old === undefined) return true;
+    if (rule === "validCaBundle" && !isAtLeast(this.level, "1.31")) return false;
+    // A new definition with an invalid bundle is stored, and waits for another.
+    if (this.#old === undefined) return rule !== "validCaBundle";
     let required = this.#required.get(rule);
     if (required === undefined) {
       required = this.#isMetBy(this.#old, rule);
@@ -86,6 +91,8 @@ export class SpecRules implements SchemaRules {
         const versions = old.conversion?.webhook?.conversionReviewVersions ?? [];
         return versions.length === 0 || hasKnownReviewVersion(versions);
       }
+      case "validCaBundle":
+        return bundleProblem(old) === undefined;
       case "validTypes":
         return !hasSchema(old, ({ type = "" }) => type !== "" && !schemaTypes.includes(type));
       case "atomicSetItems":
@@ -105,7 +112,7 @@ export class SpecRules implements SchemaRules {
     if (!this.#isStructural(schema)) return true;
     const json: unknown = schema;
     if (!isJsonObject(json)) return true;
-    const parsed = parseStructuralSchema(json, this.prefix);
+    const parsed = parseStructuralSchema(json, this.prefix, this.level);
     return !hasUnprunedDefaults(parsed);
   }
 }

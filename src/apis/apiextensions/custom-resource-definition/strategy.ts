@@ -1,10 +1,12 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import type { Strategy } from "../../definition/strategy.js";
+import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceDefinition } from "../../gen/apiextensions-v1.js";
 import { cleanupFinalizer, withCondition } from "./conditions.js";
+import { formatWarnings } from "./format-warnings.js";
 import { recordStorageVersion } from "./stored-versions.js";
 import {
   type DefinitionValidationParts,
@@ -21,6 +23,7 @@ export interface CustomResourceDefinitionStrategies {
 export function customResourceDefinitionStrategies(context: ApiContext): CustomResourceDefinitionStrategies {
   const { naming } = context;
   const dropsRules = !context.isEnabled("CustomResourceValidationExpressions");
+  const tracksGeneration = context.isEnabled("CRDObservedGenerationTracking");
   const finalizer = cleanupFinalizer(naming);
   const metaCodec = context.schemas.codec<ObjectMeta>("meta/v1.ObjectMeta");
   const parts: DefinitionValidationParts = {
@@ -32,6 +35,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
     termination: {
       // A controller deletes the custom resources first and then removes the finalizer.
       begin({ metadata, status }) {
+        const observed = tracksGeneration ? { observedGeneration: metadata.generation } : {};
         const finalizers = metadata.finalizers ?? [];
         if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
         status.conditions = [
@@ -43,6 +47,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
               reason: "InstanceDeletionPending",
               message:
                 "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+              ...observed,
             },
             metadata.deletionTimestamp ?? "",
           ),
@@ -69,10 +74,20 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
       }
     },
     validate: (_write, object) => definitionErrors(object, undefined, parts),
+    ...(isAtLeast(context.level, "1.34") && {
+      warningsOnCreate: (_write: WriteContext, { spec }: CustomResourceDefinition) =>
+        formatWarnings(spec, undefined, context.level),
+      warningsOnUpdate: (
+        _write: WriteContext,
+        { spec }: CustomResourceDefinition,
+        old: CustomResourceDefinition,
+      ) => formatWarnings(spec, old.spec, context.level),
+    }),
     validateUpdate: (_write, object, old) => definitionErrors(object, old, parts),
   });
   const status = strategy<CustomResourceDefinition>({
     ...main,
+    warningsOnUpdate: () => [],
     resetFields: [["metadata"], ["spec"]],
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;

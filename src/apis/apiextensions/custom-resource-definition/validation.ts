@@ -132,7 +132,7 @@ function specErrors(spec: CustomResourceDefinitionSpec, common: CommonParts, rul
   return [
     ...errors,
     ...commonErrors(spec, common, rules, structural),
-    ...validateConversion(spec, () => rules.requires("knownReviewVersion"), path.child("conversion")),
+    ...validateConversion(spec, rules, path.child("conversion")),
   ];
 }
 

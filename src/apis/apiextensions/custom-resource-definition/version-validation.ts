@@ -173,7 +173,7 @@ function schemaErrors(
   if (structureErrors.length > 0) return [...errors, ...structureErrors];
   const json: unknown = schema;
   if ((!findings.hasDefaults && !findings.hasRules) || !isJsonObject(json)) return errors;
-  const parsed = parseStructuralSchema(json, rules.prefix);
+  const parsed = parseStructuralSchema(json, rules.prefix, rules.level);
   append(errors, defaultErrors(parsed, at, rules));
   append(errors, ruleExpressionErrors(parsed, at, rules));
   return errors;

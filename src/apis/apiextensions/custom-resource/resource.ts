@@ -288,10 +288,10 @@ class SchemaSource {
   }
 
   #parse(version: string): { readonly schema: StructuralSchema | undefined } {
-    const { openApiSchema, prefix } = this.#parts;
+    const { openApiSchema, prefix, validation } = this.#parts;
     const schema = openApiSchema(version);
     if (schema === undefined) return { schema };
-    const parsed = parseStructuralSchema(schema, prefix);
+    const parsed = parseStructuralSchema(schema, prefix, validation.level);
     return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
   }
 }

@@ -8,10 +8,9 @@ import {
   forbidden,
   invalid,
   notSupported,
-  PrintedValue,
   required,
-  shownCharactersMax,
 } from "../../../apimachinery/errors/field-error.js";
+import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -194,12 +193,4 @@ function hasDuplicates(items: readonly string[]): boolean {
 
 function textOf(base64: string | undefined): string {
   return Buffer.from(base64 ?? "", "base64").toString("latin1");
-}
-
-function printBytes(base64: string | undefined): PrintedValue {
-  if (base64 === undefined) return new PrintedValue("[]byte(nil)");
-  // Of four characters or more each, which is more than is shown.
-  const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
-  const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
-  return new PrintedValue(`[]byte{${bytes.join(", ")}}`);
 }

@@ -1,0 +1,82 @@
+import { Buffer } from "node:buffer";
+import { rootCertificates } from "node:tls";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
+import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
+import { customResourceDefinitions } from "./resource.js";
+
+const valid = Buffer.from(rootCertificates[0] ?? "").toString("base64");
+const noCertificate = Buffer.from("no").toString("base64");
+const broken = Buffer.from(
+  "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".repeat(3),
+).toString("base64");
+
+function webhookDefinition(caBundle: string): JsonObject {
+  return {
+    metadata: { name: "boats.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "boats", kind: "Boat" },
+      versions: [
+        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+      ],
+      conversion: {
+        strategy: "Webhook",
+        webhook: { clientConfig: { url: "https://a.example", caBundle }, conversionReviewVersions: ["v1"] },
+      },
+    },
+    status: { acceptedNames: { plural: "boats", kind: "Boat" }, storedVersions: ["v1"] },
+  };
+}
+
+function at(level: ApiLevel) {
+  const definition = customResourceDefinitions(testApiContext({ level }));
+  return { crd: kindUnderTest(definition), strategy: definition.strategy };
+}
+
+test("an update cannot break the bundle of the conversion webhook since 1.31", () => {
+  const before = at("1.30").crd;
+  const since = at("1.31").crd;
+  const path = "spec.conversion.webhookClientConfig.caBundle: Invalid value: []byte{0x";
+  expect(before.update(webhookDefinition(noCertificate), webhookDefinition(valid)).errors).toEqual([]);
+  expect(since.update(webhookDefinition(noCertificate), webhookDefinition(valid)).errors).toEqual([
+    `${path}6e, 0x6f}: unable to load root certificates: unable to parse bytes as PEM block`,
+  ]);
+  expect(since.update(webhookDefinition(broken), webhookDefinition(valid)).errors).toEqual([
+    expect.stringMatching(/failed to parse certificate$/),
+  ]);
+  const stays = changed(webhookDefinition(broken), "metadata.labels", { a: "b" });
+  expect(since.update(stays, webhookDefinition(broken)).errors).toEqual([]);
+  expect(since.create(webhookDefinition(broken)).errors).toEqual([]);
+  const mixed = Buffer.from(`${Buffer.from(broken, "base64")}${rootCertificates[0]}`).toString("base64");
+  expect(since.update(webhookDefinition(mixed), webhookDefinition(valid)).errors).toEqual([]);
+});
+
+test("formats that nothing checks are warned of since 1.34, unless they were there", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      a: { type: "integer", format: "int32" },
+      b: { type: "string", format: "k8s-short-name" },
+      c: { type: "string", format: "colour" },
+      d: { type: "array", items: { type: "string", format: "colour" } },
+      e: { type: "number", format: "int32" },
+    },
+  };
+  const json = changed(webhookDefinition(valid), "spec.versions.0.schema.openAPIV3Schema", schema);
+  const write = testWriteContext();
+  const warnings = (level: ApiLevel, old?: JsonObject): string[] | undefined => {
+    const { crd, strategy } = at(level);
+    const object = crd.decode(json);
+    return old === undefined
+      ? strategy.warningsOnCreate?.(write, object)
+      : strategy.warningsOnUpdate?.(write, object, crd.decode(old));
+  };
+  expect(warnings("1.33")).toBeUndefined();
+  expect(warnings("1.34")).toEqual(['unrecognized format "colour"', 'unrecognized format "int32"']);
+  expect(warnings("1.34", json)).toEqual([]);
+  expect(warnings("1.34", webhookDefinition(valid))).toHaveLength(2);
+});

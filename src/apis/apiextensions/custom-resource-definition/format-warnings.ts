@@ -1,0 +1,28 @@
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { isRecognizedFormat } from "../../../apimachinery/validation/formats.js";
+import type { CustomResourceDefinitionSpec } from "../../gen/apiextensions-v1.js";
+import { hasSchema } from "./rules.js";
+
+/** Of formats that nothing checks, unless the stored definition has them already. */
+export function formatWarnings(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec | undefined,
+  level: ApiLevel,
+): string[] {
+  if (spec === old) return [];
+  const formats = unrecognizedFormats(spec, level);
+  if (formats.size === 0) return [];
+  const before = old === undefined ? undefined : unrecognizedFormats(old, level);
+  return [...formats]
+    .filter((format) => before?.has(format) !== true)
+    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}
+
+function unrecognizedFormats(spec: CustomResourceDefinitionSpec, level: ApiLevel): ReadonlySet<string> {
+  const found = new Set<string>();
+  hasSchema(spec, ({ type = "", format = "" }) => {
+    if (format !== "" && !isRecognizedFormat(type, format, level)) found.add(format);
+    return false;
+  });
+  return found;
+}

@@ -1,0 +1,32 @@
+import { Buffer } from "node:buffer";
+import { X509Certificate } from "node:crypto";
+
+const blockBegin = "-----BEGIN CERTIFICATE-----";
+const blockEnd = "-----END CERTIFICATE-----";
+/** Kubernetes looks at all of them until one parses. */
+const blocksMax = 100;
+
+/**
+ * Why a bundle (base64) is no set of authorities, in the words of Kubernetes; undefined for one with a certificate. Blocks of other types and
+ * certificates that do not parse are left out, as long as there is another.
+ */
+export function caBundleProblem(base64: string): string | undefined {
+  const bundle = Buffer.from(base64, "base64").toString("latin1");
+  let blocks = 0;
+  for (let at = bundle.indexOf(blockBegin); at >= 0 && blocks < blocksMax; blocks++) {
+    const end = bundle.indexOf(blockEnd, at);
+    if (end < 0) break;
+    if (isCertificate(bundle.slice(at, end + blockEnd.length))) return undefined;
+    at = bundle.indexOf(blockBegin, end);
+  }
+  const why = blocks === 0 ? "unable to parse bytes as PEM block" : "failed to parse certificate";
+  return `unable to load root certificates: ${why}`;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem) !== undefined;
+  } catch {
+    return false;
+  }
+}

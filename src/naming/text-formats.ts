@@ -1,0 +1,15 @@
+/**
+ * The formats of text in schemas that are named after the vendor, without their hyphens. A schema may use either profile's with any
+ * server.
+ */
+const vendorFormats: ReadonlyMap<string, "shortname" | "longname"> = new Map([
+  ["orchshortname", "shortname"],
+  ["orchlongname", "longname"],
+  ["k8sshortname", "shortname"],
+  ["k8slongname", "longname"],
+]);
+
+/** What a format without hyphens is called in the server. */
+export function neutralFormat(format: string): string {
+  return vendorFormats.get(format) ?? format;
+}
