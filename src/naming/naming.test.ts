@@ -8,6 +8,7 @@ const kubernetes = createNaming("kubernetes");
 describe("createNaming", () => {
   test.each([
     ["domain", "orch.io", "kubernetes.io"],
+    ["vendorTitle", "Orch", "Kubernetes"],
     ["groupDomain", "orch.io", "k8s.io"],
     ["systemNamespace", "orch-system", "kube-system"],
     ["publicNamespace", "orch-public", "kube-public"],

@@ -13,6 +13,8 @@ export interface Naming {
   readonly profile: ProfileName;
   /** The bare word: a namespace's own finalizer, `/var/run/<vendor>`, the `<vendor>_build_info` metric. */
   readonly vendor: string;
+  /** In sentences: "a future Kubernetes release". */
+  readonly vendorTitle: string;
   /** Of well-known labels, annotations, taints, secret types, signers: `${domain}/metadata.name`. */
   readonly domain: string;
   /** Of API groups, WebSocket subprotocols and identity labels: `v4.channel.${groupDomain}`. */
@@ -213,6 +215,7 @@ function fromVocabulary(words: Vocabulary): Naming {
   return {
     profile,
     vendor: profile,
+    vendorTitle: `${profile.charAt(0).toUpperCase()}${profile.slice(1)}`,
     domain,
     groupDomain,
     prefix,

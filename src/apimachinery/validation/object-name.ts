@@ -8,7 +8,7 @@ export type NameValidator = (name: string, prefix: boolean) => string[];
 export const nameIsDnsSubdomain: NameValidator = (name, prefix) =>
   isDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
 
-const nameIsDnsLabel: NameValidator = (name, prefix) =>
+export const nameIsDnsLabel: NameValidator = (name, prefix) =>
   isDns1123Label(prefix ? maskTrailingDash(name) : name);
 
 export const nameIsDns1035Label: NameValidator = (name, prefix) =>

@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { ApiContext } from "../../apis/definition/api-context.js";
+import { ipRules } from "../../apis/definition/ip-rules.js";
 import type { RangeAllocation } from "../../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../../controllers/controller.js";
 import {
@@ -21,6 +23,7 @@ export function serviceAllocation(
   schemas: SchemaRegistry,
   builtin: BuiltinRegistries,
   metrics: Metrics,
+  api: Pick<ApiContext, "level" | "isEnabled">,
 ): ServiceAllocation {
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
@@ -32,6 +35,11 @@ export function serviceAllocation(
     mediaType: options.storageMediaType,
     clusterIpRanges: ranges.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
     nodePortRange: options.serviceNodePortRange,
+    ipRules: ipRules(api),
+    staticBands: {
+      clusterIps: api.isEnabled("ServiceIPStaticSubrange"),
+      nodePorts: api.isEnabled("ServiceNodePortStaticSubrange"),
+    },
     isOnlyWriter: !stores.isShared,
     random: (bound) => randomInt(bound),
     clock: systemClock,

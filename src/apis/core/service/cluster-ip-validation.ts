@@ -7,17 +7,17 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
-import { problemsAt } from "../pod-spec/value-checks.js";
 import { isHeadless, noClusterIp } from "./service-traits.js";
 
 const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 const addressesMax = 2;
 
 /** Validates addresses, families and policy without the cluster's networks. */
-export function validateClusterIps(object: Service): FieldError[] {
+export function validateClusterIps(object: Service, old: Service | undefined, rules: IpRules): FieldError[] {
   const { spec } = object;
   // None of them may be set; checked with the type.
   if (spec.type === "ExternalName") return [];
@@ -27,7 +27,7 @@ export function validateClusterIps(object: Service): FieldError[] {
     ...familyErrors(spec.ipFamilies ?? [], path.child("ipFamilies")),
   ];
   append(errors, specRules.check(spec, path, "ipFamilyPolicy"));
-  return [...errors, ...addressErrors(object, path.child("clusterIPs"))];
+  return [...errors, ...addressErrors(object, path.child("clusterIPs"), rules, old?.spec.clusterIPs)];
 }
 
 /** clusterIP is the first of clusterIPs. */
@@ -52,10 +52,16 @@ function familyErrors(given: readonly string[], path: FieldPath): FieldError[] {
   return errors;
 }
 
-function addressErrors(object: Service, path: FieldPath): FieldError[] {
+function addressErrors(
+  object: Service,
+  path: FieldPath,
+  rules: IpRules,
+  known: readonly string[] | undefined,
+): FieldError[] {
   const addresses = object.spec.clusterIPs ?? [];
   const errors: FieldError[] = [];
   let isAnyInvalid = false;
+  const knownAddresses = new Set(known);
   for (const [index, address] of addresses.entries()) {
     if (index === 0 && address === noClusterIp) {
       if (addresses.length > 1) {
@@ -64,9 +70,9 @@ function addressErrors(object: Service, path: FieldPath): FieldError[] {
       }
       continue;
     }
-    const problems = isValidIp(address);
+    const problems = validateIpField(path.index(index), address, rules, knownAddresses);
     isAnyInvalid ||= problems.length > 0;
-    append(errors, problemsAt(path.index(index), address, problems));
+    append(errors, problems);
   }
   if (addresses.length > addressesMax) errors.push(invalid(path, addresses, "may only hold up to 2 values"));
   // Further errors would only repeat these.

@@ -1,10 +1,12 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
+import { isExternallyAccessible } from "./service-traits.js";
 
 /** Three hours. */
 const affinityTimeoutSeconds = 10_800;
 
-export function setServiceDefaults(context: ApiContext, { spec }: Service): void {
+export function setServiceDefaults(context: ApiContext, object: Service): void {
+  const { spec } = object;
   spec.sessionAffinity ||= "None";
   if (spec.sessionAffinity === "None") spec.sessionAffinityConfig = undefined;
   if (
@@ -18,9 +20,14 @@ export function setServiceDefaults(context: ApiContext, { spec }: Service): void
     port.protocol ||= "TCP";
     if (port.targetPort === 0 || port.targetPort === "") port.targetPort = port.port;
   }
-  if (spec.type === "NodePort" || spec.type === "LoadBalancer") spec.externalTrafficPolicy ||= "Cluster";
+  if (isExternallyAccessible(object, context.level)) spec.externalTrafficPolicy ||= "Cluster";
   if (context.isEnabled("ServiceInternalTrafficPolicy")) spec.internalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer" && context.isEnabled("ServiceLBNodePortControl")) {
     spec.allocateLoadBalancerNodePorts ??= true;
+  }
+  if (spec.type === "LoadBalancer" && context.isEnabled("LoadBalancerIPMode")) {
+    for (const ingress of object.status.loadBalancer.ingress ?? []) {
+      if ((ingress.ip ?? "") !== "") ingress.ipMode ??= "VIP";
+    }
   }
 }

@@ -42,7 +42,7 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy<Service>(main, {
-          validateUpdate: (_context, object) => validateServiceStatus(object),
+          validateUpdate: (_context, object, old) => validateServiceStatus(context, object, old),
         }),
       },
     ],

@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { Service } from "../../gen/core-v1.js";
 
 /** The value of clusterIP that requests no address. */
@@ -9,6 +10,13 @@ export function needsClusterIp({ spec }: Service): boolean {
 
 export function needsNodePort({ spec }: Service): boolean {
   return spec.type === "NodePort" || spec.type === "LoadBalancer";
+}
+
+/** Whether traffic from outside the cluster reaches it, so that it has a policy for such traffic. */
+export function isExternallyAccessible(object: Service, level: ApiLevel): boolean {
+  const { type, externalIPs } = object.spec;
+  if (needsNodePort(object)) return true;
+  return isAtLeast(level, "1.29") && type === "ClusterIP" && (externalIPs ?? []).length > 0;
 }
 
 /** Load balancers ask this port which nodes have local endpoints. */

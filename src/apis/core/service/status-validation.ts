@@ -1,27 +1,66 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
-import type { LoadBalancerStatus, Service } from "../../gen/core-v1.js";
+import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { ipRules } from "../../definition/ip-rules.js";
+import type { LoadBalancerIngress, Service } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
 
-export function validateServiceStatus({ status }: Service): FieldError[] {
-  return validateLoadBalancerStatus(status.loadBalancer, FieldPath.of("status", "loadBalancer"));
+const ipModes = ["Proxy", "VIP"];
+
+export function validateServiceStatus(context: ApiContext, object: Service, old: Service): FieldError[] {
+  const ingress = object.status.loadBalancer.ingress ?? [];
+  const path = FieldPath.of("status", "loadBalancer", "ingress");
+  const errors: FieldError[] = [];
+  if (ingress.length > 0 && object.spec.type !== "LoadBalancer" && !mayHaveOtherType(context)) {
+    return [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  const known = new Set((old.status.loadBalancer.ingress ?? []).map(({ ip = "" }) => ip));
+  for (const [index, item] of ingress.entries()) {
+    append(errors, ingressErrors(context, item, known, path.index(index)));
+  }
+  return errors;
 }
 
-/** Also used for ingresses. */
-function validateLoadBalancerStatus(status: LoadBalancerStatus, path: FieldPath): FieldError[] {
+function mayHaveOtherType({ level, isEnabled }: ApiContext): boolean {
+  return !isAtLeast(level, "1.29") || isEnabled("AllowServiceLBStatusOnNonLB");
+}
+
+function ingressErrors(
+  context: ApiContext,
+  { ip = "", ipMode, hostname = "" }: LoadBalancerIngress,
+  known: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [index, { ip = "", hostname = "" }] of (status.ingress ?? []).entries()) {
-    const itemPath = path.child("ingress").index(index);
-    if (ip !== "" && parseIp(ip) === undefined) {
-      errors.push(invalid(itemPath.child("ip"), ip, "must be a valid IP address"));
+  if (ip !== "") {
+    if (isAtLeast(context.level, "1.33")) {
+      append(errors, validateIpField(path.child("ip"), ip, ipRules(context), known));
+    } else if (parseIp(ip) === undefined) {
+      errors.push(invalid(path.child("ip"), ip, "must be a valid IP address"));
     }
-    if (hostname === "") continue;
-    append(errors, problemsAt(itemPath.child("hostname"), hostname, isDns1123Subdomain(hostname)));
-    if (parseIp(hostname) !== undefined) {
-      errors.push(invalid(itemPath.child("hostname"), hostname, "must be a DNS name, not an IP address"));
+  }
+  const modePath = path.child("ipMode");
+  if (ipMode === undefined) {
+    if (ip !== "" && context.isEnabled("LoadBalancerIPMode")) {
+      errors.push(required(modePath, "must be specified when `ip` is set"));
     }
+  } else if (ip === "") errors.push(forbidden(modePath, "may not be specified when `ip` is not set"));
+  else if (!ipModes.includes(ipMode)) errors.push(notSupported(modePath, ipMode, ipModes));
+  if (hostname === "") return errors;
+  append(errors, problemsAt(path.child("hostname"), hostname, isDns1123Subdomain(hostname)));
+  if (parseIp(hostname) !== undefined) {
+    errors.push(invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address"));
   }
   return errors;
 }

@@ -1,9 +1,11 @@
-import { nameIsDns1035Label } from "../../../apimachinery/validation/object-name.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { nameIsDns1035Label, nameIsDnsLabel } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
 import type { Service } from "../../gen/core-v1.js";
 import {
+  isExternallyAccessible,
   isSameList,
   needsClusterIp,
   needsHealthCheckNodePort,
@@ -12,11 +14,12 @@ import {
 } from "./service-traits.js";
 import { validateServiceUpdate } from "./update-validation.js";
 import { validateService } from "./validation.js";
+import { serviceWarnings } from "./warnings.js";
 
 /** `registry/service` allocates addresses and ports before. */
 export function serviceStrategy(context: ApiContext): Strategy<Service> {
   return strategy<Service>({
-    validateName: nameIsDns1035Label,
+    validateName: context.isEnabled("RelaxedServiceNameValidation") ? nameIsDnsLabel : nameIsDns1035Label,
     allowCreateOnUpdate: true,
     resetFields: [["status"]],
     prepareForCreate(_context, object) {
@@ -26,10 +29,12 @@ export function serviceStrategy(context: ApiContext): Strategy<Service> {
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
       dropDisabledFields(context, object, old);
-      dropTypeDependentFields(object, old);
+      dropTypeDependentFields(object, old, context.level);
     },
     validate: (_context, object) => validateService(context, object, undefined),
     validateUpdate: (_context, object, old) => validateServiceUpdate(context, object, old),
+    warningsOnCreate: (_context, object) => serviceWarnings(context, object),
+    warningsOnUpdate: (_context, object) => serviceWarnings(context, object),
   });
 }
 
@@ -48,7 +53,7 @@ function dropDisabledFields(context: ApiContext, { spec }: Service, old: Service
 /**
  * A change of type clears fields that the new type does not use, unless the same write changes them too: then validation reports them.
  */
-function dropTypeDependentFields(object: Service, old: Service): void {
+function dropTypeDependentFields(object: Service, old: Service, level: ApiLevel): void {
   const { spec } = object;
   if (needsClusterIp(old) && !needsClusterIp(object)) {
     const isSameIp = (spec.clusterIP ?? "") === (old.spec.clusterIP ?? "");
@@ -74,7 +79,7 @@ function dropTypeDependentFields(object: Service, old: Service): void {
     }
     if (spec.loadBalancerClass === old.spec.loadBalancerClass) spec.loadBalancerClass = undefined;
   }
-  if (needsNodePort(old) && !needsNodePort(object)) {
+  if (isExternallyAccessible(old, level) && !isExternallyAccessible(object, level)) {
     if (spec.externalTrafficPolicy === old.spec.externalTrafficPolicy) spec.externalTrafficPolicy = undefined;
   }
   // The load balancer is removed later, but its address no longer belongs to the service.

@@ -4,26 +4,31 @@ import {
   FieldPath,
   forbidden,
   invalid,
+  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { problemsAt } from "../pod-spec/value-checks.js";
-import { needsHealthCheckNodePort, needsNodePort } from "./service-traits.js";
+import { isExternallyAccessible, needsHealthCheckNodePort } from "./service-traits.js";
 
 const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
 
-export function validateExternalTraffic(object: Service): FieldError[] {
+export function validateExternalTraffic(object: Service, level: ApiLevel): FieldError[] {
   const { externalTrafficPolicy: policy = "", healthCheckNodePort: port = 0 } = object.spec;
   const policyPath = FieldPath.of("spec", "externalTrafficPolicy");
   const portPath = FieldPath.of("spec", "healthCheckNodePort");
   const errors: FieldError[] = [];
-  if (!needsNodePort(object)) {
+  if (!isExternallyAccessible(object, level)) {
     if (policy !== "") {
-      errors.push(invalid(policyPath, policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+      const why = isAtLeast(level, "1.29")
+        ? "may only be set for externally-accessible services"
+        : "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
+      errors.push(invalid(policyPath, policy, why));
     }
   } else append(errors, rules.check(object.spec, FieldPath.of("spec"), "externalTrafficPolicy"));
 
@@ -41,6 +46,16 @@ export function validateInternalTraffic(context: ApiContext, { spec }: Service):
   const isAbsent = spec.internalTrafficPolicy === undefined;
   if (isAbsent && !context.isEnabled("ServiceInternalTrafficPolicy")) return [];
   return rules.check(spec, FieldPath.of("spec"), "internalTrafficPolicy");
+}
+
+/** More values came with a gate of their own. */
+export function validateTrafficDistribution(context: ApiContext, { spec }: Service): FieldError[] {
+  const { trafficDistribution: value } = spec;
+  const supported = context.isEnabled("PreferSameTrafficDistribution")
+    ? ["PreferClose", "PreferSameZone", "PreferSameNode"]
+    : ["PreferClose"];
+  if (value === undefined || supported.includes(value)) return [];
+  return [notSupported(FieldPath.of("spec", "trafficDistribution"), value, supported)];
 }
 
 /** The class of a load balancer is immutable. */

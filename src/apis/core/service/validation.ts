@@ -9,15 +9,18 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidIp, parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { validateCidrField, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printIntOrString } from "../../apps/printed-values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
 import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
-import { problemsAt, validateDnsSubdomain } from "../pod-spec/value-checks.js";
+import { validateDnsSubdomain } from "../pod-spec/value-checks.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
 import { validateServicePorts } from "./port-validation.js";
 import { isHeadless, noClusterIp } from "./service-traits.js";
@@ -25,6 +28,7 @@ import {
   validateExternalTraffic,
   validateInternalTraffic,
   validateLoadBalancerClass,
+  validateTrafficDistribution,
 } from "./traffic-validation.js";
 
 /** The proxy of every node listens there. */
@@ -40,11 +44,28 @@ export function validateService(
   object: Service,
   old: Service | undefined,
 ): FieldError[] {
-  return [...specErrors(context, object), ...mixedProtocolErrors(context, object, old)];
+  return [
+    ...topologyErrors(context, object),
+    ...specErrors(context, object, old),
+    ...mixedProtocolErrors(context, object, old),
+  ];
 }
 
-function specErrors(context: ApiContext, object: Service): FieldError[] {
+/** The deprecated annotation says the same as the one that follows it. */
+function topologyErrors({ level, naming }: ApiContext, { metadata }: Service): FieldError[] {
+  if (!isAtLeast(level, "1.27")) return [];
+  const deprecated = `service.${naming.domain}/topology-aware-hints`;
+  const mode = `service.${naming.domain}/topology-mode`;
+  const { [deprecated]: hints, [mode]: value } = metadata.annotations ?? {};
+  if (hints === undefined || value === undefined || hints === value) return [];
+  const why = `must match annotations[${deprecated}] when both are specified`;
+  return [invalid(FieldPath.of("metadata", "annotations").key(mode), value, why)];
+}
+
+function specErrors(context: ApiContext, object: Service, old: Service | undefined): FieldError[] {
   const { spec } = object;
+  const rules = ipRules(context);
+  const knownIps = new Set(old?.spec.externalIPs);
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
   const { ports = [], type = "" } = spec;
@@ -56,23 +77,24 @@ function specErrors(context: ApiContext, object: Service): FieldError[] {
     ...validateServicePorts(ports, path.child("ports")),
     ...validateLabels(spec.selector, path.child("selector")),
     ...affinityErrors(object, path),
-    ...validateClusterIps(object),
+    ...validateClusterIps(object, old, rules),
   ]);
   return [
     ...errors,
     ...errorsOfEach(spec.externalIPs, (address, index) => {
       const addressPath = path.child("externalIPs").index(index);
-      const problems = problemsAt(addressPath, address, isValidIp(address));
+      const problems = validateIpField(addressPath, address, rules, knownIps);
       return problems.length > 0 ? problems : validateNonSpecialIp(address, addressPath);
     }),
     ...specRules.check(spec, path, "type"),
     ...nodePortErrors(object, path.child("ports")),
     ...samePortErrors(object, path.child("ports")),
-    ...sourceRangeErrors(context, object, path),
+    ...sourceRangeErrors(context, object, old, path),
     ...portControlErrors(context, object, path),
     ...validateLoadBalancerClass(undefined, object),
-    ...validateExternalTraffic(object),
+    ...validateExternalTraffic(object, context.level),
     ...validateInternalTraffic(context, object),
+    ...validateTrafficDistribution(context, object),
   ];
 }
 
@@ -87,7 +109,7 @@ function ofTypeErrors(context: ApiContext, object: Service, path: FieldPath): Fi
   switch (spec.type) {
     case "LoadBalancer":
       for (const [index, { port }] of (spec.ports ?? []).entries()) {
-        if (port !== nodeAgentPort) continue;
+        if (port !== nodeAgentPort || isAtLeast(context.level, "1.33")) continue;
         const why = `may not expose port ${nodeAgentPort} externally since it is used by ${context.naming.nodeAgentName}`;
         errors.push(invalid(path.child("ports").index(index), port, why));
       }
@@ -173,8 +195,13 @@ function printPort(protocol: string, port: number): PrintedValue {
 }
 
 /** From the field or the deprecated annotation. */
-function sourceRangeErrors({ naming }: ApiContext, object: Service, path: FieldPath): FieldError[] {
-  const annotation = `service.beta.${naming.domain}/load-balancer-source-ranges`;
+function sourceRangeErrors(
+  context: ApiContext,
+  object: Service,
+  old: Service | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const annotation = `service.beta.${context.naming.domain}/load-balancer-source-ranges`;
   const annotated = object.metadata.annotations?.[annotation];
   const ranges = object.spec.loadBalancerSourceRanges ?? [];
   if (ranges.length === 0 && annotated === undefined) return [];
@@ -187,6 +214,19 @@ function sourceRangeErrors({ naming }: ApiContext, object: Service, path: FieldP
     errors.push(forbidden(fieldPath, "may only be used when `type` is 'LoadBalancer'"));
   }
   const given = isField ? ranges : rangesOfAnnotation(annotated ?? "");
+  if (isAtLeast(context.level, "1.30")) {
+    const known = isField
+      ? (old?.spec.loadBalancerSourceRanges ?? [])
+      : rangesOfAnnotation(old?.metadata.annotations?.[annotation] ?? "");
+    const knownRanges = new Set(known.map((range) => range.trim()));
+    const rules = ipRules(context);
+    return [
+      ...errors,
+      ...errorsOfEach(given, (range, index) =>
+        validateCidrField(isField ? fieldPath.index(index) : fieldPath, range.trim(), rules, knownRanges),
+      ),
+    ];
+  }
   if (given.some((range) => parseCidr(range.trim()) === undefined)) {
     const shown = isField ? `[${ranges.join(" ")}]` : annotated;
     const why = "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ";

@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { addressText, isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
@@ -19,7 +20,6 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "../../gen/networking-v1.js";
-import { addressText, isStrictSubset, parseCidrBlock } from "./cidr-block.js";
 
 const specRules = fieldRules<NetworkPolicySpec>("networking/v1.NetworkPolicySpec");
 const portRules = fieldRules<NetworkPolicyPort>("networking/v1.NetworkPolicyPort");

@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import { validateClusterIps } from "../../../apis/core/service/cluster-ip-validation.js";
 import {
   isHeadlessWithoutSelector,
@@ -33,11 +34,12 @@ export function settleIpFamilies(
   object: Service,
   old: Service | undefined,
   clusterFamilies: readonly IpFamily[],
+  rules: IpRules,
 ): void {
   if (!needsClusterIp(object) || keepsPreferredStack(object, old)) return;
   const { spec } = object;
   spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? defaultPolicy(object);
-  const found = findErrors(() => validateClusterIps(object));
+  const found = findErrors(() => validateClusterIps(object, old, rules));
   if (found.errors.length > 0) throw invalidService(object, found.errors, found.isCut);
   const errors: FieldError[] = [];
   const isSingle = spec.ipFamilyPolicy === "SingleStack";

@@ -13,6 +13,8 @@ export interface RangeAllocatorParts {
   readonly resource: string;
   /** Items below it are only allocated on request. */
   readonly reservedItems?: number | undefined;
+  /** Items below it are allocated without request only when all others are taken. */
+  readonly staticBand?: number | undefined;
 }
 
 type Change<R> = (bitmap: AllocationBitmap) => { readonly result: R; readonly changed: boolean };
@@ -34,6 +36,7 @@ export class RangeAllocator {
   readonly #random: RandomInt;
   readonly #resource: string;
   readonly #reservedItems: number;
+  readonly #staticBand: number;
   #pending: PendingChange[] = [];
   #isWriting = false;
   /** The last known state; may be outdated. */
@@ -46,6 +49,7 @@ export class RangeAllocator {
     this.#random = parts.random;
     this.#resource = parts.resource;
     this.#reservedItems = parts.reservedItems ?? 0;
+    this.#staticBand = parts.staticBand ?? 0;
   }
 
   /** False when it is taken. Rejects with `StorageError`. */
@@ -59,7 +63,9 @@ export class RangeAllocator {
   /** Undefined when all are taken. */
   takeAny(): Promise<number | undefined> {
     return this.#change((bitmap) => {
-      const result = bitmap.takeAny(this.#random, this.#reservedItems);
+      const result =
+        bitmap.takeAny(this.#random, Math.max(this.#staticBand, this.#reservedItems)) ??
+        bitmap.takeAny(this.#random, this.#reservedItems);
       return { result, changed: result !== undefined };
     });
   }

@@ -1,6 +1,7 @@
 import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { internal } from "../../../apimachinery/errors/status.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import {
   isHeadless,
   needsClusterIp,
@@ -22,6 +23,7 @@ export interface ServiceAddressesParts {
   /** In the order of the configured networks; the first is the primary family. */
   readonly clusterIps: readonly ClusterIpAllocator[];
   readonly nodePorts: NodePortAllocator;
+  readonly ipRules: IpRules;
   /** Called when an item could not be released; the repair finds it later. */
   readonly onLeak: (error: unknown) => void;
 }
@@ -30,11 +32,13 @@ export interface ServiceAddressesParts {
 export class ServiceAddresses {
   readonly #clusterIps: readonly ClusterIpAllocator[];
   readonly #nodePorts: NodePortAllocator;
+  readonly #ipRules: IpRules;
   readonly #onLeak: (error: unknown) => void;
 
   constructor(parts: ServiceAddressesParts) {
     this.#clusterIps = parts.clusterIps;
     this.#nodePorts = parts.nodePorts;
+    this.#ipRules = parts.ipRules;
     this.#onLeak = parts.onLeak;
   }
 
@@ -44,7 +48,7 @@ export class ServiceAddresses {
 
   /** Changes `object`. Rejects with a `StatusError` after releasing everything it took. */
   async forNew(object: Service, dryRun: boolean): Promise<Settle> {
-    settleIpFamilies(object, undefined, this.families);
+    settleIpFamilies(object, undefined, this.families, this.#ipRules);
     const transaction = this.#begin(dryRun);
     return await transaction.run(async () => {
       await transaction.takeClusterIps(object);
@@ -55,7 +59,7 @@ export class ServiceAddresses {
 
   /** Like `forNew`; does not change `old`. */
   async forChanged(object: Service, old: Service, dryRun: boolean): Promise<Settle> {
-    settleIpFamilies(object, old, this.families);
+    settleIpFamilies(object, old, this.families, this.#ipRules);
     const transaction = this.#begin(dryRun);
     return await transaction.run(async () => {
       await transaction.changeClusterIps(object, old);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import { MemoryStore } from "../../../storage/testing/memory-store.js";
+import { createIpRange } from "./ip-range.js";
+import { staticClusterIps, staticNodePorts } from "./service-allocation.js";
 import { createServiceGround, refusal, type ServiceGroundChoices } from "./testing/service-ground.js";
 
 const dual = { ranges: ["10.0.0.0/29", "fd00::/120"] };
@@ -370,4 +372,36 @@ test("allocations of addresses are counted, those of dry runs are not", async ()
   expect(ground.clusterIpFigures()).toEqual({ allocated: 1, failed: 1, usage: { taken: 1, free: 5 } });
   await ground.remove("a");
   expect(ground.clusterIpFigures().usage).toEqual({ taken: 0, free: 6 });
+});
+
+describe("the lower part of a range is for who asks for items", () => {
+  test.each([
+    ["10.0.0.0/28", 0],
+    ["10.0.0.0/27", 16],
+    ["10.0.0.0/22", 64],
+    ["10.0.0.0/16", 256],
+    ["fd00::/112", 256],
+  ])("addresses of %s: %d", (network, count) => {
+    expect(staticClusterIps(createIpRange(network))).toBe(count);
+  });
+
+  test("ports", () => {
+    expect(staticNodePorts({ min: 30_000, max: 32_767 })).toBe(86);
+    expect(staticNodePorts({ min: 30_000, max: 30_015 })).toBe(0);
+  });
+
+  test("until the upper part is full", async () => {
+    const ground = await started({
+      ranges: ["10.0.0.0/27"],
+      nodePorts: { min: 30_000, max: 30_016 },
+      staticBands: { clusterIps: true, nodePorts: true },
+    });
+    const first = await ground.create("first", { type: "NodePort" });
+    expect(first.spec.clusterIP).toBe("10.0.0.17");
+    expect(nodePorts(first)).toEqual([30_016]);
+    const second = await ground.create("second", { type: "NodePort" });
+    expect(nodePorts(second)).toEqual([30_000]);
+    for (let count = 0; count < 12; count++) await ground.create(`more-${count}`);
+    expect((await ground.create("last-of-upper")).spec.clusterIP).toBe("10.0.0.2");
+  });
 });

@@ -1,5 +1,6 @@
 import type { Codec } from "../../../apimachinery/schema/codec.js";
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { RangeAllocation, Service } from "../../../apis/gen/core-v1.js";
 import type { Clock } from "../../../storage/clock.js";
 import type { KeyValueStore } from "../../../storage/kv.js";
@@ -27,6 +28,9 @@ export interface ServiceAllocationOptions {
   /** One CIDR, or two of different families; the first is the primary. */
   readonly clusterIpRanges: readonly string[];
   readonly nodePortRange: PortRange;
+  readonly ipRules: IpRules;
+  /** What is not asked for comes from the upper part of its range first, so that the lower one stays free for who asks. */
+  readonly staticBands: { readonly clusterIps: boolean; readonly nodePorts: boolean };
   readonly random: RandomInt;
   /** No other server writes to the store. */
   readonly isOnlyWriter: boolean;
@@ -77,6 +81,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
     rangeText: portText,
     size: nodePortRange.max - nodePortRange.min + 1,
     resource: "servicenodeportallocations",
+    staticBand: options.staticBands.nodePorts ? staticNodePorts(nodePortRange) : 0,
   });
   repairs.push(
     createRepair(options, portBooks, nodePortWords(portText), (services) =>
@@ -87,6 +92,7 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   const addresses = new ServiceAddresses({
     clusterIps,
     nodePorts: new NodePortAllocator(nodePortRange, portBooks.allocator),
+    ipRules: options.ipRules,
     onLeak: (error) => log.error("addresses of a service could not be given back", error),
   });
   return {
@@ -113,6 +119,7 @@ function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimar
     size: range.size,
     resource: "serviceipallocations",
     reservedItems: isPrimary ? 1 : 0,
+    staticBand: options.staticBands.clusterIps ? staticClusterIps(range) : 0,
   });
 }
 
@@ -124,10 +131,23 @@ function openBooks(
     readonly size: number;
     readonly resource: string;
     readonly reservedItems?: number;
+    readonly staticBand: number;
   },
 ): Books {
   const record = new RangeRecord({ kv, key: `${storePrefix}/ranges/${range.key}`, codec, mediaType });
   return { record, allocator: new RangeAllocator({ ...range, record, random }) };
+}
+
+/** A sixteenth of a network, at least 16 and at most 256 addresses; none of one that is not larger than that. */
+export function staticClusterIps({ size: usable, family }: Pick<IpRange, "size" | "family">): number {
+  const size = usable + (family === "IPv4" ? 2 : 1);
+  return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
+}
+
+/** A part of 32, at least 16 and at most 128 ports; none of a range that is not larger than that. */
+export function staticNodePorts({ min, max }: PortRange): number {
+  const size = max - min + 1;
+  return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 32), 16), 128);
 }
 
 function createRepair(

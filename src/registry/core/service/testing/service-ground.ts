@@ -2,6 +2,7 @@ import { StatusError } from "../../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../../apimachinery/json/json-value.js";
 import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
 import { services } from "../../../../apis/core/service/resource.js";
+import { ipRules } from "../../../../apis/definition/ip-rules.js";
 import { convertToHub } from "../../../../apis/definition/resource-definition.js";
 import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../../../apis/testing/api-context.js";
@@ -24,6 +25,8 @@ export interface ServiceGroundChoices {
   /** Default false: other servers may write to the store. */
   readonly isOnlyWriter?: boolean;
   readonly nodePorts?: { readonly min: number; readonly max: number };
+  /** Default: no range has one. */
+  readonly staticBands?: { readonly clusterIps: boolean; readonly nodePorts: boolean };
 }
 
 /** A registry of services with their allocators over a store in memory; every "random" choice is the lowest. */
@@ -49,6 +52,8 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
     mediaType: "protobuf",
     clusterIpRanges: choices.ranges ?? ["10.0.0.0/29"],
     nodePortRange: choices.nodePorts ?? { min: 30_000, max: 30_007 },
+    ipRules: ipRules(api),
+    staticBands: choices.staticBands ?? { clusterIps: false, nodePorts: false },
     random: () => 0,
     isOnlyWriter: choices.isOnlyWriter ?? false,
     clock,

@@ -1,4 +1,4 @@
-import { parseCidr, parseIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { parseCidr, parseIp } from "./ip-addresses.js";
 
 /** A range of addresses; ranges of different families are disjoint. */
 export interface CidrBlock {

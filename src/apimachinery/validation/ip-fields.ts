@@ -1,0 +1,169 @@
+import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
+import { addressText, parseCidrBlock } from "./cidr-block.js";
+import { isValidIp, parseCidr, parseIp } from "./ip-addresses.js";
+
+/** What addresses and networks in fields must look like. */
+export interface IpRules {
+  readonly level: ApiLevel;
+  /** Whether forms are refused that programs read in different ways: leading zeros, IPv4 within IPv6, bits behind the prefix. */
+  readonly strict: boolean;
+}
+
+/** The rules of the oldest level: whatever can be read. */
+export const firstIpRules: IpRules = { level: "1.23", strict: false };
+
+/** `known`: values that the field has already, which stay valid. */
+export function validateIpField(
+  path: FieldPath,
+  value: string,
+  { level, strict }: IpRules,
+  known?: ReadonlySet<string>,
+): FieldError[] {
+  if (known?.has(value)) return [];
+  const bytes = parseIp(value);
+  if (bytes === undefined) {
+    if (!isAtLeast(level, "1.30")) return isValidIp(value).map((problem) => invalid(path, value, problem));
+    return [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+  }
+  if (!strict) return [];
+  if (hasLeadingZeros(value)) return [invalid(path, value, "must not have leading 0s")];
+  return isMapped(value, bytes) ? [invalid(path, value, "must not be an IPv4-mapped IPv6 address")] : [];
+}
+
+/** Like `validateIpField`, for networks, in the words since 1.30. */
+export function validateCidrField(
+  path: FieldPath,
+  value: string,
+  { strict }: IpRules,
+  known?: ReadonlySet<string>,
+): FieldError[] {
+  if (known?.has(value)) return [];
+  const cidr = cidrParts(value);
+  if (cidr === undefined) {
+    return [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
+  }
+  if (!strict) return [];
+  const problem = cidr.hasZeros
+    ? "must not have leading 0s in IP or prefix length"
+    : cidr.isMapped
+      ? "must not have an IPv4-mapped IPv6 address"
+      : cidr.hasHostBits
+        ? "must not have bits set beyond the prefix length"
+        : undefined;
+  return problem === undefined ? [] : [invalid(path, value, problem)];
+}
+
+/** What warnings depend on. */
+export interface IpWarningWords {
+  readonly level: ApiLevel;
+  readonly naming: { readonly vendorTitle: string };
+}
+
+/** Of an address that is read, but not in the form that it should have. */
+export function ipWarnings(path: FieldPath, value: string, { level, naming }: IpWarningWords): string[] {
+  const bytes = parseIp(value);
+  if (bytes === undefined) return [];
+  const text = addressText(bytes);
+  const isNew = isAtLeast(level, "1.33");
+  if (hasLeadingZeros(value) || (isNew && isMapped(value, bytes))) {
+    return [
+      isNew
+        ? `${path}: non-standard IP address "${value}" will be considered invalid in a future ${naming.vendorTitle} release: use "${text}"`
+        : `${path}: IP address was accepted, but will be invalid in a future ${naming.vendorTitle} release: ${zerosProblem(value)}`,
+    ];
+  }
+  const canonical = isMapped(value, bytes) ? `::ffff:${text}` : text;
+  if (!value.includes(":") || canonical === value) return [];
+  return [
+    isNew
+      ? `${path}: IPv6 address "${value}" should be in RFC 5952 canonical format ("${canonical}")`
+      : `${path}: IPv6 address "${value}" is not in RFC 5952 canonical format ("${canonical}"), which may cause controller apply-loops`,
+  ];
+}
+
+/** Like `ipWarnings`, for networks. */
+export function cidrWarnings(path: FieldPath, value: string, { level, naming }: IpWarningWords): string[] {
+  const cidr = cidrParts(value);
+  if (cidr === undefined) return [];
+  const isV6 = value.includes(":");
+  if (!isAtLeast(level, "1.33")) {
+    if (cidr.hasZeros) {
+      const address = value.slice(0, value.indexOf("/"));
+      const problem = hasLeadingZeros(address)
+        ? zerosProblem(address)
+        : `bad bits after slash: "${cidr.length}"`;
+      return [
+        `${path}: IP prefix was accepted, but will be invalid in a future ${naming.vendorTitle} release: netip.ParsePrefix("${value}"): ${problem}`,
+      ];
+    }
+    if (!isV6 || cidr.isMapped || cidr.given === value) return [];
+    return [
+      `${path}: IPv6 prefix "${value}" is not in RFC 5952 canonical format ("${cidr.given}"), which may cause controller apply-loops`,
+    ];
+  }
+  const warnings: string[] = [];
+  if (cidr.hasHostBits) {
+    warnings.push(
+      `${path}: CIDR value "${value}" is ambiguous in this context (should be "${cidr.canonical}" or "${cidr.single}"?)`,
+    );
+  }
+  if (cidr.hasZeros || cidr.isMapped) {
+    warnings.push(
+      `${path}: non-standard CIDR value "${value}" will be considered invalid in a future ${naming.vendorTitle} release: use "${cidr.canonical}"`,
+    );
+  }
+  if (warnings.length === 0 && isV6 && cidr.canonical !== value) {
+    warnings.push(
+      `${path}: IPv6 CIDR value "${value}" should be in RFC 5952 canonical format ("${cidr.canonical}")`,
+    );
+  }
+  return warnings;
+}
+
+interface CidrParts {
+  /** The prefix length as it is written. */
+  readonly length: string;
+  /** In an octet of the address, or in the length. */
+  readonly hasZeros: boolean;
+  readonly isMapped: boolean;
+  readonly hasHostBits: boolean;
+  /** The network in its shortest form. */
+  readonly canonical: string;
+  /** The address as given in its shortest form, with the prefix length. */
+  readonly given: string;
+  /** The network of the address alone. */
+  readonly single: string;
+}
+
+function cidrParts(value: string): CidrParts | undefined {
+  const cidr = parseCidr(value);
+  const block = parseCidrBlock(value);
+  const bytes = cidr === undefined ? undefined : parseIp(cidr.address);
+  if (cidr === undefined || block === undefined || bytes === undefined) return undefined;
+  const length = value.slice(value.indexOf("/") + 1);
+  const address = addressText(bytes);
+  return {
+    length,
+    hasZeros: hasLeadingZeros(cidr.address) || /^0\d/.test(length),
+    isMapped: isMapped(cidr.address, bytes),
+    hasHostBits: bytes.some((byte, index) => byte !== block.network[index]),
+    canonical: `${addressText(block.network)}/${block.prefixLength}`,
+    given: `${address}/${block.prefixLength}`,
+    single: `${address}/${bytes.length * 8}`,
+  };
+}
+
+/** Of octets; the groups of IPv6 may have them. */
+function hasLeadingZeros(address: string): boolean {
+  const tail = address.slice(address.lastIndexOf(":") + 1);
+  return tail.includes(".") && /(?:^|\.)0\d/.test(tail);
+}
+
+function isMapped(address: string, bytes: Uint8Array): boolean {
+  return address.includes(":") && bytes.length === 4;
+}
+
+function zerosProblem(address: string): string {
+  return `ParseAddr("${address}"): IPv4 field has octet with leading zero`;
+}

@@ -1,0 +1,52 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { cidrWarnings, ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import type { Service } from "../../gen/core-v1.js";
+import { noClusterIp } from "./service-traits.js";
+
+/** What a new or changed service says that has no effect, is deprecated, or can be read in two ways. */
+export function serviceWarnings(context: ApiContext, { metadata, spec }: Service): string[] {
+  const { level, naming } = context;
+  if (!isAtLeast(level, "1.27")) return [];
+  const warnings: string[] = [];
+  const path = FieldPath.of("spec");
+  const { clusterIP = "", clusterIPs = [], externalIPs = [], loadBalancerIP = "", type } = spec;
+  const hints = `service.${naming.domain}/topology-aware-hints`;
+  if (metadata.annotations?.[hints] !== undefined) {
+    const instead = `service.${naming.domain}/topology-mode`;
+    warnings.push(`annotation ${hints} is deprecated, please use ${instead} instead`);
+  }
+  const addressWarnings = (field: "clusterIPs" | "externalIPs", addresses: readonly string[]): string[] =>
+    addresses.flatMap((address, index) => ipWarnings(path.child(field).index(index), address, context));
+  if (clusterIP !== "" && clusterIP !== noClusterIp)
+    append(warnings, addressWarnings("clusterIPs", clusterIPs));
+  const isHeadless = type === "ClusterIP" && clusterIP === noClusterIp;
+  if (isHeadless) {
+    if (loadBalancerIP !== "") warnings.push("spec.loadBalancerIP is ignored for headless services");
+    if (externalIPs.length > 0) warnings.push("spec.externalIPs is ignored for headless services");
+    if (spec.sessionAffinity !== "None")
+      warnings.push("spec.SessionAffinity is ignored for headless services");
+  }
+  append(warnings, addressWarnings("externalIPs", externalIPs));
+  if (isAtLeast(level, "1.36") && externalIPs.length > 0 && !isHeadless && type !== "ExternalName") {
+    warnings.push("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+  }
+  if (loadBalancerIP !== "")
+    append(warnings, ipWarnings(path.child("loadBalancerIP"), loadBalancerIP, context));
+  for (const [index, range] of (spec.loadBalancerSourceRanges ?? []).entries()) {
+    const at = path.child("loadBalancerSourceRanges").index(index);
+    append(warnings, cidrWarnings(at, range, context));
+  }
+  if (type === "ExternalName" && externalIPs.length > 0) {
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  }
+  if (type !== "ExternalName" && (spec.externalName ?? "") !== "") {
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  if (isAtLeast(level, "1.35") && spec.trafficDistribution === "PreferClose") {
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  }
+  return warnings;
+}
