@@ -1,12 +1,15 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Endpoints } from "../../gen/core-v1.js";
 import { endpointsColumns } from "./columns.js";
-import { validateEndpoints } from "./validation.js";
+import { endpointsWarnings, validateEndpoints } from "./validation.js";
 
 export function endpoints(context: ApiContext): ResourceDefinition<Endpoints> {
+  const rules = ipRules(context);
   return defineResource<Endpoints>({
     group: "",
     resource: "endpoints",
@@ -17,6 +20,10 @@ export function endpoints(context: ApiContext): ResourceDefinition<Endpoints> {
       hub<Endpoints>(context, {
         version: "v1",
         type: "core/v1.Endpoints",
+        lifecycle: {
+          deprecated: "1.33",
+          replacement: { group: context.naming.group("discovery"), version: "v1", kind: "EndpointSlice" },
+        },
         setDefaults(object) {
           for (const subset of object.subsets ?? []) {
             for (const port of subset.ports ?? []) port.protocol ||= "TCP";
@@ -27,8 +34,12 @@ export function endpoints(context: ApiContext): ResourceDefinition<Endpoints> {
     storage: { version: "v1", prefix: "/services/endpoints" },
     strategy: strategy<Endpoints>({
       allowCreateOnUpdate: true,
-      validate: (_context, object) => validateEndpoints(object),
-      validateUpdate: (_context, object) => validateEndpoints(object),
+      validate: (_context, object) => validateEndpoints(object, undefined, rules),
+      validateUpdate: (_context, object, old) => validateEndpoints(object, old, rules),
+      ...(isAtLeast(context.level, "1.33") && {
+        warningsOnCreate: (_context, object) => endpointsWarnings(object, context),
+        warningsOnUpdate: (_context, object) => endpointsWarnings(object, context),
+      }),
     }),
     columns: endpointsColumns,
   });

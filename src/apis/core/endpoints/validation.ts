@@ -1,7 +1,12 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import {
+  type IpRules,
+  type IpWarningWords,
+  ipWarnings,
+  validateIpField,
+} from "../../../apimachinery/validation/ip-fields.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -11,23 +16,47 @@ import { validateNonSpecialIp } from "./non-special-ip.js";
 
 const portRules = fieldRules<EndpointPort>("core/v1.EndpointPort");
 
-export function validateEndpoints(object: Endpoints): FieldError[] {
+/** Addresses that `old` has stay valid. */
+export function validateEndpoints(object: Endpoints, old: Endpoints | undefined, ips: IpRules): FieldError[] {
+  const known = new Set(ips.strict ? (old?.subsets ?? []).flatMap(addressesOf) : []);
   return errorsOfEach(object.subsets, (subset, index) =>
-    subsetErrors(subset, FieldPath.of("subsets").index(index)),
+    subsetErrors(subset, FieldPath.of("subsets").index(index), (path, ip) =>
+      validateIpField(path, ip, ips, known),
+    ),
   );
 }
 
-function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
+/** Of addresses in unusual forms. */
+export function endpointsWarnings({ subsets }: Endpoints, words: IpWarningWords): string[] {
+  const warnings: string[] = [];
+  for (const [index, subset] of (subsets ?? []).entries()) {
+    const path = FieldPath.of("subsets").index(index);
+    for (const field of ["addresses", "notReadyAddresses"] as const) {
+      for (const [at, { ip }] of (subset[field] ?? []).entries()) {
+        append(warnings, ipWarnings(path.child(field).index(at).child("ip"), ip, words));
+      }
+    }
+  }
+  return warnings;
+}
+
+function addressesOf({ addresses = [], notReadyAddresses = [] }: EndpointSubset): string[] {
+  return [...addresses, ...notReadyAddresses].map(({ ip }) => ip);
+}
+
+type CheckIp = (path: FieldPath, ip: string) => FieldError[];
+
+function subsetErrors(subset: EndpointSubset, path: FieldPath, checkIp: CheckIp): FieldError[] {
   const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0) {
     errors.push(required(path, "must specify `addresses` or `notReadyAddresses`"));
   }
   for (const [index, address] of addresses.entries()) {
-    append(errors, addressErrors(address, path.child("addresses").index(index)));
+    append(errors, addressErrors(address, path.child("addresses").index(index), checkIp));
   }
   for (const [index, address] of notReadyAddresses.entries()) {
-    append(errors, addressErrors(address, path.child("notReadyAddresses").index(index)));
+    append(errors, addressErrors(address, path.child("notReadyAddresses").index(index), checkIp));
   }
   for (const [index, port] of ports.entries()) {
     append(errors, portErrors(port, ports.length > 1, path.child("ports").index(index)));
@@ -35,8 +64,12 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function addressErrors({ ip, hostname, nodeName }: EndpointAddress, path: FieldPath): FieldError[] {
-  const errors = problemsAt(path.child("ip"), ip, isValidIp(ip));
+function addressErrors(
+  { ip, hostname, nodeName }: EndpointAddress,
+  path: FieldPath,
+  checkIp: CheckIp,
+): FieldError[] {
+  const errors = checkIp(path.child("ip"), ip);
   if (hostname !== undefined && hostname !== "") {
     append(errors, validateDnsLabel(hostname, path.child("hostname")));
   }

@@ -1,6 +1,11 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { cidrWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Node } from "../../gen/core-v1.js";
 import { nodeColumns } from "./columns.js";
@@ -18,18 +23,19 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
       // Configuration from config maps was introduced and later removed.
       object.spec.configSource = undefined;
       object.status.config = undefined;
+      dropProxyVersion(context, object);
     },
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
       if (old.spec.configSource === undefined) object.spec.configSource = undefined;
     },
-    validate: (_context, object) => validateNode(naming, object),
+    validate: (_context, object) => validateNode(naming, object, ipRules(context)),
     validateUpdate: (_context, object, old) => [
-      ...validateNode(naming, object),
+      ...validateNode(naming, object, ipRules(context), old),
       ...validateNodeUpdate(naming, object, old),
     ],
-    warningsOnCreate: (_context, object) => configWarnings(object),
-    warningsOnUpdate: (_context, object) => configWarnings(object),
+    warningsOnCreate: (_context, object) => nodeWarnings(context, object),
+    warningsOnUpdate: (_context, object) => nodeWarnings(context, object),
   });
   return defineResource<Node>({
     group: "",
@@ -54,6 +60,7 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
         strategy: statusStrategy<Node>(main, {
           prepareForUpdate(_context, object, old) {
             if (old.status.config === undefined) object.status.config = undefined;
+            dropProxyVersion(context, object);
           },
           validateUpdate: (_context, object, old) => validateNodeUpdate(naming, object, old),
         }),
@@ -67,6 +74,16 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
   });
 }
 
-function configWarnings(object: Node): string[] {
-  return object.spec.configSource === undefined ? [] : [configWarning];
+/** It was never the version of the proxy, but that of whoever reports it. */
+function dropProxyVersion({ naming, isEnabled }: ApiContext, { status }: Node): void {
+  if (isEnabled("DisableNodeOrchProxyVersion")) status.nodeInfo[naming.field("orchProxyVersion")] = "";
+}
+
+function nodeWarnings(context: ApiContext, { spec }: Node): string[] {
+  const warnings = spec.configSource === undefined ? [] : [configWarning];
+  if (!isAtLeast(context.level, "1.33")) return warnings;
+  for (const [index, network] of (spec.podCIDRs ?? []).entries()) {
+    append(warnings, cidrWarnings(FieldPath.of("spec", "podCIDRs").index(index), network, context));
+  }
+  return warnings;
 }

@@ -7,8 +7,10 @@ import {
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { type IpRules, validateCidrField } from "../../../apimachinery/validation/ip-fields.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { Node } from "../../gen/core-v1.js";
@@ -18,13 +20,14 @@ import { validateNodeAnnotations } from "./annotations.js";
 import { validateConfigSource, validateConfigStatus } from "./config-source.js";
 import { validateTaints } from "./taints.js";
 
-export function validateNode(naming: Naming, object: Node): FieldError[] {
+/** `old`: its networks stay valid. */
+export function validateNode(naming: Naming, object: Node, ips: IpRules, old?: Node): FieldError[] {
   return [
     ...validateNodeAnnotations(naming, object.metadata.annotations),
     // The path is Kubernetes'.
     ...validateTaints(object.spec.taints ?? [], FieldPath.of("metadata", "taints")),
     ...amountErrors(naming, object),
-    ...podCidrErrors(object.spec.podCIDRs ?? []),
+    ...podCidrErrors(object.spec.podCIDRs ?? [], ips, new Set(old?.spec.podCIDRs)),
   ];
 }
 
@@ -73,12 +76,14 @@ function amountErrors(naming: Naming, { status }: Node): FieldError[] {
 }
 
 /** At most one network of each family. */
-function podCidrErrors(cidrs: readonly string[]): FieldError[] {
+function podCidrErrors(cidrs: readonly string[], ips: IpRules, known: ReadonlySet<string>): FieldError[] {
   const path = FieldPath.of("spec", "podCIDRs");
   const parsed = cidrs.map(parseCidr);
   const errors: FieldError[] = [];
   for (const [index, cidr] of parsed.entries()) {
-    if (cidr === undefined) errors.push(invalid(path.index(index), cidrs, "must be valid CIDR"));
+    if (isAtLeast(ips.level, "1.30")) {
+      append(errors, validateCidrField(path.index(index), cidrs[index] ?? "", ips, known));
+    } else if (cidr === undefined) errors.push(invalid(path.index(index), cidrs, "must be valid CIDR"));
   }
   if (cidrs.length < 2) return errors;
   const families = new Set(parsed.map((cidr) => cidr?.family));

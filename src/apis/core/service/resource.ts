@@ -8,6 +8,7 @@ import { setServiceDefaults } from "./defaults.js";
 import { setServiceReadDefaults } from "./read-defaults.js";
 import { validateServiceStatus } from "./status-validation.js";
 import { serviceStrategy } from "./strategy.js";
+import { serviceStatusWarnings } from "./warnings.js";
 
 export function services(context: ApiContext): ResourceDefinition<Service> {
   const main = serviceStrategy(context);
@@ -43,6 +44,7 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
         verbs: partVerbs,
         strategy: statusStrategy<Service>(main, {
           validateUpdate: (_context, object, old) => validateServiceStatus(context, object, old),
+          warningsOnUpdate: (_context, object) => serviceStatusWarnings(context, object),
         }),
       },
     ],

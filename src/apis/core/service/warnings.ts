@@ -50,3 +50,14 @@ export function serviceWarnings(context: ApiContext, { metadata, spec }: Service
   }
   return warnings;
 }
+
+/** Of addresses in unusual forms. */
+export function serviceStatusWarnings(context: ApiContext, { status }: Service): string[] {
+  const warnings: string[] = [];
+  if (!isAtLeast(context.level, "1.33")) return warnings;
+  for (const [index, { ip = "" }] of (status.loadBalancer.ingress ?? []).entries()) {
+    const path = FieldPath.of("status", "loadBalancer", "ingress").index(index).child("ip");
+    if (ip !== "") append(warnings, ipWarnings(path, ip, context));
+  }
+  return warnings;
+}

@@ -1,17 +1,24 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { Endpoint, EndpointSlice } from "../../gen/discovery-v1.js";
 import { validateEndpointSlice, validateEndpointSliceUpdate } from "./validation.js";
+import { endpointSliceWarnings } from "./warnings.js";
 
 export function endpointSliceStrategy(context: ApiContext): Strategy<EndpointSlice> {
   const hostnameKey = `${context.naming.domain}/hostname`;
-  const rules = { domain: context.naming.domain };
+  const rules = { domain: context.naming.domain, ips: ipRules(context) };
   return strategy<EndpointSlice>({
     validate: (_write, object) => validateEndpointSlice(object, rules),
     validateUpdate: (_write, object, old) => validateEndpointSliceUpdate(object, old, rules),
+    ...(isAtLeast(context.level, "1.27") && {
+      warningsOnCreate: (_write, object) => endpointSliceWarnings(context, object),
+      warningsOnUpdate: (_write, object) => endpointSliceWarnings(context, object),
+    }),
     prepareForCreate(write, object) {
       object.metadata.generation = 1;
       dropDisabledFields(context, object, undefined);

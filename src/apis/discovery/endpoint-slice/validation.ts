@@ -15,11 +15,12 @@ import {
 } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/validation/ip-addresses.js";
+import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNonSpecialIp } from "../../core/endpoints/non-special-ip.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from "../../gen/discovery-v1.js";
+import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from "../../gen/discovery-v1.js";
 
 const sliceRules = fieldRules<EndpointSlice>("discovery/v1.EndpointSlice");
 const portRules = fieldRules<EndpointPort>("discovery/v1.EndpointPort");
@@ -27,15 +28,28 @@ const endpointsMax = 1000;
 const addressesMax = 100;
 const topologyLabelsMax = 16;
 const zoneHintsMax = 8;
+const nodeHintsMax = 8;
 const portsMax = 20_000;
 
 export interface EndpointSliceRules {
   /** Prefix of well-known labels. */
   readonly domain: string;
+  readonly ips: IpRules;
 }
 
-export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSliceRules): FieldError[] {
+type CheckIp = (path: FieldPath, address: string) => FieldError[];
+
+/** Addresses that `old` has stay valid. */
+export function validateEndpointSlice(
+  object: EndpointSlice,
+  rules: EndpointSliceRules,
+  old?: EndpointSlice,
+): FieldError[] {
   const { addressType, endpoints = [], ports = [] } = object;
+  const { ips } = rules;
+  const known = new Set(ips.strict ? (old?.endpoints ?? []).flatMap(({ addresses = [] }) => addresses) : []);
+  const checkForm: CheckIp = (path, address) =>
+    ips.strict ? validateIpField(path, address, ips, known) : [];
   const errors = sliceRules.check(object, FieldPath.root, "addressType");
   const endpointsPath = FieldPath.of("endpoints");
   if (endpoints.length > endpointsMax) {
@@ -44,7 +58,7 @@ export function validateEndpointSlice(object: EndpointSlice, rules: EndpointSlic
     append(
       errors,
       errorsOfEach(endpoints, (endpoint, index) =>
-        validateEndpoint(endpoint, addressType, endpointsPath.index(index), rules),
+        validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, checkForm }),
       ),
     );
   }
@@ -57,7 +71,7 @@ export function validateEndpointSliceUpdate(
   rules: EndpointSliceRules,
 ): FieldError[] {
   return [
-    ...validateEndpointSlice(object, rules),
+    ...validateEndpointSlice(object, rules, old),
     ...sliceRules.unchanged(object, old, FieldPath.root, "addressType"),
   ];
 }
@@ -66,7 +80,7 @@ function validateEndpoint(
   endpoint: Endpoint,
   addressType: string,
   path: FieldPath,
-  { domain }: EndpointSliceRules,
+  { domain, checkForm }: EndpointSliceRules & { readonly checkForm: CheckIp },
 ): FieldError[] {
   const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
   const errors: FieldError[] = [];
@@ -76,7 +90,7 @@ function validateEndpoint(
   append(
     errors,
     errorsOfEach(addresses, (address, index) =>
-      validateAddress(address, addressType, addressesPath.index(index)),
+      validateAddress(address, addressType, addressesPath.index(index), checkForm),
     ),
   );
   if (nodeName !== undefined) {
@@ -96,17 +110,29 @@ function validateEndpoint(
     for (const problem of isDns1123Label(hostname))
       errors.push(invalid(path.child("hostname"), hostname, problem));
   }
-  if (hints !== undefined)
-    append(errors, validateZones(hints.forZones ?? [], path.child("hints", "forZones")));
+  if (hints !== undefined) {
+    const hintsPath = path.child("hints");
+    append(errors, validateZones(hints.forZones ?? [], hintsPath.child("forZones")));
+    append(errors, validateNodes(hints.forNodes ?? [], hintsPath.child("forNodes")));
+  }
   return errors;
 }
 
-function validateAddress(address: string, addressType: string, path: FieldPath): FieldError[] {
+function validateAddress(
+  address: string,
+  addressType: string,
+  path: FieldPath,
+  checkForm: CheckIp,
+): FieldError[] {
+  const ofFamily = (errors: FieldError[]): FieldError[] => [
+    ...(errors.length > 0 ? errors : checkForm(path, address)),
+    ...validateNonSpecialIp(address, path),
+  ];
   switch (addressType) {
     case "IPv4":
-      return [...validateIpv4Address(path, address), ...validateNonSpecialIp(address, path)];
+      return ofFamily(validateIpv4Address(path, address));
     case "IPv6":
-      return [...validateIpv6Address(path, address), ...validateNonSpecialIp(address, path)];
+      return ofFamily(validateIpv6Address(path, address));
     case "FQDN":
       return validateFullyQualifiedDomainName(path, address);
     default:
@@ -122,6 +148,17 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
     const errors = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);
     return [...errors, ...isValidLabelValue(name).map((problem) => invalid(at, name, problem))];
+  });
+}
+
+function validateNodes(nodes: readonly ForNode[], path: FieldPath): FieldError[] {
+  if (nodes.length > nodeHintsMax) return [tooMany(path, nodes.length, nodeHintsMax)];
+  const seen = new Set<string>();
+  return errorsOfEach(nodes, ({ name }, index) => {
+    const at = path.index(index).child("name");
+    const errors = seen.has(name) ? [duplicate(at, name)] : [];
+    seen.add(name);
+    return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(at, name, problem))];
   });
 }
 

@@ -4,13 +4,21 @@ import { defineResource, hub, partVerbs } from "../../definition/define-resource
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Ingress } from "../../gen/networking-v1.js";
 import { ingressColumns } from "./columns.js";
-import { validateIngressCreate, validateIngressStatus, validateIngressUpdate } from "./validation.js";
+import {
+  ingressStatusWarnings,
+  ingressWarnings,
+  validateIngressCreate,
+  validateIngressStatus,
+  validateIngressUpdate,
+} from "./validation.js";
 
 export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
   const main = specStrategy<Ingress>({
     emptyStatus: () => ({ loadBalancer: {} }),
-    validate: (_context, object) => validateIngressCreate(object, context.naming.domain),
-    validateUpdate: (_context, object, old) => validateIngressUpdate(object, old),
+    validate: (_context, object) => validateIngressCreate(object, context),
+    validateUpdate: (_context, object, old) => validateIngressUpdate(object, old, context),
+    warningsOnCreate: (_context, object) => ingressWarnings(context, object),
+    warningsOnUpdate: (_context, object) => ingressWarnings(context, object),
   });
   return defineResource<Ingress>({
     group: context.naming.group("networking"),
@@ -29,7 +37,8 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
         name: "status",
         verbs: partVerbs,
         strategy: statusStrategy<Ingress>(main, {
-          validateUpdate: (_context, object) => validateIngressStatus(object),
+          validateUpdate: (_context, object, old) => validateIngressStatus(object, old, context),
+          warningsOnUpdate: (_context, object) => ingressStatusWarnings(context, object),
         }),
       },
     ],

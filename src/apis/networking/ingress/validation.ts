@@ -7,16 +7,21 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
   isDns1035Label,
+  isDns1123Label,
   isDns1123Subdomain,
   isWildcardDns1123Subdomain,
 } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipWarnings, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type {
   HTTPIngressPath,
   Ingress,
@@ -35,11 +40,17 @@ const notAnAddress = "must be a DNS name, not an IP address";
 interface Allowances {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;
+  /** Whether names of services may begin with a digit. */
+  readonly relaxedServiceNames: boolean;
 }
 
-export function validateIngressCreate(object: Ingress, domain: string): FieldError[] {
-  const errors = validateIngress(object, { anySecretName: false, anyWildcardRule: false });
-  const annotation = `${domain}/ingress.class`;
+export function validateIngressCreate(object: Ingress, context: ApiContext): FieldError[] {
+  const errors = validateIngress(object, {
+    anySecretName: false,
+    anyWildcardRule: false,
+    relaxedServiceNames: context.isEnabled("RelaxedServiceNameValidation"),
+  });
+  const annotation = `${context.naming.domain}/ingress.class`;
   const value = object.metadata.annotations?.[annotation];
   if (value !== undefined && object.spec.ingressClassName !== undefined) {
     const path = FieldPath.of("annotations").child(annotation);
@@ -48,21 +59,56 @@ export function validateIngressCreate(object: Ingress, domain: string): FieldErr
   return errors;
 }
 
-export function validateIngressUpdate(object: Ingress, old: Ingress): FieldError[] {
+export function validateIngressUpdate(object: Ingress, old: Ingress, context: ApiContext): FieldError[] {
   return validateIngress(object, {
+    relaxedServiceNames:
+      context.isEnabled("RelaxedServiceNameValidation") ||
+      backendsOf(old).some(
+        ({ service }) =>
+          service !== undefined &&
+          isDns1035Label(service.name).length > 0 &&
+          isDns1123Label(service.name).length === 0,
+      ),
     anySecretName: (old.spec.tls ?? []).some(({ secretName }) => secretNameProblems(secretName).length > 0),
     anyWildcardRule: (old.spec.rules ?? []).some(
-      (rule) => isWildcard(rule.host) && hasErrors(() => ruleValueErrors(rule, FieldPath.of(""))),
+      (rule) =>
+        isWildcard(rule.host) && hasErrors(() => ruleValueErrors(rule, FieldPath.of(""), isDns1035Label)),
     ),
   });
 }
 
-export function validateIngressStatus(object: Ingress): FieldError[] {
+/** Of the annotation that came before the field. */
+export function ingressWarnings({ level, naming }: ApiContext, { metadata }: Ingress): string[] {
+  const annotation = `${naming.domain}/ingress.class`;
+  if (!isAtLeast(level, "1.27") || metadata.annotations?.[annotation] === undefined) return [];
+  return [`annotation "${annotation}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
+
+/** Of addresses in unusual forms. */
+export function ingressStatusWarnings(context: ApiContext, { status }: Ingress): string[] {
+  const warnings: string[] = [];
+  if (!isAtLeast(context.level, "1.33")) return warnings;
+  for (const [index, { ip = "" }] of (status.loadBalancer.ingress ?? []).entries()) {
+    const path = FieldPath.of("status", "loadBalancer", "ingress").index(index).child("ip");
+    if (ip !== "") append(warnings, ipWarnings(path, ip, context));
+  }
+  return warnings;
+}
+
+function backendsOf({ spec }: Ingress): IngressBackend[] {
+  const ofRules = (spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend));
+  return spec.defaultBackend === undefined ? ofRules : [spec.defaultBackend, ...ofRules];
+}
+
+export function validateIngressStatus(object: Ingress, old: Ingress, context: ApiContext): FieldError[] {
   const path = FieldPath.of("status", "loadBalancer", "ingress");
+  const known = new Set((old.status.loadBalancer.ingress ?? []).map(({ ip = "" }) => ip));
   return (object.status.loadBalancer.ingress ?? []).flatMap(({ ip = "", hostname = "" }, index) => {
     const errors: FieldError[] = [];
     const at = path.index(index);
-    if (ip !== "" && ipFamilyOf(ip) === undefined) {
+    if (isAtLeast(context.level, "1.33")) {
+      if (ip !== "") append(errors, validateIpField(at.child("ip"), ip, ipRules(context), known));
+    } else if (ip !== "" && ipFamilyOf(ip) === undefined) {
       errors.push(invalid(at.child("ip"), ip, "must be a valid IP address"));
     }
     if (hostname === "") return errors;
@@ -80,12 +126,13 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
   const rules = spec.rules ?? [];
+  const nameProblems = allowances.relaxedServiceNames ? isDns1123Label : isDns1035Label;
   if (rules.length === 0 && spec.defaultBackend === undefined) {
     const none = new PrintedValue("[]networking.IngressRule(nil)");
     errors.push(invalid(path, none, "either `defaultBackend` or `rules` must be specified"));
   }
   if (spec.defaultBackend !== undefined) {
-    append(errors, validateBackend(spec.defaultBackend, path.child("defaultBackend")));
+    append(errors, validateBackend(spec.defaultBackend, path.child("defaultBackend"), nameProblems));
   }
   append(
     errors,
@@ -119,18 +166,21 @@ function validateRule(rule: IngressRule, path: FieldPath, allowances: Allowances
     for (const problem of hostProblems(host)) errors.push(invalid(path.child("host"), host, problem));
   }
   if (isWildcard(host) && allowances.anyWildcardRule) return errors;
-  return [...errors, ...ruleValueErrors(rule, path)];
+  const nameProblems = allowances.relaxedServiceNames ? isDns1123Label : isDns1035Label;
+  return [...errors, ...ruleValueErrors(rule, path, nameProblems)];
 }
 
-function ruleValueErrors(rule: IngressRule, path: FieldPath): FieldError[] {
+type NameProblems = (name: string) => string[];
+
+function ruleValueErrors(rule: IngressRule, path: FieldPath, nameProblems: NameProblems): FieldError[] {
   if (rule.http === undefined) return [];
   const at = path.child("http", "paths");
   const paths = rule.http.paths ?? [];
   if (paths.length === 0) return [required(at, "")];
-  return errorsOfEach(paths, (value, index) => validatePath(value, at.index(index)));
+  return errorsOfEach(paths, (value, index) => validatePath(value, at.index(index), nameProblems));
 }
 
-function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {
+function validatePath(value: HTTPIngressPath, at: FieldPath, nameProblems: NameProblems): FieldError[] {
   const { path = "", pathType } = value;
   const errors: FieldError[] = [];
   const refuse = (detail: string): void => {
@@ -151,24 +201,28 @@ function validatePath(value: HTTPIngressPath, at: FieldPath): FieldError[] {
     default:
       append(errors, pathRules.check(value, at, "pathType"));
   }
-  return [...errors, ...validateBackend(value.backend, at.child("backend"))];
+  return [...errors, ...validateBackend(value.backend, at.child("backend"), nameProblems)];
 }
 
-function validateBackend(backend: IngressBackend, path: FieldPath): FieldError[] {
+function validateBackend(backend: IngressBackend, path: FieldPath, nameProblems: NameProblems): FieldError[] {
   const { resource, service } = backend;
   if (resource !== undefined && service !== undefined) {
     return [invalid(path, "", "cannot set both resource and service backends")];
   }
   if (resource !== undefined) return validateObjectReference(resource, path.child("resource"));
-  if (service !== undefined) return validateServiceBackend(service, path);
+  if (service !== undefined) return validateServiceBackend(service, path, nameProblems);
   return [invalid(path, "", "resource or service backend is required")];
 }
 
-function validateServiceBackend({ name, port }: IngressServiceBackend, path: FieldPath): FieldError[] {
+function validateServiceBackend(
+  { name, port }: IngressServiceBackend,
+  path: FieldPath,
+  nameProblems: NameProblems,
+): FieldError[] {
   const errors: FieldError[] = [];
   const service = path.child("service");
   if (name === "") errors.push(required(service.child("name"), ""));
-  else for (const problem of isDns1035Label(name)) errors.push(invalid(service.child("name"), name, problem));
+  else for (const problem of nameProblems(name)) errors.push(invalid(service.child("name"), name, problem));
   const { name: portName = "", number = 0 } = port;
   if (portName !== "" && number !== 0) {
     errors.push(invalid(path, "", "cannot set both port name & port number"));

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -6,7 +7,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { NetworkPolicy, NetworkPolicyPort } from "../../gen/networking-v1.js";
 import { networkPolicyColumns } from "./columns.js";
 import { setNetworkPolicyDefaults } from "./defaults.js";
-import { validateNetworkPolicy } from "./validation.js";
+import { networkPolicyRules, networkPolicyWarnings, validateNetworkPolicy } from "./validation.js";
 
 export function networkPolicies(context: ApiContext): ResourceDefinition<NetworkPolicy> {
   const dropEndPorts = (object: NetworkPolicy, old: NetworkPolicy | undefined): void => {
@@ -34,12 +35,16 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
       generationRules<NetworkPolicy>((object) => object.spec, {
         prepareForCreate: (_context, object) => dropEndPorts(object, undefined),
         prepareForUpdate: (_context, object, old) => dropEndPorts(object, old),
-        validate: (_context, object) => validateNetworkPolicy(object),
+        validate: (_context, object) => validateNetworkPolicy(object, networkPolicyRules(context)),
         // Kubernetes validates an updated object twice and reports every error twice.
-        validateUpdate: (_context, object) => [
-          ...validateNetworkPolicy(object),
-          ...validateNetworkPolicy(object),
-        ],
+        validateUpdate: (_context, object, old) => {
+          const rules = networkPolicyRules(context, old);
+          return [...validateNetworkPolicy(object, rules), ...validateNetworkPolicy(object, rules)];
+        },
+        ...(isAtLeast(context.level, "1.33") && {
+          warningsOnCreate: (_context, object) => networkPolicyWarnings(object, context),
+          warningsOnUpdate: (_context, object) => networkPolicyWarnings(object, context),
+        }),
       }),
     ),
     columns: networkPolicyColumns,

@@ -7,12 +7,24 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { addressText, isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  cidrWarnings,
+  type IpRules,
+  type IpWarningWords,
+  validateCidrField,
+} from "../../../apimachinery/validation/ip-fields.js";
+import {
+  hasImpossibleValues,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type {
   IPBlock,
   NetworkPolicy,
@@ -24,18 +36,71 @@ import type {
 const specRules = fieldRules<NetworkPolicySpec>("networking/v1.NetworkPolicySpec");
 const portRules = fieldRules<NetworkPolicyPort>("networking/v1.NetworkPolicyPort");
 
-export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
+/** What an update may keep of the old object depends on it; without one, everything is new. */
+export function networkPolicyRules(context: ApiContext, old?: NetworkPolicy): NetworkPolicyRules {
+  const peers = old === undefined ? [] : peersOf(old);
+  const selectors = peers.flatMap(({ podSelector, namespaceSelector }) => [podSelector, namespaceSelector]);
+  return {
+    ips: ipRules(context),
+    checksValues:
+      isAtLeast(context.level, "1.24") && ![old?.spec.podSelector, ...selectors].some(hasImpossibleValues),
+    knownNetworks: new Set(peers.flatMap(({ ipBlock }) => networksOf(ipBlock))),
+  };
+}
+
+export interface NetworkPolicyRules {
+  readonly ips: IpRules;
+  /** Of selectors. */
+  readonly checksValues: boolean;
+  readonly knownNetworks: ReadonlySet<string>;
+}
+
+/** Of networks in unusual forms. */
+export function networkPolicyWarnings({ spec }: NetworkPolicy, words: IpWarningWords): string[] {
+  const warnings: string[] = [];
+  const path = FieldPath.of("spec");
+  const ofPeers = (peers: readonly NetworkPolicyPeer[] | undefined, at: FieldPath): void => {
+    for (const [index, { ipBlock }] of (peers ?? []).entries()) {
+      if (ipBlock === undefined) continue;
+      const blockPath = at.index(index).child("ipBlock");
+      append(warnings, cidrWarnings(blockPath.child("cidr"), ipBlock.cidr, words));
+      for (const [exceptIndex, except] of (ipBlock.except ?? []).entries()) {
+        append(warnings, cidrWarnings(blockPath.child("except").index(exceptIndex), except, words));
+      }
+    }
+  };
+  for (const [index, { from }] of (spec.ingress ?? []).entries()) {
+    ofPeers(from, path.child("ingress").index(index).child("from"));
+  }
+  for (const [index, { to }] of (spec.egress ?? []).entries()) {
+    ofPeers(to, path.child("egress").index(index).child("to"));
+  }
+  return warnings;
+}
+
+function peersOf({ spec }: NetworkPolicy): NetworkPolicyPeer[] {
+  return [
+    ...(spec.ingress ?? []).flatMap(({ from }) => from ?? []),
+    ...(spec.egress ?? []).flatMap(({ to }) => to ?? []),
+  ];
+}
+
+function networksOf(block: IPBlock | undefined): string[] {
+  return block === undefined ? [] : [block.cidr, ...(block.except ?? [])];
+}
+
+export function validateNetworkPolicy(object: NetworkPolicy, rules: NetworkPolicyRules): FieldError[] {
   const { spec } = object;
   const path = FieldPath.of("spec");
-  const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"));
+  const errors = validateLabelSelector(spec.podSelector, path.child("podSelector"), rules.checksValues);
   append(errors, [
     ...errorsOfEach(spec.ingress, (rule, index) => {
       const at = path.child("ingress").index(index);
-      return [...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from"))];
+      return [...portErrors(rule.ports, at), ...peerErrors(rule.from, at.child("from"), rules)];
     }),
     ...errorsOfEach(spec.egress, (rule, index) => {
       const at = path.child("egress").index(index);
-      return [...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to"))];
+      return [...portErrors(rule.ports, at), ...peerErrors(rule.to, at.child("to"), rules)];
     }),
   ]);
   const types = spec.policyTypes ?? [];
@@ -79,17 +144,21 @@ function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function peerErrors(peers: readonly NetworkPolicyPeer[] | undefined, path: FieldPath): FieldError[] {
-  return errorsOfEach(peers, (peer, index) => validatePeer(peer, path.index(index)));
+function peerErrors(
+  peers: readonly NetworkPolicyPeer[] | undefined,
+  path: FieldPath,
+  rules: NetworkPolicyRules,
+): FieldError[] {
+  return errorsOfEach(peers, (peer, index) => validatePeer(peer, path.index(index), rules));
 }
 
-function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
+function validatePeer(peer: NetworkPolicyPeer, path: FieldPath, rules: NetworkPolicyRules): FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const errors = [
-    ...validateLabelSelector(podSelector, path.child("podSelector")),
-    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
+    ...validateLabelSelector(podSelector, path.child("podSelector"), rules.checksValues),
+    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector"), rules.checksValues),
   ];
-  if (ipBlock !== undefined) append(errors, validateIpBlock(ipBlock, path.child("ipBlock")));
+  if (ipBlock !== undefined) append(errors, validateIpBlock(ipBlock, path.child("ipBlock"), rules));
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
   if (!hasSelector && ipBlock === undefined) errors.push(required(path, "must specify a peer"));
   if (hasSelector && ipBlock !== undefined) {
@@ -98,20 +167,32 @@ function validatePeer(peer: NetworkPolicyPeer, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function validateIpBlock(block: IPBlock, path: FieldPath): FieldError[] {
+function validateIpBlock(
+  block: IPBlock,
+  path: FieldPath,
+  { ips, knownNetworks }: NetworkPolicyRules,
+): FieldError[] {
   if (block.cidr === "") return [required(path.child("cidr"), "")];
+  const formErrors = (text: string, at: FieldPath): FieldError[] => {
+    if (isAtLeast(ips.level, "1.30")) return validateCidrField(at, text, ips, knownNetworks);
+    return parseCidrBlock(text) === undefined ? [invalid(at, text, "not a valid CIDR")] : [];
+  };
+  const errors = formErrors(block.cidr, path.child("cidr"));
   const cidr = parseCidrBlock(block.cidr);
-  if (cidr === undefined) return [invalid(path.child("cidr"), block.cidr, "not a valid CIDR")];
+  if (cidr === undefined) return errors;
   let isAnyMalformed = false;
-  return errorsOfEach(block.except, (text, index) => {
-    // Kubernetes stops at the first one.
-    if (isAnyMalformed) return [];
-    const at = path.child("except").index(index);
-    const except = parseCidrBlock(text);
-    isAnyMalformed = except === undefined;
-    if (except === undefined) return [invalid(at, text, "not a valid CIDR")];
-    if (isStrictSubset(except, cidr)) return [];
-    const printed = new PrintedValue(addressText(except.network));
-    return [invalid(at, printed, "must be a strict subset of `cidr`")];
-  });
+  return [
+    ...errors,
+    ...errorsOfEach(block.except, (text, index) => {
+      // Kubernetes stops at the first one.
+      if (isAnyMalformed) return [];
+      const at = path.child("except").index(index);
+      const except = parseCidrBlock(text);
+      isAnyMalformed = except === undefined;
+      const found = formErrors(text, at);
+      if (except === undefined || isStrictSubset(except, cidr)) return found;
+      const printed = new PrintedValue(addressText(except.network));
+      return [...found, invalid(at, printed, "must be a strict subset of `cidr`")];
+    }),
+  ];
 }
