@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { parseCidrBlock } from "../../apimachinery/validation/cidr-block.js";
 import { parseCidr, parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { ipText } from "../../apimachinery/values/ip-text.js";
-import { parseCidrBlock } from "../../apimachinery/validation/cidr-block.js";
 
 /** No form is longer: what is longer is not parsed. */
 const textMax = 64;
