@@ -3,12 +3,44 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ApiLevel } from "../../src/index.js";
 import { ApiClient } from "../support/api-client.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const started: ServerProcess[] = [];
 let directory: string;
+
+const anything = { rule: "RunAsAny" };
+const anyoneMay = {
+  seLinux: anything,
+  runAsUser: anything,
+  supplementalGroups: anything,
+  fsGroup: anything,
+};
+
+const gatedPod = (name: string) => ({
+  metadata: { name },
+  spec: {
+    schedulingGates: [{ name: "example.com/wait" }],
+    containers: [
+      { name: "c", image: "i", resizePolicy: [{ resourceName: "cpu", restartPolicy: "NotRequired" }] },
+    ],
+  },
+});
+
+const conditionalHook = {
+  metadata: { name: "hook" },
+  webhooks: [
+    {
+      name: "hook.example.com",
+      clientConfig: { url: "https://127.0.0.1:1" },
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      matchConditions: [{ name: "never", expression: "false" }],
+    },
+  ],
+};
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "store-commands-"));
@@ -25,8 +57,8 @@ async function start(dataDirectory?: string): Promise<{ server: ServerProcess; a
   return { server, api: new ApiClient(server) };
 }
 
-function store(args: readonly string[], input: string | Buffer = "") {
-  const program = join(process.cwd(), "bin", "orch-apiserver.mjs");
+function store(args: readonly string[], input: string | Buffer = "", name = "orch-apiserver") {
+  const program = join(process.cwd(), "bin", `${name}.mjs`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "store", ...args], { input });
   return { status, bytes: stdout, stdout: stdout.toString(), stderr: stderr.toString() };
 }
@@ -111,14 +143,81 @@ test("restore and check refuse a running store, a store that exists, and a damag
   );
 });
 
+test("check tells what a level would not show", async () => {
+  const dataDirectory = join(directory, "data");
+  const startAt = async (level: ApiLevel, ...args: readonly string[]) => {
+    const server = await startServer({
+      profile: "kubernetes",
+      dataDirectory,
+      args: [`--api-level=${level}`, ...args],
+    });
+    started.push(server);
+    return { server, api: new ApiClient(server) };
+  };
+  const made = async (api: ApiClient, path: string, object: object) => {
+    const { status, text } = await api.post(path, object);
+    expect(status, text).toBe(201);
+  };
+  const policy = { metadata: { name: "open" }, spec: anyoneMay };
+  const old = await startAt("1.24");
+  await made(old.api, "/apis/policy/v1beta1/podsecuritypolicies", policy);
+  await old.api.close();
+  await old.server.stop();
+
+  const { api, server } = await startAt("1.35");
+  const pods = "/api/v1/namespaces/default/pods";
+  for (const name of ["a", "b", "c", "d"]) await made(api, pods, gatedPod(name));
+  await made(api, pods, { metadata: { name: "plain" }, spec: { containers: [{ name: "c", image: "i" }] } });
+  const admission = "/apis/admissionregistration.k8s.io/v1";
+  await made(api, `${admission}/validatingwebhookconfigurations`, conditionalHook);
+  await made(api, `${admission}/validatingadmissionpolicies`, {
+    metadata: { name: "yes" },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["pods"] }],
+      },
+      validations: [{ expression: "true" }],
+    },
+  });
+  await api.close();
+  await server.stop();
+
+  const check = (level: string, ...more: readonly string[]) => {
+    const args = ["check", "--data-dir", dataDirectory, `--api-level=${level}`, ...more];
+    const { status, stdout, stderr } = store(args, "", "kube-apiserver");
+    return { status, stderr, lines: stdout.trimEnd().split("\n").slice(1) };
+  };
+  const older = check("1.23");
+  expect(older).toMatchObject({ status: 0, stderr: "" });
+  expect(older.lines[0]).toBe("API level 1.23 does not show:");
+  expect(older.lines).toContain("  validatingadmissionpolicies.admissionregistration.k8s.io: 1 object (yes)");
+  expect(older.lines).toContain(
+    "  pods spec.schedulingGates: 4 objects (default/a, default/b, default/c, …)",
+  );
+  expect(older.lines).toContain(
+    "  pods spec.containers[*].resizePolicy: 4 objects (default/a, default/b, default/c, …)",
+  );
+  expect(older.lines).toContain(
+    "  validatingwebhookconfigurations.admissionregistration.k8s.io webhooks[*].matchConditions: 1 object (hook)",
+  );
+  expect(older.lines.join()).not.toMatch(/plain|podsecuritypolicies/);
+  expect(check("1.36").lines).toEqual([
+    "API level 1.36 does not show:",
+    "  podsecuritypolicies.policy: 1 object (open)",
+  ]);
+  expect(check("1.36", "--store-prefix=/elsewhere").lines).toEqual(["API level 1.36 shows all of it"]);
+  expect(check("1.22")).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^error: --api-level: invalid value "1.22", allowed values: 1.23, /),
+  });
+});
+
 test("decode and encode are each other's inverse, from files and standard input", async () => {
   const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"b"}}';
   const encoded = store(["encode"], text);
   expect(encoded.status).toBe(0);
   const yaml = store(["decode", "--output", "yaml"], encoded.bytes);
-  expect(yaml.stdout).toBe(
-    "apiVersion: v1\ndata:\n  a: b\nkind: ConfigMap\nmetadata:\n  creationTimestamp: null\n  name: x\n",
-  );
+  expect(yaml.stdout).toBe("apiVersion: v1\ndata:\n  a: b\nkind: ConfigMap\nmetadata:\n  name: x\n");
   expect(store(["encode", "-"], yaml.bytes).bytes).toEqual(encoded.bytes);
   const json = store(["encode", "--storage-media-type=application/json"], text);
   expect(JSON.parse(json.stdout)).toMatchObject({ data: { a: "b" } });

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { type ApiLevel, apiLevels, isApiLevel } from "../../apimachinery/levels/api-level.js";
 import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
+import { storeRoot } from "../stores/store-root.js";
 import { type StoreCommandName, storeCommandNames } from "./store-command-name.js";
 import { storeCommandHelp, storeHelp } from "./store-help.js";
 
@@ -52,12 +54,14 @@ interface Line {
   readonly output: string | undefined;
   readonly mediaType: string | undefined;
   readonly revisionBump: string | undefined;
+  readonly apiLevel: string | undefined;
+  readonly storePrefix: string | undefined;
 }
 
 const optionsOf: Readonly<Record<StoreCommandName, readonly string[]>> = {
   backup: ["data-dir"],
   restore: ["data-dir", "revision-bump"],
-  check: ["data-dir"],
+  check: ["data-dir", "api-level", "store-prefix"],
   decode: ["output"],
   encode: ["storage-media-type"],
 };
@@ -85,6 +89,8 @@ function parseLine(argv: readonly string[], name: StoreCommandName): Line {
     output: text("output"),
     mediaType: text("storage-media-type"),
     revisionBump: text("revision-bump"),
+    apiLevel: text("api-level"),
+    storePrefix: text("store-prefix"),
   };
 }
 
@@ -110,14 +116,25 @@ const commands: Readonly<Record<StoreCommandName, Command>> = {
   },
 
   async check(line, { naming, stdout, stderr }) {
-    const { check } = await import("../../storage/embedded/backup.js");
+    const level = apiLevel(line);
+    const { readTables } = await import("../../storage/embedded/backup.js");
+    const { checkTables } = await import("../../storage/embedded/check.js");
     const path = line.file ?? storeDirectory(line, naming);
-    const { problems, keys, historyRecords, leases, revision, compactedRevision } = await check(path);
-    for (const problem of problems) stderr(`${problem}\n`);
-    const counts = `${keys} keys, ${historyRecords} versions, ${leases} leases`;
-    const state = problems.length === 0 ? "sound" : "damaged";
-    stdout(`${path}: ${state}; ${counts}; revision ${revision}, compacted ${compactedRevision}\n`);
-    return problems.length === 0 ? 0 : 1;
+    return await readTables(path, async (tables) => {
+      const { problems, keys, historyRecords, leases, revision, compactedRevision } =
+        await checkTables(tables);
+      for (const problem of problems) stderr(`${problem}\n`);
+      const counts = `${keys} keys, ${historyRecords} versions, ${leases} leases`;
+      const state = problems.length === 0 ? "sound" : "damaged";
+      stdout(`${path}: ${state}; ${counts}; revision ${revision}, compacted ${compactedRevision}\n`);
+      if (problems.length > 0) return 1;
+      if (level === undefined) return 0;
+      const { hiddenAtLevel } = await import("./hidden-at-level.js");
+      const { levelReport } = await import("./level-report.js");
+      const root = storeRoot({ storePrefix: line.storePrefix ?? defaultOptions(naming).storePrefix });
+      stdout(levelReport(level, await hiddenAtLevel(tables, { level, naming, root })));
+      return 0;
+    });
   },
 
   async decode(line, environment) {
@@ -157,6 +174,13 @@ function required(file: string | undefined): string {
 /** Where the server with the same `--data-dir` keeps its store. */
 function storeDirectory(line: Line, naming: Naming): string {
   return join(line.dataDir ?? defaultOptions(naming).dataDir, "store");
+}
+
+function apiLevel({ apiLevel: given }: Line): ApiLevel | undefined {
+  if (given === undefined || isApiLevel(given)) return given;
+  throw new Error(
+    `--api-level: invalid value ${JSON.stringify(given)}, allowed values: ${apiLevels.join(", ")}`,
+  );
 }
 
 function revisionBump({ revisionBump: given }: Line): number | undefined {

@@ -32,7 +32,7 @@ export function storeCommandHelp(name: StoreCommandName, naming: Naming): string
 }
 
 function helpOf(naming: Naming): Readonly<Record<StoreCommandName, CommandHelp>> {
-  const { dataDir } = defaultOptions(naming);
+  const { dataDir, storePrefix } = defaultOptions(naming);
   const dataDirOption = `  --data-dir DIR (default ${dataDir})
       Of the server: the store is the directory store/ in it.`;
   return {
@@ -61,7 +61,12 @@ ${dataDirOption}
 make a copy, which is checked too.
 
 Options:
-${dataDirOption}`,
+${dataDirOption}
+  --api-level 1.N
+      Tells also which objects and fields a server of this API level would not show. They stay in the store. It
+      does not change the exit status.
+  --store-prefix PREFIX (default ${storePrefix})
+      Of the server: what the keys of all objects begin with.`,
     },
     decode: {
       usage: "decode [FILE]",

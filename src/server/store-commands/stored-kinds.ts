@@ -1,8 +1,9 @@
-import { newestLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, newestLevel } from "../../apimachinery/levels/api-level.js";
 import { type ApiObject, parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { resourcesOfAllLevels } from "../../apis/builtin-resources.js";
+import type { ApiContext } from "../../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { typePackages } from "../../apis/type-packages.js";
 import { createNaming, type Naming, profileNames } from "../../naming/naming.js";
@@ -19,10 +20,9 @@ export type StoredKind =
 export class StoredKinds {
   readonly #profiles: readonly ProfileKinds[];
 
-  /** Looks at the types of `naming`'s profile first. */
-  constructor(naming: Naming) {
-    const others = profileNames.filter((name) => name !== naming.profile).map((name) => createNaming(name));
-    this.#profiles = [naming, ...others].map((each) => new ProfileKinds(each));
+  /** Looks at the types of `naming`'s profile first. With a `level`, types have the fields of that level, otherwise those of all. */
+  constructor(naming: Naming, level?: ApiLevel) {
+    this.#profiles = bothNamings(naming).map((each) => new ProfileKinds(contextOf(each, level)));
   }
 
   find(typeMeta: TypeMeta): StoredKind {
@@ -36,22 +36,35 @@ export class StoredKinds {
   }
 }
 
+/** `naming`, and that of the other profile. */
+export function bothNamings(naming: Naming): readonly Naming[] {
+  const others = profileNames.filter((name) => name !== naming.profile);
+  return [naming, ...others.map((name) => createNaming(name))];
+}
+
+/** For reading objects: what only validation asks for is not there. */
+export function contextOf(
+  naming: Naming,
+  level?: ApiLevel,
+): ApiContext & { readonly schemas: SchemaRegistry } {
+  return {
+    naming,
+    level: level ?? newestLevel,
+    schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral), level }),
+    isEnabled: () => true,
+    options: { allowPrivileged: true, eventTtlSeconds: 0 },
+  };
+}
+
 class ProfileKinds {
   readonly #naming: Naming;
   readonly #schemas: SchemaRegistry;
   readonly #definitions: readonly ResourceDefinition[];
 
-  constructor(naming: Naming) {
-    this.#naming = naming;
-    this.#schemas = new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral) });
-    this.#definitions = resourcesOfAllLevels({
-      naming,
-      level: newestLevel,
-      schemas: this.#schemas,
-      isEnabled: () => true,
-      // Validation is not needed here.
-      options: { allowPrivileged: true, eventTtlSeconds: 0 },
-    });
+  constructor(context: ApiContext & { readonly schemas: SchemaRegistry }) {
+    this.#naming = context.naming;
+    this.#schemas = context.schemas;
+    this.#definitions = resourcesOfAllLevels(context);
   }
 
   codec({ apiVersion, kind }: TypeMeta): Codec<ApiObject> | undefined {

@@ -21,7 +21,7 @@ export async function decodeStoredValue(
   kinds: StoredKinds,
   format: TextFormat,
 ): Promise<string> {
-  const json = jsonOf(bytes, kinds);
+  const json = storedJson(bytes, kinds);
   if (format === "yaml") return await jsonToYaml(json);
   return `${printJson(parseJson(json), { indent: "  ", htmlEscape: false })}\n`;
 }
@@ -61,7 +61,8 @@ export async function encodeStoredValue(
   }
 }
 
-function jsonOf(given: Uint8Array, kinds: StoredKinds): string {
+/** A stored value as JSON, with its type. Throws `StoredValueError`. */
+export function storedJson(given: Uint8Array, kinds: StoredKinds): string {
   const bytes = withoutAddedNewline(given);
   if (hasEnvelope(bytes)) return jsonOfEnvelope(bytes, kinds);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -120,7 +121,7 @@ function hasSecondDocument(text: string): boolean {
   return documents.filter((document) => /^\s*[^\s#]/m.test(document)).length > 1;
 }
 
-function typeMetaOf({ apiVersion, kind }: JsonObject): TypeMeta {
+export function typeMetaOf({ apiVersion, kind }: JsonObject): TypeMeta {
   if (typeof apiVersion === "string" && apiVersion !== "" && typeof kind === "string" && kind !== "") {
     return { apiVersion, kind };
   }

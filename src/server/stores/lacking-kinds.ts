@@ -5,9 +5,28 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import type { Logger } from "../../telemetry/logger.js";
 import type { Stores } from "./open-store.js";
 
+export interface LackingKind {
+  readonly definition: ResourceDefinition;
+  /** How many of its objects are stored, at least one. */
+  readonly count: number;
+}
+
+/** Those of the `lacking` kinds of a level of which the store has objects: another level has stored them. */
+export async function storedLackingKinds(
+  stores: Pick<Stores, "countOf">,
+  lacking: readonly ResourceDefinition[],
+): Promise<readonly LackingKind[]> {
+  const stored: LackingKind[] = [];
+  for (const definition of lacking) {
+    const count = await stores.countOf(definition);
+    if (count > 0) stored.push({ definition, count });
+  }
+  return stored;
+}
+
 /**
- * Says in one line which objects of the store the level does not have: another level has stored them. They stay as they are. Never
- * rejects: a store that does not answer is told of elsewhere.
+ * Says in one line which objects of the store the level does not have. They stay as they are. Never rejects: a store that does not answer
+ * is told of elsewhere.
  */
 export async function warnOfLackingKinds(
   stores: Pick<Stores, "countOf">,
@@ -16,12 +35,9 @@ export async function warnOfLackingKinds(
   log: Pick<Logger, "warn">,
 ): Promise<void> {
   try {
-    const kinds: string[] = [];
-    for (const definition of lacking) {
-      const count = await stores.countOf(definition);
-      if (count > 0) kinds.push(`${qualifiedResource(definition)} (${count})`);
-    }
-    if (kinds.length === 0) return;
+    const stored = await storedLackingKinds(stores, lacking);
+    if (stored.length === 0) return;
+    const kinds = stored.map(({ definition, count }) => `${qualifiedResource(definition)} (${count})`);
     log.warn(
       "the store has objects of kinds that the API level does not have; they are kept and not served",
       {

@@ -30,8 +30,8 @@ import {
   configuredEngines,
   type Engines,
   openBackends,
-  storeRoot,
 } from "./store-backends.js";
+import { storeRoot } from "./store-root.js";
 import { watchCacheEvents } from "./watch-cache-sizes.js";
 
 /** Observers of the stores. */

@@ -1,4 +1,4 @@
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { systemClock } from "../../storage/clock.js";
@@ -13,6 +13,7 @@ import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../../storage/watchcache/cacher.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import { storeRoot } from "./store-root.js";
 
 /** Reports errors that belong to no request. */
 export type BackgroundFailure = (reason: unknown) => void;
@@ -128,11 +129,6 @@ export interface Backend {
   readonly isShared: boolean;
   readonly leases: LeaseReuse;
   readonly feed: CacheFeed;
-}
-
-/** `--store-prefix` as an absolute path without a slash at its end: `/registry`. */
-export function storeRoot({ storePrefix }: Options): string {
-  return posix.join("/", storePrefix).replace(/\/$/, "");
 }
 
 export function backendOn(

@@ -6,7 +6,7 @@ import { type CheckReport, checkTables } from "./check.js";
 import { inspectDataFile } from "./data-file.js";
 import { lockDirectory } from "./directory-lock.js";
 import type { EmbeddedStore } from "./embedded-store.js";
-import { dataFileName, openTables } from "./lmdb-tables.js";
+import { dataFileName, type LmdbTables, openTables } from "./lmdb-tables.js";
 
 export interface RestoreOptions {
   /**
@@ -105,32 +105,37 @@ export async function restore(file: string, directory: string, options: RestoreO
 
 /** Reads a whole store, or a backup file, and reports every inconsistency. The store must not be open. */
 export async function check(path: string): Promise<CheckReport> {
-  if (!(await stat(path)).isDirectory()) return checkBackup(path);
+  return await readTables(path, checkTables);
+}
+
+/** Has `read` read a store, which must not be open, or a backup file. */
+export async function readTables<T>(path: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
+  if (!(await stat(path)).isDirectory()) return readBackup(path, read);
   const release = await lockDirectory(path);
   try {
     const file = join(path, dataFileName);
     if (!(await exists(file))) throw new StorageError("KeyNotFound", `${path} holds no store`);
     await inspectDataFile(file, "store");
-    return await checkFile(file);
+    return await readFile(file, read);
   } finally {
     await release();
   }
 }
 
-async function checkBackup(file: string): Promise<CheckReport> {
+async function readBackup<T>(file: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
   await inspectDataFile(file, "copy");
   const hadLock = await exists(`${file}-lock`);
   try {
-    return await checkFile(file);
+    return await readFile(file, read);
   } finally {
     if (!hadLock) await rm(`${file}-lock`, { force: true });
   }
 }
 
-async function checkFile(file: string): Promise<CheckReport> {
+async function readFile<T>(file: string, read: (tables: LmdbTables) => Promise<T>): Promise<T> {
   const tables = await openTables(file, "read");
   try {
-    return await checkTables(tables);
+    return await read(tables);
   } finally {
     await tables.close();
   }
