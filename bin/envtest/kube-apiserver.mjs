@@ -2,20 +2,29 @@
 import { get } from "node:http";
 import { runCommand } from "../program.mjs";
 
-/**
- * kube-apiserver alone, as envtest starts it: the controllers of other programs do not run. Unknown fields lead to warnings, as clients of
- * today know it; tests may say otherwise.
- */
-const standard = ["--controllers=apiserver-service", "--feature-gates=ServerSideFieldValidation=true"];
 const option = "--etcd-servers=";
 
 const [node, script, ...given] = process.argv;
+/**
+ * kube-apiserver alone, as envtest starts it: the controllers of other programs do not run. Unknown fields lead to warnings, as clients of
+ * today know it and levels from 1.25 have it anyway; tests may say otherwise.
+ */
+const standard = [
+  "--controllers=apiserver-service",
+  ...(minorLevel() < 25 ? ["--feature-gates=ServerSideFieldValidation=true"] : []),
+];
 const stores = given.filter((argument) => argument.startsWith(option));
 const directory = stores.length === 1 ? await directoryOf(stores[0].slice(option.length)) : undefined;
 const rest = directory === undefined ? given : given.filter((argument) => !argument.startsWith(option));
 const data = directory === undefined ? [] : [`--data-dir=${directory}`];
 process.argv = [node, script, ...standard, ...data, ...rest];
 runCommand("kube-apiserver");
+
+/** 35 of the last `--api-level=1.35`. `envtest-assets` names a level. */
+function minorLevel() {
+  const last = given.map((argument) => /^--api-level=1\.(\d+)$/.exec(argument)).findLast((found) => found);
+  return Number(last?.[1]);
+}
 
 /** Where the stand-in for etcd says that objects belong; undefined for another etcd, which then keeps them. */
 function directoryOf(url) {

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../src/index.js";
 import { clientBinaries } from "../support/client-binaries.js";
 import { execute, isInstalled } from "./toolchain.js";
 
@@ -12,16 +13,19 @@ import { execute, isInstalled } from "./toolchain.js";
  */
 const releases: readonly {
   readonly version: string;
+  readonly level: ApiLevel;
   readonly changed?: readonly [string, string, string];
   readonly without?: string;
 }[] = [
   {
     version: "v0.11.2",
+    level: "1.23",
     // Managers listen at this port by default, which others on the machine may use.
     changed: ["pkg/metrics/listener.go", '= ":8080"', '= ":0"'],
   },
   // It fetches the API server of another version.
-  { version: "v0.24.1", without: "client/apiutil" },
+  { version: "v0.24.1", level: "1.23", without: "client/apiutil" },
+  { version: "v0.24.1", level: "1.35", without: "client/apiutil" },
 ];
 const packages = [
   "builder",
@@ -43,12 +47,12 @@ const packages = [
 const hasGo = isInstalled(["go", "version"]);
 const suiteTimeoutMs = 1_800_000;
 const directory = mkdtempSync(join(tmpdir(), "controller-runtime-"));
-const assets = join(directory, "assets");
 
 describe.skipIf(!hasGo).each(releases)(
-  `controller-runtime $version${hasGo ? "" : " (skipped: go is not installed)"}`,
-  ({ version, changed, without }) => {
-    const sources = join(directory, version);
+  `controller-runtime $version at $level${hasGo ? "" : " (skipped: go is not installed)"}`,
+  ({ version, level, changed, without }) => {
+    const sources = join(directory, `${version}-${level}`);
+    const assets = join(directory, `assets-${level}`);
 
     beforeAll(() => {
       const module = `sigs.k8s.io/controller-runtime@${version}`;
@@ -65,7 +69,7 @@ describe.skipIf(!hasGo).each(releases)(
       }
       const program = resolve(import.meta.dirname, "../../bin/orch-apiserver.mjs");
       const path = [dirname(clientBinaries().kubectl123), process.env.PATH].join(delimiter);
-      execFileSync(process.execPath, [program, "envtest-assets", assets], {
+      execFileSync(process.execPath, [program, "envtest-assets", assets, `--api-level=${level}`], {
         env: { ...process.env, PATH: path },
       });
     }, suiteTimeoutMs);

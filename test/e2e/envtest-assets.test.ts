@@ -102,6 +102,21 @@ test("a control plane is started, restarted and stopped with the assets, and kee
   expect(existsSync(join(dataDirectory, "server/store"))).toBe(true);
 });
 
+test("assets of a level start, and say which options they have", async () => {
+  const later = join(home, "later");
+  await run(process.execPath, [command, "envtest-assets", later, "--api-level=1.35"]);
+  const { stdout } = await run(join(later, "kube-apiserver"), ["--help"]);
+  expect(stdout).not.toContain("--insecure-port");
+  const version = await run(join(later, "kube-apiserver"), ["--version"]);
+  expect(version.stdout).toContain("v1.35.0");
+  await expect(
+    run(process.execPath, [command, "envtest-assets", later, "--api-level=2"]),
+  ).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: --api-level: invalid value "2", allowed values: 1.23, /),
+  });
+});
+
 test("the assets say which options they have", async () => {
   expect((await run(join(assets, "kube-apiserver"), ["--help"])).stdout).toMatch(/^ +--etcd-servers\b/m);
   expect((await run(join(assets, "etcd"), ["--help"])).stdout).not.toContain("unsafe-no-fsync");

@@ -3,7 +3,15 @@ import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import {
+  type ApiLevel,
+  apiLevels,
+  isApiLevel,
+  newestLevel,
+  oldestLevel,
+} from "../../apimachinery/levels/api-level.js";
 import { clientProfile, createNaming, envtestAssetsVariable, type Naming } from "../../naming/naming.js";
+import { defaultOptions } from "../options/options.js";
 
 export interface EnvtestAssetsCommandParts {
   readonly naming: Naming;
@@ -27,7 +35,7 @@ export async function runEnvtestAssetsCommand(
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
-      options: { help: { type: "boolean", short: "h" } },
+      options: { help: { type: "boolean", short: "h" }, "api-level": { type: "string" } },
       allowPositionals: true,
     });
     const [directory, stray] = positionals;
@@ -37,7 +45,7 @@ export async function runEnvtestAssetsCommand(
     }
     if (stray !== undefined) throw new Error(`unexpected argument ${JSON.stringify(stray)}`);
     const path = resolve(directory);
-    await writeAssets(path, parts);
+    await writeAssets(path, levelOf(values["api-level"]), parts);
     parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
     return 0;
   } catch (error) {
@@ -46,15 +54,29 @@ export async function runEnvtestAssetsCommand(
   }
 }
 
-async function writeAssets(directory: string, { programs, runtime, searchPath }: EnvtestAssetsCommandParts) {
+function levelOf(given: string | undefined): ApiLevel {
+  const level = given ?? defaultOptions(createNaming(clientProfile)).apiLevel;
+  if (isApiLevel(level)) return level;
+  throw new Error(
+    `--api-level: invalid value ${JSON.stringify(level)}, allowed values: ${apiLevels.join(", ")}`,
+  );
+}
+
+async function writeAssets(
+  directory: string,
+  level: ApiLevel,
+  { programs, runtime, searchPath }: EnvtestAssetsCommandParts,
+) {
   const { commandName, storeName } = createNaming(clientProfile);
   await mkdir(directory, { recursive: true });
   for (const name of [commandName, storeName]) {
+    // Each of its starts has it, also the one that is asked which options there are.
+    const levelOption = name === commandName ? ` --api-level=${level}` : "";
     const file = join(directory, name);
     // What is there may be a link to a program of another.
     await rm(file, { force: true });
     const program = join(programs, `${name}.mjs`);
-    await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)} "$@"\n`);
+    await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)}${levelOption} "$@"\n`);
     await chmod(file, 0o755);
   }
   const client = programOf(searchPath, directory);
@@ -89,7 +111,11 @@ function helpOf(naming: Naming): string {
   return `Writes the programs that envtest of controller-runtime starts: this server, and a stand-in for its store.
 
 Usage:
-  ${naming.commandName} envtest-assets DIR
+  ${naming.commandName} envtest-assets DIR [--api-level=1.N]
+
+Options:
+  --api-level LEVEL (default ${defaultOptions(createNaming(clientProfile)).apiLevel})
+      The version of the API that the server has, from ${oldestLevel} to ${newestLevel}.
 
 Then set ${envtestAssetsVariable} to the directory, or BinaryAssetsDirectory in envtest.Environment.
 `;
