@@ -1,5 +1,4 @@
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
-import { anonymousAccess } from "./authentication/anonymous-access.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { Closing } from "./lifecycle/closing.js";
@@ -58,7 +57,7 @@ export class ApiServer {
         opened.close(lifecycle.isShuttingDown ? drainMs : 0),
       );
       lifecycle.listensAt(listener.port);
-      const { notice } = anonymousAccess(options);
+      const { notice } = composed.anonymous;
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       const unused = givenWithoutEffect(parts);
       if (unused.length > 0) log.info("given without effect on this server", { names: unused.join(" ") });

@@ -1,4 +1,5 @@
 import type { Options } from "../options/options.js";
+import type { AnonymousRule } from "./structured-authentication.js";
 
 export interface AnonymousAccess {
   /** Whether requests to this path need no credentials. */
@@ -11,11 +12,16 @@ const probed = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
  * `--anonymous-auth`. As in Kubernetes, requests without credentials are refused in the mode AlwaysAllow, which would open the server
- * to anyone who can reach it. Health checks stay open, because probes have no credentials and the answers reveal little.
+ * to anyone who can reach it. A `rule` of the file of authenticators replaces all that. Health checks stay open, because probes have no credentials and the answers reveal little.
  */
 export function anonymousAccess(
   options: Pick<Options, "anonymousAuth" | "authorizationMode" | "bindAddress">,
+  rule?: AnonymousRule,
 ): AnonymousAccess {
+  if (rule !== undefined) {
+    const { enabled, paths } = rule;
+    return { allows: (path) => enabled && (paths.size === 0 || paths.has(path)), notice: undefined };
+  }
   if (!options.anonymousAuth) return { allows: () => false, notice: undefined };
   if (!options.authorizationMode.includes("AlwaysAllow")) return { allows: () => true, notice: undefined };
   return {

@@ -25,14 +25,19 @@ const expiryBounds = [
 /** Seconds. */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Seconds: from 1 ms, each twice the one before. */
+const latencyBounds = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power);
+
 /** Metrics of client certificates and token caches, by the names of kube-apiserver 1.23. */
 export class AuthenticationMetrics {
   /** Shared by all token caches. */
   readonly tokenCache: TokenCacheObserver;
   readonly #expirations: Distribution;
+  readonly #metrics: Metrics;
   readonly #tokenUses: Readonly<Record<TokenUse, Figure>>;
 
   constructor(metrics: Metrics) {
+    this.#metrics = metrics;
     this.#expirations = metrics
       .histogram({
         name: "apiserver_client_certificate_expiration_seconds",
@@ -49,6 +54,18 @@ export class AuthenticationMetrics {
       stale: uses("stale", "Uses of extended service account tokens after the time to renew them."),
     };
     this.tokenCache = createTokenCacheObserver(metrics);
+  }
+
+  /** Counts how long the verification of tokens of an issuer takes, in milliseconds. */
+  jwtObserver(issuerHash: string): (milliseconds: number, isOk: boolean) => void {
+    const latencies = this.#metrics.histogram({
+      name: "apiserver_authentication_jwt_authenticator_latency_seconds",
+      help: "Time in seconds that verifying the token of an issuer took, by outcome.",
+      labels: ["result", "jwt_issuer_hash"],
+      bounds: latencyBounds,
+    });
+    return (milliseconds, isOk) =>
+      latencies.with(isOk ? "success" : "failure", issuerHash).observe(milliseconds / 1000);
   }
 
   readonly tokenUsed = (use: TokenUse): void => {

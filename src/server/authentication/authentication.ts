@@ -16,18 +16,22 @@ import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
-import type { Options } from "../options/options.js";
+import type { OptionName, Options } from "../options/options.js";
 import { AuthorityFiles } from "../pki/authority-files.js";
 import type { ServerPki } from "../pki/server-pki.js";
+import type { ReloadObserver } from "../settings/reload-metrics.js";
 import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import { bootstrapTokens } from "./bootstrap-tokens.js";
+import { credentialIdKey } from "./credential-id.js";
 import { type FrontProxy, loadFrontProxy } from "./front-proxy.js";
 import { loadOidc, type Oidc } from "./oidc.js";
 import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
+import { type AnonymousRule, StructuredAuthentication } from "./structured-authentication.js";
 import { loadTokenWebhook, type TokenWebhook } from "./token-webhook.js";
 
 export interface AuthenticationParts {
   readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
   readonly naming: Naming;
   readonly gates: FeatureGates;
   readonly log: Logger;
@@ -35,7 +39,11 @@ export interface AuthenticationParts {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** To the webhook; straight when undefined. */
   readonly dial: Dial | undefined;
+  /** To issuers that the file of authenticators wants called as services are. */
+  readonly clusterDial: Dial | undefined;
   readonly metrics: AuthenticationMetrics;
+  /** Is told of changes of the file of authenticators. */
+  readonly reloaded: ReloadObserver;
 }
 
 interface Loaded {
@@ -43,6 +51,7 @@ interface Loaded {
   readonly frontProxy: FrontProxy | undefined;
   readonly fixedTokens: readonly TokenMechanism[];
   readonly oidc: Oidc | undefined;
+  readonly structured: StructuredAuthentication | undefined;
   readonly webhook: TokenWebhook | undefined;
 }
 
@@ -53,6 +62,7 @@ export class Authentication {
   readonly #frontProxy: FrontProxy | undefined;
   readonly #fixedTokens: readonly TokenMechanism[];
   readonly #oidc: Oidc | undefined;
+  readonly #structured: StructuredAuthentication | undefined;
   readonly #webhook: TokenWebhook | undefined;
 
   private constructor(parts: AuthenticationParts, loaded: Loaded) {
@@ -61,6 +71,7 @@ export class Authentication {
     this.#frontProxy = loaded.frontProxy;
     this.#fixedTokens = loaded.fixedTokens;
     this.#oidc = loaded.oidc;
+    this.#structured = loaded.structured;
     this.#webhook = loaded.webhook;
   }
 
@@ -83,7 +94,19 @@ export class Authentication {
           ]);
     const webhook = await loadTokenWebhook(parts, serviceAccountTokens.apiAudiences);
     const oidc = await loadOidc(options, naming, log, parts.metrics.tokenCache);
-    return new Authentication(parts, { clientAuthorities, frontProxy, fixedTokens, oidc, webhook });
+    const structured = await StructuredAuthentication.load({
+      ...parts,
+      dials: { controlplane: parts.dial, cluster: parts.clusterDial },
+      serviceAccountIssuers: serviceAccountTokens.issuers,
+    });
+    return new Authentication(parts, {
+      clientAuthorities,
+      frontProxy,
+      fixedTokens,
+      oidc,
+      structured,
+      webhook,
+    });
   }
 
   /**
@@ -99,6 +122,7 @@ export class Authentication {
       }),
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => builtin("secrets"), log)] : []),
       ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
+      ...(this.#structured === undefined ? [] : [this.#structured]),
       ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),
     ];
     return createTokenAuthenticator(mechanisms, serviceAccountTokens.apiAudiences);
@@ -120,6 +144,11 @@ export class Authentication {
       createBearerTokenAuthenticator(tokens),
     ];
     return createAuthenticator(mechanisms);
+  }
+
+  /** Where the file of authenticators lets anonymous requests in; undefined when it says nothing of it. */
+  get anonymous(): AnonymousRule | undefined {
+    return this.#structured?.anonymous;
   }
 
   /** The information published for extension servers. */
@@ -148,11 +177,6 @@ export class Authentication {
   async close(): Promise<void> {
     this.#clientAuthorities.close();
     this.#frontProxy?.authorities.close();
-    await Promise.all([this.#oidc?.close(), this.#webhook?.close()]);
+    await Promise.all([this.#oidc?.close(), this.#structured?.close(), this.#webhook?.close()]);
   }
-}
-
-/** The extra fact of users that tells which credential they have shown. */
-function credentialIdKey(naming: Naming): string {
-  return `authentication.${naming.domain}/credential-id`;
 }

@@ -1,5 +1,5 @@
 import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
-import { usernamePrefix } from "../../access/authentication/oidc/user-claims.js";
+import { usernamePrefix, userOfClaims } from "../../access/authentication/oidc/user-claims.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -31,16 +31,20 @@ export async function loadOidc(
           });
         });
   const usernameClaim = options.oidcUsernameClaim;
-  const mechanism = new OidcMechanism({
-    issuer,
-    clientId,
-    algorithms: options.oidcSigningAlgs,
-    caPem: () => authorities?.pem,
+  const mapping = {
     usernameClaim,
     usernamePrefix: usernamePrefix(options.oidcUsernamePrefix, { issuer, usernameClaim }),
     groupsClaim: options.oidcGroupsClaim,
     groupsPrefix: options.oidcGroupsPrefix ?? "",
     requiredClaims: options.oidcRequiredClaim,
+  };
+  const mechanism = new OidcMechanism({
+    issuer,
+    audiences: [clientId],
+    algorithms: options.oidcSigningAlgs,
+    caPem: () => authorities?.pem,
+    userOf: (claims) => userOfClaims(claims, mapping),
+    distributedClaim: options.oidcGroupsClaim,
     now: () => new Date(),
     cacheObserver,
     onProblem: (problem) => log.warn("the OpenID Connect provider cannot be used yet", { problem }),

@@ -11,7 +11,7 @@ import { createRouter } from "../../serving/routing/router.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { createAuditor } from "../audit/create-auditor.js";
-import { anonymousAccess } from "../authentication/anonymous-access.js";
+import { type AnonymousAccess, anonymousAccess } from "../authentication/anonymous-access.js";
 import { Authentication } from "../authentication/authentication.js";
 import { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
 import { AuthenticationObserver } from "../authentication/authentication-observer.js";
@@ -36,6 +36,7 @@ import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
@@ -67,6 +68,7 @@ export interface ComposedServer {
   readonly handler: ExchangeHandler;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
+  readonly anonymous: AnonymousAccess;
 }
 
 export interface Composition {
@@ -127,8 +129,14 @@ export async function composeServer({ parts, closing, openStores }: Composition)
           log,
           pki,
           serviceAccountTokens,
+          given: parts.given,
           dial: egress.controlplane,
+          clusterDial: egress.cluster,
           metrics: new AuthenticationMetrics(metrics),
+          reloaded: reloadObserver(metrics, "authentication_config_controller", {
+            what: "authentication",
+            identity,
+          }),
         }),
         (opened) => opened.close(),
       );
@@ -259,6 +267,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
     passesUid: gates.enabled("RemoteRequestHeaderUID"),
   });
+  const anonymous = anonymousAccess(options, authentication.anonymous);
   const handler = createRequestHandler(
     {
       options,
@@ -268,7 +277,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
       status,
       authenticator: authentication.requests(tokens),
       authenticationObserver: new AuthenticationObserver(metrics, log, naming),
-      anonymous: anonymousAccess(options),
+      anonymous,
       authorizer: (question) => authorizer.authorize(question),
       isOriginAllowed: await forOption("cors-allowed-origins", naming, () =>
         corsOrigins(options.corsAllowedOrigins),
@@ -297,5 +306,6 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     handler,
     lifecycle,
     metrics,
+    anonymous,
   };
 }

@@ -46,6 +46,7 @@ const rules: readonly Rule[] = [
     both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
   watchCacheSizesNeedWatchCache,
   uidHeadersNeedGate,
+  authenticationConfigAlone,
   serviceAddressFamilies,
   ownNodePortInRange,
   signingKeyHasIssuerAndVerifiers,
@@ -82,6 +83,28 @@ function uidHeadersNeedGate({ options, flag, naming }: RuleContext): string | un
   return gates.enabled("RemoteRequestHeaderUID")
     ? undefined
     : `${flag("requestheader-uid-headers")}: requires the ${JSON.stringify(naming.featureGate("RemoteRequestHeaderUID"))} feature to be enabled`;
+}
+
+function authenticationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.authenticationConfig === undefined) return undefined;
+  const option = flag("authentication-config");
+  const gate = "StructuredAuthenticationConfiguration";
+  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+    return `${option}: set ${flag("feature-gates")}=${naming.featureGate(gate)}=true to use it`;
+  }
+  const { oidcIssuerUrl, oidcClientId, oidcCaFile, oidcUsernamePrefix } = options;
+  const { oidcGroupsClaim, oidcGroupsPrefix, oidcRequiredClaim } = options;
+  const others = [
+    oidcIssuerUrl,
+    oidcClientId,
+    oidcCaFile,
+    oidcUsernamePrefix,
+    oidcGroupsClaim,
+    oidcGroupsPrefix,
+  ];
+  return others.some((value) => value !== undefined) || oidcRequiredClaim.size > 0
+    ? `${option}: authentication-config file and oidc-* flags are mutually exclusive`
+    : undefined;
 }
 
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { parseBoundedJson } from "../../../apimachinery/requests/bounded-json.js";
-import { RemoteClient } from "../../../remote/remote-client.js";
+import { type Dial, RemoteClient } from "../../../remote/remote-client.js";
 
 const timeoutMs = 10_000;
 const answerBytesMax = 1024 * 1024;
@@ -9,13 +9,15 @@ const clientsMax = 8;
 /** Reads documents of identity providers over HTTPS. */
 export class HttpsReader {
   readonly #caPem: () => string | undefined;
+  readonly #dial: Dial | undefined;
   /** By origin: keys and claims may be elsewhere than the issuer. */
   readonly #clients = new Map<string, RemoteClient>();
   #clientsCa: string | undefined;
 
   /** `caPem` returns the current authorities; undefined means those of the host. */
-  constructor(caPem: () => string | undefined) {
+  constructor(caPem: () => string | undefined, dial?: Dial) {
     this.#caPem = caPem;
+    this.#dial = dial;
   }
 
   /** Rejects with an `Error` that names the address, for any status but 200. */
@@ -70,6 +72,7 @@ export class HttpsReader {
       client = new RemoteClient({
         server: { url: new URL(url.origin), caPem, serverName: undefined, insecure: false },
         connectionsMax: 4,
+        dial: this.#dial,
       });
       this.#clients.set(url.origin, client);
     }

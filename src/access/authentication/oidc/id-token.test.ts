@@ -5,7 +5,7 @@ import { idTokenProblem } from "./id-token.js";
 const now = new Date("2026-01-01T00:00:00Z");
 const seconds = now.getTime() / 1000;
 const good: JsonObject = { iss: "https://issuer", aud: "app", exp: seconds + 1 };
-const expected = { issuer: "https://issuer", clientId: "app" };
+const expected = { issuer: "https://issuer", audiences: ["app"] };
 
 test.each<[string, JsonObject]>([
   ["one audience", good],

@@ -7,15 +7,17 @@ const notBeforeLeewayMs = 60_000;
 /** Why an ID token with a good signature is invalid (OpenID Connect Core 1.0 §3.1.3.7); undefined when it is valid. */
 export function idTokenProblem(
   claims: JsonObject,
-  expected: { readonly issuer: string; readonly clientId: string },
+  expected: { readonly issuer: string; readonly audiences: readonly string[] },
   now: Date,
 ): string | undefined {
   if (claims.iss !== expected.issuer) {
     return `oidc: id token issued by a different provider, expected ${quoted(expected.issuer)} got ${quoted(claims.iss)}`;
   }
   const audiences = audiencesOf(claims.aud);
-  if (!audiences.includes(expected.clientId)) {
-    return `oidc: expected audience ${quoted(expected.clientId)} got ${JSON.stringify(audiences)}`;
+  if (!expected.audiences.some((audience) => audiences.includes(audience))) {
+    const [only = "", ...others] = expected.audiences;
+    const wanted = others.length === 0 ? quoted(only) : `in ${JSON.stringify(expected.audiences)}`;
+    return `oidc: expected audience ${wanted} got ${JSON.stringify(audiences)}`;
   }
   const expiry = timeOf(claims.exp);
   if (expiry === undefined || expiry.getTime() < now.getTime()) {

@@ -1,5 +1,7 @@
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
+import type { Dial } from "../../../remote/remote-client.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -15,11 +17,20 @@ import { DistributedClaims } from "./distributed-claims.js";
 import { HttpsReader } from "./https-reader.js";
 import { timeOf } from "./id-token.js";
 import { Provider } from "./provider.js";
-import { type ClaimMapping, userOfClaims } from "./user-claims.js";
 
-export interface OidcSettings extends ClaimMapping {
+export interface OidcSettings {
   readonly issuer: string;
-  readonly clientId: string;
+  /** Where the discovery document is, when not at its usual place below the issuer. */
+  readonly discoveryUrl?: string | undefined;
+  /** A token must be meant for one of them. */
+  readonly audiences: readonly string[];
+  /** Throws an `Error` when the claims of a valid token describe no user. */
+  readonly userOf: (claims: JsonObject) => UserInfo;
+  /** The claim that another token may hold. */
+  readonly distributedClaim?: string | undefined;
+  readonly dial?: Dial | undefined;
+  /** Is told of each token that was verified, or not. */
+  readonly observe?: ((milliseconds: number, isOk: boolean) => void) | undefined;
   readonly algorithms: readonly string[];
   /** Authorities that may sign the provider's certificate, read anew each time; undefined means those of the host. */
   readonly caPem: () => string | undefined;
@@ -47,13 +58,13 @@ export class OidcMechanism implements TokenMechanism {
   constructor(settings: OidcSettings) {
     this.#settings = settings;
     this.#verdicts = new TokenVerdicts({ now: () => performance.now(), observer: settings.cacheObserver });
-    this.#reader = new HttpsReader(settings.caPem);
-    this.#provider = this.#providerOf(settings.issuer);
+    this.#reader = new HttpsReader(settings.caPem, settings.dial);
+    this.#provider = this.#providerOf(settings.issuer, settings.discoveryUrl);
     this.#distributed =
-      settings.groupsClaim === undefined
+      settings.distributedClaim === undefined
         ? undefined
         : new DistributedClaims({
-            claim: settings.groupsClaim,
+            claim: settings.distributedClaim,
             reader: this.#reader,
             providerOf: (issuer) => this.#providerOf(issuer),
             signal: this.#stopping.signal,
@@ -63,6 +74,11 @@ export class OidcMechanism implements TokenMechanism {
   /** Resolves after the first attempt to find the provider, which may fail: tokens are refused until it is found. */
   start(): Promise<void> {
     return this.#provider.start();
+  }
+
+  /** Whether the provider was found. */
+  get isReady(): boolean {
+    return this.#provider.isReady;
   }
 
   async stop(): Promise<void> {
@@ -78,9 +94,16 @@ export class OidcMechanism implements TokenMechanism {
     return this.#verdicts.find(
       digestOf(token, asked),
       [],
-      () => this.#verify(token),
+      () => this.#observed(token),
       (result) => this.#lifetimeOf(result),
     );
+  }
+
+  async #observed(token: string): Promise<AuthenticationResult> {
+    const startedAt = performance.now();
+    const result = await this.#verify(token);
+    this.#settings.observe?.(performance.now() - startedAt, result.kind === "authenticated");
+    return result;
   }
 
   async #verify(token: string): Promise<AuthenticationResult> {
@@ -92,7 +115,7 @@ export class OidcMechanism implements TokenMechanism {
     }
     try {
       if (this.#distributed !== undefined) claims = await this.#distributed.expand(claims);
-      const result = authenticated(userOfClaims(claims, this.#settings));
+      const result = authenticated(this.#settings.userOf(claims));
       this.#ends.set(result, timeOf(claims.exp)?.getTime() ?? 0);
       return result;
     } catch (error) {
@@ -105,8 +128,17 @@ export class OidcMechanism implements TokenMechanism {
     return end === undefined ? 0 : Math.min(verdictMs, end - this.#settings.now().getTime());
   }
 
-  #providerOf(issuer: string): Provider {
-    const { clientId, algorithms, now, onProblem, retryMs } = this.#settings;
-    return new Provider({ issuer, clientId, algorithms, reader: this.#reader, now, onProblem, retryMs });
+  #providerOf(issuer: string, discoveryUrl?: string): Provider {
+    const { audiences, algorithms, now, onProblem, retryMs } = this.#settings;
+    return new Provider({
+      issuer,
+      discoveryUrl,
+      audiences,
+      algorithms,
+      reader: this.#reader,
+      now,
+      onProblem,
+      retryMs,
+    });
   }
 }

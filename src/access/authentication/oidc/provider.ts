@@ -7,7 +7,9 @@ import { RemoteKeys } from "./remote-keys.js";
 
 export interface ProviderSettings {
   readonly issuer: string;
-  readonly clientId: string;
+  /** Undefined: at its usual place below the issuer. */
+  readonly discoveryUrl?: string | undefined;
+  readonly audiences: readonly string[];
   /** Of signatures: `RS256`, … */
   readonly algorithms: readonly string[];
   readonly reader: HttpsReader;
@@ -45,6 +47,10 @@ export class Provider {
     }
   }
 
+  get isReady(): boolean {
+    return this.#keys !== undefined;
+  }
+
   stop(): void {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -62,9 +68,10 @@ export class Provider {
   }
 
   async #discover(): Promise<void> {
-    const { issuer, reader } = this.#settings;
+    const { issuer, discoveryUrl, reader } = this.#settings;
     const { signal } = this.#stopping;
-    const address = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+    const usual = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const address = new URL(discoveryUrl ?? usual);
     const document = await reader.readJson(address, signal);
     if (document.issuer !== issuer) {
       const got = JSON.stringify(document.issuer ?? "");

@@ -26,17 +26,36 @@ export function usernamePrefix(
 
 /** The user described by verified claims. Throws an `Error` in Kubernetes' words. */
 export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInfo {
-  const { usernameClaim, groupsClaim } = mapping;
-  const username = own(claims, usernameClaim);
+  const username = usernameFromClaim(claims, mapping.usernameClaim);
+  const groups = groupsFromClaim(claims, mapping.groupsClaim);
+  checkRequiredClaims(claims, mapping.requiredClaims);
+  return {
+    name: mapping.usernamePrefix + username,
+    uid: "",
+    groups: groups.map((group) => mapping.groupsPrefix + group),
+    extra: {},
+  };
+}
+
+export function usernameFromClaim(claims: JsonObject, claim: string): string {
+  const username = own(claims, claim);
   if (username === undefined) {
-    throw new Error(`oidc: parse username claims ${JSON.stringify(usernameClaim)}: claim not present`);
+    throw new Error(`oidc: parse username claims ${JSON.stringify(claim)}: claim not present`);
   }
   if (typeof username !== "string") {
-    throw new Error(`oidc: parse username claims ${JSON.stringify(usernameClaim)}: not a string`);
+    throw new Error(`oidc: parse username claims ${JSON.stringify(claim)}: not a string`);
   }
-  if (usernameClaim === "email") checkEmail(own(claims, "email_verified"));
-  const groups = groupsClaim === undefined ? [] : groupsOf(own(claims, groupsClaim), groupsClaim);
-  for (const [claim, wanted] of mapping.requiredClaims) {
+  if (claim === "email") checkEmail(own(claims, "email_verified"));
+  return username;
+}
+
+/** Without a claim, none. */
+export function groupsFromClaim(claims: JsonObject, claim: string | undefined): readonly string[] {
+  return claim === undefined || claim === "" ? [] : groupsOf(own(claims, claim), claim);
+}
+
+export function checkRequiredClaims(claims: JsonObject, required: ReadonlyMap<string, string>): void {
+  for (const [claim, wanted] of required) {
     const value = own(claims, claim);
     if (value === undefined) throw new Error(`oidc: required claim ${claim} not present in ID token`);
     if (typeof value !== "string") throw new Error(`oidc: parse claim ${claim}: not a string`);
@@ -44,12 +63,6 @@ export function userOfClaims(claims: JsonObject, mapping: ClaimMapping): UserInf
       throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
     }
   }
-  return {
-    name: mapping.usernamePrefix + username,
-    uid: "",
-    groups: groups.map((group) => mapping.groupsPrefix + group),
-    extra: {},
-  };
 }
 
 /** An unverified email address identifies nobody. */

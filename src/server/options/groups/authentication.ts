@@ -1,3 +1,4 @@
+import { signingAlgorithms } from "../../../access/authentication/oidc/signing-algorithms.js";
 import { httpsUrl, noBlankItems, notNegative } from "../checks.js";
 import { keyValue } from "../key-value-types.js";
 import { optionGroup } from "../option.js";
@@ -82,14 +83,15 @@ export const authentication = optionGroup("Authentication", {
     default: new Map(),
     help: "Claim and value that a token must have. May be repeated.",
   }),
-  "oidc-signing-algs": choices(
-    ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512"],
-    {
-      itemName: "signing algorithm",
-      default: ["RS256"],
-      help: "Signing algorithms to accept: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
-    },
-  ),
+  "oidc-signing-algs": choices(signingAlgorithms, {
+    itemName: "signing algorithm",
+    default: ["RS256"],
+    help: "Signing algorithms to accept: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
+  }),
+  "authentication-config": text({
+    since: "1.29",
+    help: "File with an AuthenticationConfiguration: issuers of tokens, how their claims become users, and where anonymous requests are let in. Read again when it changes. Not together with the --oidc options. Needs the feature gate StructuredAuthenticationConfiguration.",
+  }),
   "authentication-token-webhook-config-file": text({
     help: "Client configuration file for a remote service that judges bearer tokens.",
   }),

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import {
+  type AuthenticationResult,
+  noCredentials,
+  type TokenMechanism,
+} from "../../access/authentication/authenticator.js";
+import {
+  type AuthenticationConfiguration,
+  type JwtAuthenticator,
+  readAuthenticationConfiguration,
+} from "../../access/authentication/configuration/authentication-configuration.js";
+import { createJwtUser } from "../../access/authentication/configuration/jwt-user.js";
+import {
+  type ValidationContext,
+  validateAuthenticationConfiguration,
+} from "../../access/authentication/configuration/validation.js";
+import { OidcMechanism } from "../../access/authentication/oidc/oidc-token.js";
+import { signingAlgorithms } from "../../access/authentication/oidc/signing-algorithms.js";
+import { unverifiedClaims } from "../../access/authentication/unverified-claims.js";
+import { aggregate } from "../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Dial } from "../../remote/remote-client.js";
+import type { Logger } from "../../telemetry/logger.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import { forOption } from "../options/option-failure.js";
+import type { OptionName, Options } from "../options/options.js";
+import { FollowedFile } from "../settings/followed-file.js";
+import type { ReloadObserver } from "../settings/reload-metrics.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
+import { credentialIdKey } from "./credential-id.js";
+
+export interface StructuredAuthenticationParts {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly naming: Naming;
+  readonly gates: FeatureGates;
+  readonly log: Logger;
+  readonly metrics: AuthenticationMetrics;
+  readonly reloaded: ReloadObserver;
+  /** Through proxies, by what the file calls them. */
+  readonly dials: { readonly controlplane: Dial | undefined; readonly cluster: Dial | undefined };
+  readonly serviceAccountIssuers: readonly string[];
+}
+
+/** Where anonymous requests are let in. */
+export interface AnonymousRule {
+  readonly enabled: boolean;
+  /** Empty: everywhere. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** How long new issuers may be out of reach before the former ones stay in use. */
+const readyMs = 60_000;
+const readyCheckMs = 200;
+
+/** The authenticators in the file of `--authentication-config`, which are replaced when it changes. */
+export class StructuredAuthentication implements TokenMechanism {
+  /** Undefined when the file says nothing of it. Read at the start alone, as in Kubernetes. */
+  readonly anonymous: AnonymousRule | undefined;
+  readonly #parts: StructuredAuthenticationParts;
+  readonly #closing = new AbortController();
+  #mechanisms: ReadonlyMap<string, OidcMechanism>;
+  #followed: FollowedFile | undefined;
+
+  private constructor(parts: StructuredAuthenticationParts, configuration: AuthenticationConfiguration) {
+    const { anonymous } = configuration;
+    this.#parts = parts;
+    this.#mechanisms = this.#start(configuration).mechanisms;
+    this.anonymous = anonymous && {
+      enabled: anonymous.enabled === true,
+      paths: new Set(anonymous.conditions?.map(({ path = "" }) => path)),
+    };
+  }
+
+  /** Undefined without the option. Rejects with an `Error` that names it. */
+  static async load(parts: StructuredAuthenticationParts): Promise<StructuredAuthentication | undefined> {
+    const { options, given, naming, log, reloaded } = parts;
+    const { authenticationConfig: file } = options;
+    if (file === undefined) return undefined;
+    return await forOption("authentication-config", naming, async () => {
+      const content = await readFile(file);
+      const configuration = await read(content, parts);
+      if (configuration.anonymous !== undefined && given.has("anonymous-auth")) {
+        throw new Error(
+          "--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file",
+        );
+      }
+      const made = new StructuredAuthentication(parts, configuration);
+      if (!isAtLeast(options.apiLevel, "1.30")) return made;
+      made.#followed = new FollowedFile(content, {
+        file,
+        onChange: async (changed) => {
+          await made.#replace(await read(changed, parts));
+          reloaded(true);
+        },
+        onProblem: (error) => {
+          reloaded(false);
+          log.error("the changed file of --authentication-config is not used", error);
+        },
+      });
+      return made;
+    });
+  }
+
+  authenticate(
+    token: string,
+    asked?: Parameters<TokenMechanism["authenticate"]>[1],
+  ): AuthenticationResult | Promise<AuthenticationResult> {
+    if (this.#mechanisms.size === 0) return noCredentials;
+    const issuer = unverifiedClaims(token)?.iss;
+    const mechanism = typeof issuer === "string" ? this.#mechanisms.get(issuer) : undefined;
+    return mechanism?.authenticate(token, asked) ?? noCredentials;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#followed?.close();
+    await stopAll(this.#mechanisms);
+  }
+
+  async #replace(configuration: AuthenticationConfiguration): Promise<void> {
+    const { mechanisms, started } = this.#start(configuration);
+    try {
+      await started;
+      await untilReady(mechanisms, this.#closing.signal);
+    } catch (error) {
+      await stopAll(mechanisms);
+      throw error;
+    }
+    const former = this.#mechanisms;
+    this.#mechanisms = mechanisms;
+    await stopAll(former);
+  }
+
+  #start({ jwt = [] }: AuthenticationConfiguration) {
+    const mechanisms = new Map(jwt.map((one) => [one.issuer?.url ?? "", this.#mechanismOf(one)]));
+    // A provider may run on this cluster, so the start does not wait for it.
+    const started = Promise.all([...mechanisms.values()].map((mechanism) => mechanism.start()));
+    return { mechanisms, started };
+  }
+
+  #mechanismOf(authenticator: JwtAuthenticator): OidcMechanism {
+    const { options, naming, log, metrics, dials } = this.#parts;
+    const { issuer = {}, claimMappings = {} } = authenticator;
+    const { url = "", discoveryURL = "", certificateAuthority = "", egressSelectorType } = issuer;
+    const groupsClaim = claimMappings.groups?.claim ?? "";
+    const level = options.apiLevel;
+    return new OidcMechanism({
+      issuer: url,
+      discoveryUrl: discoveryURL === "" ? undefined : discoveryURL,
+      audiences: issuer.audiences ?? [],
+      algorithms: signingAlgorithms,
+      caPem: () => (certificateAuthority === "" ? undefined : certificateAuthority),
+      userOf: createJwtUser(authenticator, {
+        level,
+        credentialIdKey: isAtLeast(level, "1.32") ? credentialIdKey(naming) : undefined,
+      }),
+      distributedClaim: groupsClaim === "" ? undefined : groupsClaim,
+      dial:
+        egressSelectorType === "controlplane" || egressSelectorType === "cluster"
+          ? dials[egressSelectorType]
+          : undefined,
+      now: () => new Date(),
+      observe: metrics.jwtObserver(`sha256:${createHash("sha256").update(url).digest("hex")}`),
+      cacheObserver: metrics.tokenCache,
+      onProblem: (problem) =>
+        log.warn("the OpenID Connect provider cannot be used yet", { issuer: url, problem }),
+    });
+  }
+}
+
+async function read(
+  content: Buffer,
+  { options, naming, gates, serviceAccountIssuers }: StructuredAuthenticationParts,
+): Promise<AuthenticationConfiguration> {
+  const configuration = readAuthenticationConfiguration(await parseYaml(content), {
+    group: naming.group("apiserver.config"),
+    level: options.apiLevel,
+  });
+  const context: ValidationContext = {
+    level: options.apiLevel,
+    isEnabled: (gate) => gates.enabled(gate),
+    disallowedIssuers: serviceAccountIssuers,
+    reservedDomains: [...new Set([naming.groupDomain, naming.domain])],
+  };
+  const errors = validateAuthenticationConfiguration(configuration, context);
+  if (errors.length > 0) throw new Error(aggregate(errors));
+  return configuration;
+}
+
+/** Rejects when one of the providers is out of reach for too long. */
+async function untilReady(
+  mechanisms: ReadonlyMap<string, OidcMechanism>,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + readyMs;
+  for (;;) {
+    const missing = [...mechanisms].find(([, { isReady }]) => !isReady);
+    if (missing === undefined) return;
+    signal.throwIfAborted();
+    if (performance.now() > deadline)
+      throw new Error(`oidc: authenticator for issuer ${JSON.stringify(missing[0])} is not initialized`);
+    await new Promise((resolve) => setTimeout(resolve, readyCheckMs).unref());
+  }
+}
+
+async function stopAll(mechanisms: ReadonlyMap<string, OidcMechanism>): Promise<void> {
+  await Promise.all([...mechanisms.values()].map((mechanism) => mechanism.stop()));
+}
