@@ -74,7 +74,11 @@ function stored(object: object): StoredObject<ApiObject> {
 
 test("a namespace is emptied by several deletes at once, each object once, and then let go", async () => {
   const store = new FakeStore(200);
-  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
+  const controller = new NamespaceController(store.context(), {
+    finalizer,
+    prefix: "orch",
+    podsFirst: false,
+  });
   await controller.start();
   await expect.poll(() => store.released).toBe(1);
   expect(new Set(store.deleted).size).toBe(200);
@@ -85,7 +89,11 @@ test("a namespace is emptied by several deletes at once, each object once, and t
 
 test("a stop does not wait for the rest of a full namespace, and does not let go of it", async () => {
   const store = new FakeStore(100_000);
-  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
+  const controller = new NamespaceController(store.context(), {
+    finalizer,
+    prefix: "orch",
+    podsFirst: false,
+  });
   await controller.start();
   await expect.poll(() => store.deleted.length).toBeGreaterThan(0);
   await controller.stop();
@@ -111,7 +119,7 @@ test("an object that cannot be deleted does not keep the others, and is reported
     change(object);
     conditions.push(...(object.status?.conditions ?? []));
   };
-  const controller = new NamespaceController(context, { finalizer, prefix: "orch" });
+  const controller = new NamespaceController(context, { finalizer, prefix: "orch", podsFirst: false });
   await controller.start();
   await expect
     .poll(() => conditions)
@@ -136,9 +144,45 @@ test("the event loop goes on while very many objects are looked at that finalize
     const held = { metadata: { finalizers: ["example.com/hold"] } };
     return { removed: false, stored: { decode: () => held } };
   };
-  const controller = new NamespaceController(store.context(), { finalizer, prefix: "orch" });
+  const controller = new NamespaceController(store.context(), {
+    finalizer,
+    prefix: "orch",
+    podsFirst: false,
+  });
   await controller.start();
   await expect.poll(() => tried, { interval: 0 }).toBeGreaterThan(0);
   expect(tried).toBeLessThan(objects);
   await controller.stop();
 });
+
+test.each([true, false])(
+  "pods first %s: what else there is stays while pods do, or not",
+  async (podsFirst) => {
+    const store = new FakeStore(3);
+    let held = true;
+    let tried = 0;
+    const pods = {
+      definition: { namespaced: true, resource: "pods", group: "" },
+      count: async () => 1,
+      list: async () => ({ items: [{ key: "full/pod" }] }),
+      delete: async () => {
+        tried++;
+        return {
+          removed: !held,
+          stored: { decode: () => ({ metadata: { finalizers: ["example.com/hold"] } }) },
+        };
+      },
+    };
+    const context: ControllerContext = {
+      ...store.context(),
+      registries: () => [store.configMaps, pods] as unknown as ResourceRegistry[], // as far as it is used
+    };
+    const controller = new NamespaceController(context, { finalizer, prefix: "orch", podsFirst });
+    await controller.start();
+    await expect.poll(() => tried).toBeGreaterThan(1);
+    expect(store.deleted).toHaveLength(podsFirst ? 0 : 3);
+    held = false;
+    await expect.poll(() => store.deleted).toHaveLength(3);
+    await controller.stop();
+  },
+);

@@ -15,6 +15,8 @@ export interface NamespaceControllerOptions {
   readonly finalizer: string;
   /** As in the names of the control plane's parts; a condition spells it. */
   readonly prefix: string;
+  /** The gate OrderedNamespaceDeletion: while there are pods, all else stays, such as the policies that they run under. */
+  readonly podsFirst: boolean;
 }
 
 /** Of one resource, that a condition counts. */
@@ -78,16 +80,11 @@ export class NamespaceController implements Controller {
     if (!(namespace.spec?.finalizers ?? []).includes(this.#options.finalizer)) return;
 
     const startedAt = performance.now();
-    const left: Remaining[] = [];
-    const failures: unknown[] = [];
-    for (const registry of this.#context.registries()) {
-      if (!registry.definition.namespaced) continue;
-      try {
-        append(left, await this.#deleteAll(registry, name));
-      } catch (error) {
-        if (this.#stopping.signal.aborted) throw error;
-        failures.push(error);
-      }
+    const namespaced = [...this.#context.registries()].filter(({ definition }) => definition.namespaced);
+    const [pods, others] = this.#options.podsFirst ? partitionPods(namespaced) : [[], namespaced];
+    let { left, failures } = await this.#deleteAllOf(pods, name);
+    if (left.length === 0 && failures.length === 0) {
+      ({ left, failures } = await this.#deleteAllOf(others, name));
     }
     if (left.length > 0 || failures.length > 0) await this.#setConditions(namespace, left, failures);
     if (failures.length > 0) throw failures[0];
@@ -101,6 +98,23 @@ export class NamespaceController implements Controller {
 
   async #find(name: string): Promise<Namespace | undefined> {
     return (await this.#context.builtin("namespaces").find("", name, { kind: "mostRecent" }))?.decode();
+  }
+
+  async #deleteAllOf(
+    registries: readonly ResourceRegistry[],
+    namespace: string,
+  ): Promise<{ readonly left: readonly Remaining[]; readonly failures: readonly unknown[] }> {
+    const left: Remaining[] = [];
+    const failures: unknown[] = [];
+    for (const registry of registries) {
+      try {
+        append(left, await this.#deleteAll(registry, namespace));
+      } catch (error) {
+        if (this.#stopping.signal.aborted) throw error;
+        failures.push(error);
+      }
+    }
+    return { left, failures };
   }
 
   /** What remains afterwards, with some of the finalizers. */
@@ -183,6 +197,14 @@ export class NamespaceController implements Controller {
       ),
     );
   }
+}
+
+function partitionPods(
+  registries: readonly ResourceRegistry[],
+): [pods: readonly ResourceRegistry[], others: readonly ResourceRegistry[]] {
+  const arePods = ({ definition }: ResourceRegistry): boolean =>
+    definition.group === "" && definition.resource === "pods";
+  return [registries.filter(arePods), registries.filter((registry) => !arePods(registry))];
 }
 
 interface Remaining {

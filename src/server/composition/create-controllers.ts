@@ -59,11 +59,16 @@ export interface ControllersParts {
 
 /** The controllers that `--controllers` enables. */
 export function createControllers(parts: ControllersParts): readonly Controller[] {
-  const { options, naming, context, caPem, port, storageVersions } = parts;
+  const { options, naming, context, caPem, port, storageVersions, gates } = parts;
   const makers: Readonly<Record<string, () => Controller>> = {
     ...(options.enableGarbageCollector && { garbagecollector: () => new GarbageCollector(context) }),
     "clusterrole-aggregation": () => new ClusterRoleAggregation(context),
-    namespace: () => new NamespaceController(context, { finalizer: naming.vendor, prefix: naming.prefix }),
+    namespace: () =>
+      new NamespaceController(context, {
+        finalizer: naming.vendor,
+        prefix: naming.prefix,
+        podsFirst: gates.enabled("OrderedNamespaceDeletion"),
+      }),
     "apiserver-service": () =>
       new ApiServiceController(context, {
         name: naming.apiServiceName,
