@@ -50,6 +50,11 @@ export function isMetaGroup(group: string): boolean {
   return stemInEitherProfile(group) === "meta";
 }
 
+/** Whether `group` is the group of configurations and of what components say of themselves, of either profile. */
+export function isComponentConfigGroup(group: string): boolean {
+  return stemInEitherProfile(group) === "config";
+}
+
 /** Whether `group` is the aggregated discovery group of either profile. */
 export function isDiscoveryDocumentGroup(group: string): boolean {
   return stemInEitherProfile(group) === "apidiscovery";

@@ -127,6 +127,11 @@ export const trustBundleDiscovery = "system:cluster-trust-bundle-discovery";
 type NamedRules = readonly [name: string, rules: readonly PolicyRule[]];
 
 /** Roles for people and for their programs. */
+function componentPages(gates: FeatureGates): string {
+  const flags = gates.enabled("ComponentFlagz") ? " /flagz" : "";
+  return gates.enabled("ComponentStatusz") ? `${flags} /statusz` : flags;
+}
+
 function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readonly NamedRules[] {
   const certificates = naming.group("certificates");
   const approver = (signer: string): NamedRules => [
@@ -145,7 +150,10 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
       "system:discovery",
       [words.urls(`/api /api/* /apis /apis/* ${health} /openapi /openapi/* /version /version/`)],
     ],
-    ["system:monitoring", [words.urls(`${health} /healthz/* /livez/* /readyz/* ${metrics}`)]],
+    [
+      "system:monitoring",
+      [words.urls(`${health} /healthz/* /livez/* /readyz/* ${metrics}${componentPages(gates)}`)],
+    ],
     ["system:public-info-viewer", [words.urls(`${health} /version /version/`)]],
     [
       "system:basic-user",

@@ -9,6 +9,8 @@ export interface ServerChecksParts {
   readonly informers: Pick<Informers, "notSynced">;
   /** Rejects when the store does not answer in time. */
   readonly checkStore: (signal: AbortSignal) => Promise<void>;
+  /** The same for `/readyz` alone; undefined where the level has no such check. */
+  readonly checkStoreReadiness?: (() => Promise<void>) | undefined;
   /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
@@ -31,6 +33,9 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   checks.add({ name: "ping", check() {} }, ...everywhere);
   checks.add({ name: "log", check() {} }, ...everywhere);
   checks.add({ name: naming.storeName, check: parts.checkStore }, ...everywhere);
+  if (parts.checkStoreReadiness !== undefined) {
+    checks.add({ name: `${naming.storeName}-readiness`, check: parts.checkStoreReadiness }, "readyz");
+  }
   for (const check of parts.keyServices) checks.add(check, ...everywhere);
   checks.add(
     {

@@ -59,6 +59,7 @@ test("defaults are shown in the form of their types", () => {
     "store-count-metric-poll-period 1m0s",
     "store-db-metric-poll-interval 30s",
     "store-healthcheck-timeout 2s",
+    "store-readycheck-timeout 2s",
     "watch-cache true",
     "default-watch-cache-size 100",
     "event-ttl 1h0m0s",

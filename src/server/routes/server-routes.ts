@@ -18,10 +18,12 @@ import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { MetricsPage } from "../metrics/metrics-page.js";
 import { StorePoll } from "../metrics/store-poll.js";
 import type { FeatureGates } from "../options/feature-gates.js";
+import { optionTexts } from "../options/option-texts.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { publishedAddress } from "../settings/cluster-addresses.js";
-import { apiVersionName } from "../settings/version.js";
+import { apiVersionName, gitVersion } from "../settings/version.js";
 import type { Stores } from "../stores/open-store.js";
+import { componentPageRoutes } from "./component-pages.js";
 import { debugRoutes } from "./debug-routes.js";
 import { discoveryRoutes } from "./discovery-routes.js";
 import { flowControlRoutes } from "./flow-control-routes.js";
@@ -96,6 +98,8 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
       now: () => new Date(),
     }),
   ];
+  const listedPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
+  routes.push(...componentPages(given, [...listedPaths, "/version"]));
   const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
   return [...routes, ...rootRoutes({ catalog, build, level: options.apiLevel, otherPaths, writeDocument })];
 }
@@ -106,6 +110,27 @@ function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly Aggr
   if (!gates.enabled("AggregatedDiscoveryEndpoint")) return [];
   const beta = gates.enabled("AggregatedDiscoveryRemoveBetaType") ? [] : (["v2beta1"] as const);
   return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
+}
+
+function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: readonly string[]): Route[] {
+  const { options, naming, build } = parts;
+  const shows = { status: gates.enabled("ComponentStatusz"), flags: gates.enabled("ComponentFlagz") };
+  const folders = new Set(listed.map((path) => `/${path.split("/")[1]}`));
+  if (shows.status) folders.add("/statusz");
+  if (shows.flags) folders.add("/flagz");
+  for (const notOfThisServer of ["/api", "/apis", "/openapi", "/.well-known", "/openid"])
+    folders.delete(notOfThisServer);
+  return componentPageRoutes({
+    name: naming.commandName,
+    level: options.apiLevel,
+    shows,
+    startedAt: new Date(lifecycle.startedAt),
+    now: () => new Date(),
+    runtime: `node${process.version}`,
+    version: gitVersion(build, options.apiLevel).slice(1),
+    paths: () => [...folders].sort(),
+    flags: () => optionTexts(options, naming),
+  });
 }
 
 function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
@@ -126,6 +151,9 @@ function healthChecks({ parts, lifecycle, stores, informers }: ServerRoutesParts
     lifecycle,
     informers,
     checkStore: () => stores.checkHealth(),
+    checkStoreReadiness: isAtLeast(parts.options.apiLevel, "1.25")
+      ? () => stores.checkReadiness()
+      : undefined,
     keyServices: stores.keyServiceChecks,
     livezGracePeriodMs: parts.options.livezGracePeriodMs,
     now: () => Date.now(),

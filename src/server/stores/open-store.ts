@@ -241,8 +241,16 @@ export class Stores {
   }
 
   /** Rejects when a store does not answer in time. */
-  async checkHealth(): Promise<void> {
-    const timeoutMs = this.#options.storeHealthcheckTimeoutMs;
+  checkHealth(): Promise<void> {
+    return this.#answersWithin(this.#options.storeHealthcheckTimeoutMs);
+  }
+
+  /** As `checkHealth`, with a time of its own. */
+  checkReadiness(): Promise<void> {
+    return this.#answersWithin(this.#options.storeReadycheckTimeoutMs);
+  }
+
+  async #answersWithin(timeoutMs: number): Promise<void> {
     await Promise.all(
       [this.#main, ...this.#overrides.values()].map(({ kv }) => withinTime(kv.currentRevision(), timeoutMs)),
     );

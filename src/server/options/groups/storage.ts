@@ -54,6 +54,14 @@ export const storage = optionGroup("Storage", {
     help: "How long the health check waits for the backing store.",
     check: notNegative,
   }),
+  "store-readycheck-timeout": {
+    ...duration({
+      default: "2s",
+      help: "How long the readiness check waits for the backing store.",
+      check: notNegative,
+    }),
+    since: "1.25",
+  },
   "encryption-provider-config": text({
     help: "File that says which resources are encrypted in the store, how, and with which keys.",
   }),

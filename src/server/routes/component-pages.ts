@@ -1,0 +1,160 @@
+import { notAcceptable } from "../../apimachinery/errors/status.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
+import { isComponentConfigGroup } from "../../naming/either-profile.js";
+import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Route } from "../../serving/routing/router.js";
+
+export interface ComponentPagesParts {
+  /** Of the program, as its pages name it. */
+  readonly name: string;
+  readonly level: ApiLevel;
+  /** The gates ComponentStatusz and ComponentFlagz. */
+  readonly shows: { readonly status: boolean; readonly flags: boolean };
+  readonly startedAt: Date;
+  readonly now: () => Date;
+  readonly runtime: string;
+  readonly version: string;
+  /** What else there is to look at. */
+  readonly paths: () => readonly string[];
+  /** Name and value of every option. */
+  readonly flags: () => Readonly<Record<string, string>>;
+}
+
+/** The same facts for people and, since 1.35, for programs. */
+interface ComponentPage {
+  readonly kind: "Statusz" | "Flagz";
+  readonly title: string;
+  lines(): readonly string[];
+  fields(): JsonObject;
+}
+
+const warning =
+  "Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.";
+
+/** `/statusz` and `/flagz`: what runs here since when, and how it was started. */
+export function componentPageRoutes(parts: ComponentPagesParts): Route[] {
+  const route = (path: string, page: ComponentPage): Route => ({
+    path,
+    listed: true,
+    handle: async (context) => respond(context, page, parts),
+  });
+  return [
+    ...(parts.shows.status ? [route("/statusz", statusPage(parts))] : []),
+    ...(parts.shows.flags ? [route("/flagz", flagsPage(parts))] : []),
+  ];
+}
+
+function statusPage({ level, startedAt, now, runtime, version, paths }: ComponentPagesParts): ComponentPage {
+  const upSeconds = () => Math.floor((now().getTime() - startedAt.getTime()) / 1000);
+  return {
+    kind: "Statusz",
+    title: "statusz",
+    lines: () => [
+      `Started: ${unixDate(startedAt)}`,
+      `Up: ${upTime(upSeconds())}`,
+      `Go version: ${runtime}`,
+      `Binary version: ${version}`,
+      `Emulation version: ${level}`,
+      `Paths: ${paths().join(" ")}`,
+    ],
+    fields: () => ({
+      startTime: `${startedAt.toISOString().slice(0, 19)}Z`,
+      uptimeSeconds: upSeconds(),
+      goVersion: runtime,
+      binaryVersion: version,
+      emulationVersion: level,
+      paths: paths(),
+    }),
+  };
+}
+
+function flagsPage({ flags }: ComponentPagesParts): ComponentPage {
+  return {
+    kind: "Flagz",
+    title: "flags",
+    lines: () => Object.entries(flags()).map(([name, value]) => `${name}=${value}`),
+    fields: () => ({ flags: flags() }),
+  };
+}
+
+function respond(
+  { exchange }: RequestContext,
+  page: ComponentPage,
+  { name, level }: ComponentPagesParts,
+): void {
+  const form = formOf(exchange.headers.accept, page.kind, level);
+  if (form === undefined) {
+    const structured = structuredVersions(level).length > 0 ? ["application/json"] : [];
+    throw notAcceptable(["text/plain", ...structured]);
+  }
+  if (form.kind === "text") {
+    const text = [`\n${name} ${page.title}`, warning, "", ...page.lines(), ""].join("\n");
+    exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
+    return;
+  }
+  const { group, version } = form;
+  const document = {
+    kind: page.kind,
+    apiVersion: `${group}/${version}`,
+    metadata: { name },
+    ...page.fields(),
+  };
+  const contentType = `application/json;g=${group};v=${version};as=${page.kind}`;
+  exchange.respond(200, { "Content-Type": contentType }, `${printJson(document)}\n`);
+}
+
+type PageForm =
+  | { readonly kind: "text" }
+  | { readonly kind: "json"; readonly group: string; readonly version: string };
+
+/** JSON is only for who names the kind, so that nobody reads text or another kind by mistake. */
+function formOf(
+  accept: string | undefined,
+  kind: ComponentPage["kind"],
+  level: ApiLevel,
+): PageForm | undefined {
+  if (accept === undefined || accept === "") return { kind: "text" };
+  for (const range of parseAccept(accept)) {
+    if (isPlainText(range)) return { kind: "text" };
+    const { parameters } = range;
+    const group = parameters.get("g") ?? "";
+    const version = parameters.get("v") ?? "";
+    if (
+      `${range.type}/${range.subtype}` === "application/json" &&
+      parameters.get("as") === kind &&
+      isComponentConfigGroup(group) &&
+      structuredVersions(level).includes(version)
+    ) {
+      return { kind: "json", group, version };
+    }
+  }
+  return undefined;
+}
+
+function isPlainText({ type, subtype, parameters }: MediaRange): boolean {
+  if (!["text", "*"].includes(type) || !["plain", "*"].includes(subtype)) return false;
+  const charset = parameters.get("charset");
+  return parameters.size === 0 || (parameters.size === 1 && charset?.toLowerCase() === "utf-8");
+}
+
+function structuredVersions(level: ApiLevel): readonly string[] {
+  if (!isAtLeast(level, "1.35")) return [];
+  return isAtLeast(level, "1.36") ? ["v1alpha1", "v1beta1"] : ["v1alpha1"];
+}
+
+/** `Wed Oct 16 21:03:43 UTC 2024`. */
+function unixDate(date: Date): string {
+  const [weekday = "", day = "", month = "", year = "", time = ""] = date
+    .toUTCString()
+    .replace(",", "")
+    .split(" ");
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} UTC ${year}`;
+}
+
+function upTime(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${Math.floor(seconds / 3600)} hr ${two(Math.floor(seconds / 60) % 60)} min ${two(seconds % 60)} sec`;
+}

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { FeatureGateName } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
+import type { Options } from "../../src/server/options/options.js";
+import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
+
+/** What a server says of itself, by level: readiness, status, flags. */
+
+let server: InProcessServer | undefined;
+
+afterEach(async () => {
+  await server?.dispose();
+  server = undefined;
+});
+
+async function start(options: Partial<Options>) {
+  server = await startInProcess(options);
+  return server.api;
+}
+
+const pages = new Map<FeatureGateName, boolean>([
+  ["ComponentStatusz", true],
+  ["ComponentFlagz", true],
+]);
+
+describe.each([
+  ["/statusz", "Statusz", /\nStarted: .*UTC \d{4}\nUp: 0 hr 00 min \d\d sec\nGo version: nodev/],
+  ["/flagz", "Flagz", /\napi-level=1\.\d\d\n(.*\n)*etcd-prefix=\/registry\n/],
+])("%s", (path, kind, text) => {
+  const accept = (version: string) => ({
+    headers: { accept: `application/json;v=${version};g=config.k8s.io;as=${kind}` },
+  });
+
+  test("is not there before 1.36 unless it is switched on", async () => {
+    const api = await start({ apiLevel: "1.35" });
+    expect((await api.get(path)).status).toBe(404);
+  });
+
+  test("is text at 1.32", async () => {
+    const api = await start({ apiLevel: "1.32", featureGates: pages });
+    const page = await api.get(path);
+    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(page.text).toMatch(/^\nkube-apiserver (statusz|flags)\nWarning: This endpoint is not meant/);
+    expect(page.text).toMatch(text);
+    expect((await api.ask("GET", path, accept("v1alpha1"))).status).toBe(406);
+    expect((await api.get("/")).body.paths).toContain(path);
+  });
+
+  test("is also for programs at 1.35 and 1.36, for those who may watch the server", async () => {
+    const old = await start({ apiLevel: "1.35", featureGates: pages });
+    expect((await old.ask("GET", path, accept("v1beta1"))).status).toBe(406);
+    expect((await old.ask("GET", path, accept("v1alpha1"))).body).toMatchObject({ kind });
+    await server?.dispose();
+
+    const api = await start({ apiLevel: "1.36", authorizationMode: ["RBAC"] });
+    const { headers, body } = await api.ask("GET", path, accept("v1beta1"));
+    expect(headers["content-type"]).toBe(`application/json;g=config.k8s.io;v=v1beta1;as=${kind}`);
+    expect(body).toMatchObject({
+      kind,
+      apiVersion: "config.k8s.io/v1beta1",
+      metadata: { name: "kube-apiserver" },
+      ...(kind === "Flagz"
+        ? { flags: { "api-level": "1.36", "enable-priority-and-fairness": "true" } }
+        : {
+            emulationVersion: "1.36",
+            binaryVersion: expect.stringMatching(/^1\.36\.0\+/),
+            paths: expect.arrayContaining([
+              "/flagz",
+              "/healthz",
+              "/livez",
+              "/metrics",
+              "/readyz",
+              "/statusz",
+            ]),
+          }),
+    });
+    const plain = await api.ask("GET", path, { headers: { accept: "application/json" } });
+    expect([plain.status, plain.body.message]).toEqual([
+      406,
+      "only the following media types are accepted: text/plain, application/json",
+    ]);
+    const asJane = { "impersonate-user": "jane" };
+    expect((await api.ask("GET", path, { headers: asJane })).status).toBe(403);
+    const asMonitor = { ...asJane, "impersonate-group": "system:monitoring" };
+    expect((await api.ask("GET", path, { headers: asMonitor })).status).toBe(200);
+  });
+});
+
+test.each([
+  ["1.24", false],
+  ["1.25", true],
+  ["1.35", true],
+] as const)("readiness of the store at %s: %s", async (apiLevel, has) => {
+  const api = await start({ apiLevel });
+  await expect.poll(async () => (await api.get("/readyz")).status).toBe(200);
+  const checks = (await api.get("/readyz?verbose")).text;
+  expect(checks.includes("[+]etcd ok\n[+]etcd-readiness ok\n")).toBe(has);
+  expect((await api.get("/livez?verbose")).text).not.toContain("etcd-readiness");
+  expect((await api.get("/readyz/etcd-readiness")).status).toBe(has ? 200 : 404);
+});
