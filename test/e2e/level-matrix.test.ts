@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { apiLevels, isAtLeast } from "../../src/apimachinery/levels/api-level.js";
 import type { ApiLevel } from "../../src/index.js";
 import { ApiClient } from "../support/api-client.js";
@@ -81,7 +81,7 @@ describe("one operator on servers of four levels in one process", () => {
         ruledBoats(),
       );
       expect(definition.status, definition.text).toBe(201);
-      await expect.poll(async () => (await api.get(boats)).status).toBe(200);
+      await vi.waitFor(async () => expect((await api.get(boats)).status).toBe(200), 60_000);
     }
   });
 
