@@ -54,6 +54,7 @@ const report = await runHostile({
   seed,
   durationMs: minutes * 60_000,
   objects,
+  fullLanesMs: 10_000,
   quietMs: quiet * 1000,
   connections: only === undefined ? 300 : 0,
   wants: (name) => only === undefined || name === only || name === "many objects",

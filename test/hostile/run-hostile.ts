@@ -21,6 +21,8 @@ export interface HostileRun {
   readonly connections: number;
   /** Which cases of the corpus are sent. */
   readonly wants: (name: string) => boolean;
+  /** How long large requests fill the lanes, at least once. */
+  readonly fullLanesMs: number;
   /** How long the server is left alone before its memory is read again. */
   readonly quietMs: number;
   /** Which kinds of requests are sent, of these cases and of the random ones; all when it is not given. */
@@ -46,7 +48,6 @@ const burst = 16;
 const fullLanes = "full lanes";
 /** More than the places of eight lanes. */
 const fullLanesRequests = 40;
-const fullLanesMs = 10_000;
 /** Longer than the server takes to notice that thousands of connections are closed. */
 const closingMs = 2000;
 
@@ -198,14 +199,15 @@ class Attack {
   async #fullLanes(): Promise<void> {
     this.#run.progress?.(fullLanes);
     this.#heard(await this.#probe.honest());
-    await delay(fullLanesMs);
+    await delay(this.#run.fullLanesMs);
     this.#report.beforeFullLanes = this.#heard(await this.#probe.honest());
     await this.#probe.loop();
-    const end = performance.now() + fullLanesMs;
+    const end = performance.now() + this.#run.fullLanesMs;
     const sent: HostileRequest[] = Array.from({ length: fullLanesRequests }, (_, index) =>
       largePod(`${fullLanes} ${index % 2}`),
     );
-    while (performance.now() < end) await this.#together(fullLanes, sent);
+    do await this.#together(fullLanes, sent);
+    while (performance.now() < end);
     this.#report.besideFullLanes = this.#heard(await this.#probe.honest());
   }
 

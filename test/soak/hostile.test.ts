@@ -48,6 +48,7 @@ test("definitions, refused patches, and URLs of a megabyte are answered in order
     durationMs: 0,
     objects: 0,
     connections: 0,
+    fullLanesMs: 0,
     quietMs: 0,
     wants: (name) => cases.has(name),
     wantsKind: (kind) =>
@@ -60,9 +61,10 @@ test("definitions, refused patches, and URLs of a megabyte are answered in order
 test(`hostile requests crash nothing, hang nowhere and are answered in order (seed ${seed})`, async () => {
   const report = await runHostile({
     seed,
-    durationMs: 10_000,
+    durationMs: 5_000,
     objects: 50,
     connections: 20,
+    fullLanesMs: 100,
     quietMs: 0,
     wants: (name) => !long.has(name),
   });
