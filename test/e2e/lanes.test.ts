@@ -81,6 +81,42 @@ test("large requests go through a lane, small ones do not, and the metrics show 
   expect(value(after, created) - value(before, created)).toBe(1);
 });
 
+test("lists and watches have lanes make protobuf and tables of large objects, in order", async () => {
+  const { api } = await start();
+  const text = "x".repeat(5 * laneRequestBytes);
+  for (const name of ["a", "b", "c"]) {
+    await api.post(configMaps, { metadata: { name }, data: { text: name === "b" ? text : "" } });
+  }
+  const protobuf = "application/vnd.kubernetes.protobuf";
+  const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const read = async (query: string, accept: string) =>
+    (await api.ask("GET", `${configMaps}${query}`, { headers: { accept } })).text;
+  const before = await answeredByLanes(api);
+  const watched = "?watch=1&timeoutSeconds=1";
+  const rows = JSON.parse(await read("", table)).rows;
+  expect(rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, 2))).toEqual(
+    expect.arrayContaining([["b", 1]]),
+  );
+  expect(await answeredByLanes(api)).toBe(before + 1);
+  expect(await read("", protobuf)).toContain(text);
+  expect(await answeredByLanes(api)).toBe(before + 2);
+  // Made for the list a moment ago.
+  expect(await read(watched, protobuf)).toContain(text);
+  expect(await answeredByLanes(api)).toBe(before + 2);
+  await api.patch(`${configMaps}/b`, mergePatch, { metadata: { labels: { changed: "b" } } });
+  const made = await answeredByLanes(api);
+  for (const accept of [protobuf, table]) {
+    const events = await read(watched, accept);
+    const places = ["a", "b", "c"].map((name) =>
+      events.indexOf(accept === table ? `["${name}",1` : `\n\x01${name}`),
+    );
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(events).toContain("changed");
+  }
+  expect(await answeredByLanes(api)).toBe(made + 2);
+});
+
 test("watchers see what a lane writes, and each change once", async () => {
   const { api } = await start();
   const stopping = new AbortController();

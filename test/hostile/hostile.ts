@@ -54,7 +54,8 @@ const report = await runHostile({
   seed,
   durationMs: minutes * 60_000,
   objects,
-  fullLanesMs: 10_000,
+  // More than the places of eight lanes.
+  fullLanes: { requests: 40, ms: 10_000 },
   quietMs: quiet * 1000,
   connections: only === undefined ? 300 : 0,
   wants: (name) => only === undefined || name === only || name === "many objects",

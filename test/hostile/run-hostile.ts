@@ -21,8 +21,8 @@ export interface HostileRun {
   readonly connections: number;
   /** Which cases of the corpus are sent. */
   readonly wants: (name: string) => boolean;
-  /** How long large requests fill the lanes, at least once. */
-  readonly fullLanesMs: number;
+  /** How many large requests fill the lanes, and how long, but once at least. */
+  readonly fullLanes: { readonly requests: number; readonly ms: number };
   /** How long the server is left alone before its memory is read again. */
   readonly quietMs: number;
   /** Which kinds of requests are sent, of these cases and of the random ones; all when it is not given. */
@@ -46,8 +46,6 @@ const hangMs = 75_000;
 const servedMs = 30_000;
 const burst = 16;
 const fullLanes = "full lanes";
-/** More than the places of eight lanes. */
-const fullLanesRequests = 40;
 /** Longer than the server takes to notice that thousands of connections are closed. */
 const closingMs = 2000;
 
@@ -199,11 +197,11 @@ class Attack {
   async #fullLanes(): Promise<void> {
     this.#run.progress?.(fullLanes);
     this.#heard(await this.#probe.honest());
-    await delay(this.#run.fullLanesMs);
+    await delay(this.#run.fullLanes.ms);
     this.#report.beforeFullLanes = this.#heard(await this.#probe.honest());
     await this.#probe.loop();
-    const end = performance.now() + this.#run.fullLanesMs;
-    const sent: HostileRequest[] = Array.from({ length: fullLanesRequests }, (_, index) =>
+    const end = performance.now() + this.#run.fullLanes.ms;
+    const sent: HostileRequest[] = Array.from({ length: this.#run.fullLanes.requests }, (_, index) =>
       largePod(`${fullLanes} ${index % 2}`),
     );
     do await this.#together(fullLanes, sent);

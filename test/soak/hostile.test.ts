@@ -48,7 +48,7 @@ test("definitions, refused patches, and URLs of a megabyte are answered in order
     durationMs: 0,
     objects: 0,
     connections: 0,
-    fullLanesMs: 0,
+    fullLanes: { requests: 0, ms: 0 },
     quietMs: 0,
     wants: (name) => cases.has(name),
     wantsKind: (kind) =>
@@ -64,7 +64,8 @@ test(`hostile requests crash nothing, hang nowhere and are answered in order (se
     durationMs: 5_000,
     objects: 50,
     connections: 20,
-    fullLanesMs: 100,
+    // Twice the places of one lane.
+    fullLanes: { requests: 8, ms: 100 },
     quietMs: 0,
     wants: (name) => !long.has(name),
   });

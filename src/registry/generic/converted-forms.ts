@@ -27,6 +27,13 @@ export class ConvertedForms<T extends object, Form> {
     return this.#forms.get(object);
   }
 
+  /** Takes one that was made elsewhere. */
+  keep(object: T, form: Form): void {
+    this.#isUsed = true;
+    this.#forms.set(object, form);
+    recent.used(this);
+  }
+
   /** Called when nothing new was made for a while. */
   age(): void {
     if (this.#isUsed) {

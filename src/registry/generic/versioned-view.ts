@@ -31,6 +31,10 @@ export interface VersionedView<T extends ApiObject = ApiObject> {
   body(stored: StoredObject<T>): Buffer;
   /** The protobuf message (without envelope) in this version. */
   proto(stored: StoredObject<T>): Uint8Array;
+  /** Whether `body` or `proto` has nothing to make. */
+  isMade(form: "body" | "proto", stored: StoredObject<T>): boolean;
+  /** Takes what `body` or `proto` would make. */
+  keep(form: "body" | "proto", stored: StoredObject<T>, bytes: Buffer): void;
   /** JSON of the metadata. Default: that of the stored object, which is the same in every version. */
   metadata?(stored: StoredObject<T>): Buffer;
   /** A fresh object in this version. */
@@ -95,6 +99,14 @@ export function createVersionedView<T extends ApiObject>(
     },
     proto(stored) {
       return protos.get(stored, protoOf);
+    },
+    isMade: (form, stored) =>
+      form === "proto"
+        ? protos.known(stored) !== undefined
+        : sharesBody(stored) || bodies.known(stored) !== undefined,
+    keep(form, stored, bytes) {
+      if (form === "proto") protos.keep(stored, bytes);
+      else bodies.keep(stored, bytes);
     },
     decode: (stored) => shown(stored.decode()),
     ...(remote !== undefined && { reads: new ConvertedReads(version, remote) }),

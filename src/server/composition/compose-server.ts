@@ -6,6 +6,7 @@ import type { ServiceRepair } from "../../registry/core/service/service-repair.j
 import type { ExchangeHandler } from "../../serving/http/exchange.js";
 import { LargeRequests } from "../../serving/lanes/large-requests.js";
 import { Connector } from "../../serving/proxy/connector.js";
+import { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createRouter } from "../../serving/routing/router.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
@@ -20,7 +21,7 @@ import type { ServiceAccountTokens } from "../authentication/service-account-tok
 import { createAuthorization } from "../authorization/authorization.js";
 import { loadAuthorizers } from "../authorization/load-authorizers.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
-import { createLanes } from "../lanes/create-lanes.js";
+import { createLanes, largeForms } from "../lanes/create-lanes.js";
 import type { Closing } from "../lifecycle/closing.js";
 import { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
@@ -215,15 +216,7 @@ export async function composeServer({ parts, closing, openStores }: Composition)
   const { requestMetrics, watchMetrics } = createResourceMetrics(metrics, catalog);
   const outbox = new WatchOutbox();
   stores.sendEventsBy(() => outbox.flush());
-  const { negotiator, status, writer, answers } = createResponseWriters({
-    naming,
-    gates,
-    schemas,
-    yaml,
-    watchMetrics,
-    outbox,
-    draining: lifecycle.draining,
-  });
+  const answers = new AnswerBudget();
   const lanes = createLanes({
     parts,
     stores,
@@ -236,6 +229,17 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     tracing: tracer,
   });
   if (lanes !== undefined) closing.add(() => lanes.close());
+  const { negotiator, status, writer } = createResponseWriters({
+    naming,
+    gates,
+    schemas,
+    yaml,
+    watchMetrics,
+    outbox,
+    answers,
+    large: lanes && largeForms(lanes, options.laneRequestBytes),
+    draining: lifecycle.draining,
+  });
   const router = createRouter({
     catalog,
     large:

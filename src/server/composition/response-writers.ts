@@ -2,8 +2,9 @@ import type { Status } from "../../apimachinery/errors/status.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { Naming } from "../../naming/naming.js";
-import { AnswerBudget } from "../../serving/responses/answer-budget.js";
+import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { GroupBuffers } from "../../serving/responses/group-buffers.js";
+import type { LargeForms } from "../../serving/responses/large-forms.js";
 import { Negotiator } from "../../serving/responses/negotiator.js";
 import { ResultWriter } from "../../serving/responses/result-writer.js";
 import { StatusResponder } from "../../serving/responses/status-response.js";
@@ -17,8 +18,6 @@ export interface ResponseWriters {
   readonly negotiator: Negotiator;
   readonly status: StatusResponder;
   readonly writer: ResultWriter;
-  /** Bounds what answers wait to be read. */
-  readonly answers: AnswerBudget;
 }
 
 /** Writers of answers in the representations that clients ask for. */
@@ -29,10 +28,14 @@ export function createResponseWriters(parts: {
   readonly yaml: YamlConverter;
   readonly watchMetrics: WatchMetrics;
   readonly outbox: WatchOutbox;
+  /** Bounds what answers wait to be read. */
+  readonly answers: AnswerBudget;
+  /** Undefined where there are no lanes. */
+  readonly large?: LargeForms | undefined;
   /** Ends watches when it aborts. */
   readonly draining: AbortSignal;
 }): ResponseWriters {
-  const { naming, gates, schemas, yaml } = parts;
+  const { naming, gates, schemas, yaml, answers, large } = parts;
   const negotiator = new Negotiator(naming);
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
@@ -40,13 +43,13 @@ export function createResponseWriters(parts: {
     status,
     partialMetadata,
     outbox: parts.outbox,
+    large,
     metrics: parts.watchMetrics,
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
     now: () => new Date(),
     draining: parts.draining,
   });
-  const answers = new AnswerBudget();
   const writer = new ResultWriter({
     negotiator,
     status,
@@ -54,9 +57,10 @@ export function createResponseWriters(parts: {
     partialMetadata,
     yaml,
     answers,
+    large,
     groupBuffers: new GroupBuffers(),
     compress: gates.enabled("APIResponseCompression"),
     selfLinks: !gates.enabled("RemoveSelfLink"),
   });
-  return { negotiator, status, writer, answers };
+  return { negotiator, status, writer };
 }

@@ -5,6 +5,8 @@ import type { AccessRules, Authorizer, Decision } from "../../apimachinery/reque
 import { createNaming } from "../../naming/naming.js";
 import { LaneHandler } from "../../serving/lanes/lane-handler.js";
 import type { FromLane, LaneQuestion, LaneRequest, ToLane } from "../../serving/lanes/lane-messages.js";
+import { AnswerBudget } from "../../serving/responses/answer-budget.js";
+import { makeForm } from "../../serving/responses/large-forms.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
@@ -157,6 +159,7 @@ class LaneThread {
       yaml,
       watchMetrics: createResourceMetrics(metrics, catalog).watchMetrics,
       outbox: new WatchOutbox(),
+      answers: new AnswerBudget(),
       draining: new AbortController().signal,
     });
     const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");
@@ -168,6 +171,7 @@ class LaneThread {
         connect: () => Promise.reject(methodNotAllowed()),
         large: undefined,
       }),
+      makeForm: (form) => makeForm(catalog, form),
       caughtUp: async () => void (await Promise.all(open.map((store) => store.caughtUp()))),
       unexpected: (error, { method, target }) => log.error("request failed", error, { method, path: target }),
     });

@@ -7,6 +7,7 @@ import type { LaneQuestion } from "../../serving/lanes/lane-messages.js";
 import { Lanes } from "../../serving/lanes/lanes.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
+import { LargeForms } from "../../serving/responses/large-forms.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -58,6 +59,17 @@ export function createLanes(inputs: CreateLanesParts): Lanes | undefined {
     traced: (spans) => tracing?.add(spans as readonly SpanRecord[]), // a lane's, by LaneSpans
     log: (entry) => passOn(log, entry),
     observer: laneMetrics(inputs.metrics),
+  });
+}
+
+/** Decoding one takes a fraction of what a request about it takes. */
+const bytesOfLargeForms = 4;
+
+/** Lists and watches let the lanes convert large objects. */
+export function largeForms(lanes: Lanes, laneRequestBytes: number): LargeForms {
+  return new LargeForms({
+    make: (form, context) => lanes.make(form, context),
+    bytesMin: bytesOfLargeForms * laneRequestBytes,
   });
 }
 

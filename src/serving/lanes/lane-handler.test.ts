@@ -23,13 +23,19 @@ function requestOf(changes: Partial<LaneRequest> = {}): LaneRequest {
     trace: undefined,
     receivedAtMs: 5000,
     body: Buffer.from("{}"),
+    form: undefined,
     ...changes,
   };
 }
 
 function handlerOf(router: Handler, caughtUp = () => Promise.resolve()) {
   const unexpected: unknown[] = [];
-  const handler = new LaneHandler({ router, caughtUp, unexpected: (error) => void unexpected.push(error) });
+  const handler = new LaneHandler({
+    router,
+    makeForm: ({ key, form }) => Buffer.from(`${form} of ${key}`),
+    caughtUp,
+    unexpected: (error) => void unexpected.push(error),
+  });
   return { handler, unexpected };
 }
 

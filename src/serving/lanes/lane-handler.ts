@@ -2,6 +2,7 @@ import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { Span } from "../../telemetry/span.js";
 import type { Handler } from "../filters/filter.js";
 import { openContext } from "../request/open-context.js";
+import type { ObjectForm } from "../responses/large-forms.js";
 import { LaneAuditTrail } from "./lane-audit.js";
 import { LaneExchange } from "./lane-exchange.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
@@ -17,6 +18,7 @@ export interface LaneTracer {
 
 export interface LaneHandlerParts {
   readonly router: Handler;
+  readonly makeForm: (form: ObjectForm) => Uint8Array;
   /** Resolves when this thread knows of every change that was committed before the call. */
   readonly caughtUp: () => Promise<void>;
   /** Undefined when nothing is traced. */
@@ -48,7 +50,7 @@ export class LaneHandler {
     context.user = request.user;
     const trail = request.auditLevel === undefined ? undefined : new LaneAuditTrail(request.auditLevel);
     if (trail !== undefined) context.beginAudit(trail);
-    const { tracer, caughtUp, router } = this.#parts;
+    const { tracer, caughtUp, router, makeForm } = this.#parts;
     const span = request.trace && tracer?.begin(request.trace);
     context.span = span;
     const notes = (): LaneNotes => {
@@ -57,7 +59,8 @@ export class LaneHandler {
     };
     try {
       await caughtUp();
-      await router(context);
+      if (request.form !== undefined) exchange.respond(200, {}, makeForm(request.form));
+      else await router(context);
       await exchange.finished();
       const { statusCode: status, responseHeaders: headers } = exchange;
       const outcome: LaneOutcome = { kind: "answer", status, headers, body: exchange.answer() };

@@ -1,5 +1,6 @@
 import { authenticated } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { ObjectForm } from "../responses/large-forms.js";
 import type { LaneNotes, LaneOutcome, LaneRequest } from "./lane-messages.js";
 import { inBufferOfItsOwn } from "./own-buffer.js";
 
@@ -9,10 +10,11 @@ export interface Done {
   readonly notes: LaneNotes;
 }
 
-/** One request on its way through the lanes. */
+/** One request, or a form of an object that its answer needs, on its way through the lanes. */
 export class LaneJob {
   readonly id: number;
   readonly context: RequestContext;
+  readonly form: ObjectForm | undefined;
   readonly startedAtMs: number;
   /** Is tried a second time. */
   isAlone = false;
@@ -23,12 +25,13 @@ export class LaneJob {
 
   constructor(
     id: number,
-    context: RequestContext,
+    { context, form }: { readonly context: RequestContext; readonly form?: ObjectForm | undefined },
     startedAtMs: number,
     settle: { resolve(done: Done): void; reject(error: unknown): void },
   ) {
     this.id = id;
     this.context = context;
+    this.form = form;
     this.startedAtMs = startedAtMs;
     this.#settle = settle;
     this.#signal = context.signal;
@@ -68,10 +71,11 @@ export class LaneJob {
       remotePort: exchange.remotePort,
       authenticatedUser,
       user,
-      auditLevel: audit?.level,
+      auditLevel: this.form === undefined ? audit?.level : undefined,
       trace: span?.headers(),
       receivedAtMs: receivedAt.getTime(),
       body: inBufferOfItsOwn(body.bytes),
+      form: this.form && { ...this.form, body: inBufferOfItsOwn(this.form.body) },
     };
   }
 

@@ -5,6 +5,7 @@ import type { AnsweredList, AuditLevel, AuditTrail } from "../../request/audit-t
 import type { LogValues, Verbosity } from "../../telemetry/logger.js";
 import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestHeaders } from "../http/exchange.js";
+import type { ObjectForm } from "../responses/large-forms.js";
 
 /** A request that passed the filters, as it crosses to the thread that answers it. */
 export interface LaneRequest {
@@ -25,6 +26,8 @@ export interface LaneRequest {
   readonly trace: Readonly<Record<string, string>> | undefined;
   readonly receivedAtMs: number;
   readonly body: Uint8Array;
+  /** Only this is made, for the answer that the serving thread gives to the request. */
+  readonly form: ObjectForm | undefined;
 }
 
 /** One call of an `AuditTrail`, with what its callback made. */

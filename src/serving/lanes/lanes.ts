@@ -4,6 +4,7 @@ import type { MetricChange } from "../../telemetry/metric-changes.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { AnswerBudget } from "../responses/answer-budget.js";
 import { respondCompressed } from "../responses/gzip.js";
+import type { ObjectForm } from "../responses/large-forms.js";
 import type { OpenLane } from "./lane.js";
 import { describeEnd, type EndReason, errorOfEnd } from "./lane-end.js";
 import { type Done, LaneJob } from "./lane-job.js";
@@ -90,6 +91,14 @@ export class Lanes {
     await respondCompressed(context.exchange, { status, headers, body, compress });
   }
 
+  /** Makes a form of a large object in a lane, for the answer to this request. Rejects as `answer` does. */
+  async make(form: ObjectForm, context: RequestContext): Promise<Buffer> {
+    const { outcome, notes } = await this.#run(context, form);
+    if (notes.spans.length > 0) this.#options.traced?.(notes.spans);
+    if (outcome.kind === "error") throw new StatusError(outcome.status);
+    return Buffer.from(outcome.body.buffer);
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#look);
@@ -100,10 +109,10 @@ export class Lanes {
     for (const job of jobs) job.reject(stopped());
   }
 
-  #run(context: RequestContext): Promise<Done> {
+  #run(context: RequestContext, form?: ObjectForm): Promise<Done> {
     if (this.#isClosed) return Promise.reject(stopped());
     return new Promise((resolve, reject) => {
-      const job = new LaneJob(this.#nextId++, context, this.#now(), { resolve, reject });
+      const job = new LaneJob(this.#nextId++, { context, form }, this.#now(), { resolve, reject });
       job.onAbandoned(() => {
         this.#waiting.remove(job.user, job);
         this.#suspects.delete(job);

@@ -12,6 +12,8 @@ export interface JsonList<T> {
   readonly items: readonly T[];
   /** Compact JSON of an item without `itemHead`. */
   readonly bytesOf: (item: T) => Buffer;
+  /** Awaited before `bytesOf`, where there is something to wait for. */
+  readonly prepare?: ((item: T) => Promise<void> | undefined) | undefined;
   /** The beginning of every item: its opening brace, and any members that are the same in all. */
   readonly itemHead: Buffer;
 }
@@ -38,20 +40,21 @@ const comma = Buffer.from(",");
 const listTail = Buffer.from("]}\n");
 
 /** On one line, made piece by piece. */
-export function* compactPieces<T>(list: JsonList<T>): Iterable<Buffer> {
-  const { items, bytesOf } = list;
+export function* compactPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise<Buffer>> {
+  const { items, bytesOf, prepare } = list;
   const separator = separatorOf(list);
   yield startOf(list);
   for (const [index, item] of items.entries()) {
     if (index > 0) yield separator;
-    yield bytesOf(item);
+    const preparing = prepare?.(item);
+    yield preparing === undefined ? bytesOf(item) : preparing.then(() => bytesOf(item));
   }
   yield listTail;
 }
 
 /** Indented by two spaces, made piece by piece. */
-export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
-  const { member, items, bytesOf, itemHead } = list;
+export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer | Promise<Buffer>> {
+  const { member, items, bytesOf, itemHead, prepare } = list;
   // Without its last line, which is the closing brace.
   const head = printJson(parseJson(`${list.head}}`), { indent: "  " }).slice(0, -2);
   if (items.length === 0) {
@@ -61,7 +64,10 @@ export function* indentedPieces<T>(list: JsonList<T>): Iterable<Buffer> {
   yield Buffer.from(`${head},\n  "${member}": [`);
   let separator = "";
   for (const item of items) {
-    yield Buffer.from(`${separator}\n    `);
+    const next = Buffer.from(`${separator}\n    `);
+    const preparing = prepare?.(item);
+    // What follows is made when this piece is there.
+    yield preparing === undefined ? next : preparing.then(() => next);
     yield* indentedJson(Buffer.concat([itemHead, bytesOf(item)]), 2);
     separator = ",";
   }
@@ -81,21 +87,23 @@ export function* yamlPieces<T>(
   const after = members.filter(([name]) => name > member);
   if (before.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(before))));
   yield Buffer.from(items.length === 0 ? `${member}: []\n` : `${member}:\n`);
-  for (const group of groupsOf(list)) yield print(group);
+  for (const group of groupsOf(list)) yield group instanceof Promise ? group : print(group);
   if (after.length > 0) yield print(Buffer.from(printJson(Object.fromEntries(after))));
 }
 
 /** Worth a trip to a thread. */
 const groupBytes = 64 * 1024;
 
-/** JSON lists of a few items each. */
-function* groupsOf<T>(list: JsonList<T>): Iterable<Buffer> {
-  const { items, bytesOf, itemHead } = list;
+/** JSON lists of a few items each. After an empty promise the next group is made when that is fulfilled. */
+function* groupsOf<T>(list: JsonList<T>): Iterable<Buffer | Promise<Buffer>> {
+  const { items, bytesOf, itemHead, prepare } = list;
   const start = Buffer.concat([bracket, itemHead]);
   const separator = separatorOf(list);
   let parts: Buffer[] = [];
   let bytes = 0;
   for (const item of items) {
+    const preparing = prepare?.(item);
+    if (preparing !== undefined) yield preparing.then(() => nothing);
     const body = bytesOf(item);
     parts.push(parts.length === 0 ? start : separator, body);
     bytes += body.length;
@@ -107,5 +115,6 @@ function* groupsOf<T>(list: JsonList<T>): Iterable<Buffer> {
   if (parts.length > 0) yield Buffer.concat([...parts, listEnd]);
 }
 
+const nothing = Buffer.alloc(0);
 const bracket = Buffer.from("[");
 const listEnd = Buffer.from("]");

@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiGround, openApiGround } from "../../../test/registry/api-ground.js";
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { badRequest, StatusError } from "../../apimachinery/errors/status.js";
 import { oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -11,6 +12,7 @@ import { createNaming } from "../../naming/naming.js";
 import { openContext } from "../request/open-context.js";
 import { AnswerBudget } from "./answer-budget.js";
 import { GroupBuffers } from "./group-buffers.js";
+import { LargeForms, makeForm } from "./large-forms.js";
 import { Negotiator } from "./negotiator.js";
 import { ResultWriter } from "./result-writer.js";
 import { StatusResponder } from "./status-response.js";
@@ -28,23 +30,23 @@ const schemas = new SchemaRegistry(typePackages, {
 const yaml = new YamlConverter(undefined);
 let ground: ApiGround;
 let writer: ResultWriter;
+/** Has the forms of large objects made elsewhere. */
+let withLargeForms: ResultWriter;
+const forms: string[] = [];
 
 beforeAll(async () => {
   ground = await openApiGround();
-  const negotiator = new Negotiator(naming);
-  writer = new ResultWriter({
-    negotiator,
-    status: new StatusResponder(negotiator, schemas.codec("meta/v1.Status"), yaml),
-    watches: {
-      watch: () => Promise.reject(new Error("watches have tests of their own")),
-    } as never, // no test here has a watch
-    partialMetadata: schemas.codec("meta/v1.PartialObjectMetadata"),
-    yaml,
-    answers: new AnswerBudget(),
-    groupBuffers: new GroupBuffers(),
-    compress: true,
-    selfLinks: false,
-  });
+  writer = writerOf(undefined);
+  withLargeForms = writerOf(
+    new LargeForms({
+      async make(form) {
+        forms.push(`${form.version} ${form.key} ${typeof form.form === "string" ? form.form : "cells"}`);
+        await setImmediate();
+        return makeForm(ground.server.catalog, form);
+      },
+      bytesMin: 3000,
+    }),
+  );
   for (const name of ["a", "b"]) {
     await ground.api.post(maps, { metadata: { name, labels: { of: "small" } }, data: { text: "<é>" } });
   }
@@ -55,18 +57,36 @@ beforeAll(async () => {
 });
 afterAll(() => ground.dispose());
 
+function writerOf(large: LargeForms | undefined): ResultWriter {
+  const negotiator = new Negotiator(naming);
+  return new ResultWriter({
+    negotiator,
+    status: new StatusResponder(negotiator, schemas.codec("meta/v1.Status"), yaml),
+    watches: {
+      watch: () => Promise.reject(new Error("watches have tests of their own")),
+    } as never, // no test here has a watch
+    partialMetadata: schemas.codec("meta/v1.PartialObjectMetadata"),
+    yaml,
+    answers: new AnswerBudget(),
+    large,
+    groupBuffers: new GroupBuffers(),
+    compress: true,
+    selfLinks: false,
+  });
+}
+
 interface Asked extends RecordedRequest {
   readonly result?: ApiResult;
 }
 
-async function answer({ result, ...request }: Asked): Promise<RecordedExchange> {
+async function answer({ result, ...request }: Asked, by = writer): Promise<RecordedExchange> {
   const exchange = new RecordedExchange(request);
   const context = openContext(exchange, new Date("2030-01-01T00:00:00Z"));
   const outcome = result ?? (await ground.api.result(request.method ?? "GET", request.target));
   const kind = outcome.kind === "status" ? "object" : outcome.kind;
-  const negotiated = writer.negotiate(context, { kind, hasProtobuf: true });
+  const negotiated = by.negotiate(context, { kind, hasProtobuf: true });
   const done = exchange.finished();
-  await writer.write(context, negotiated, outcome);
+  await by.write(context, negotiated, outcome);
   return await done;
 }
 
@@ -242,4 +262,56 @@ test("the audit event gets what the client gets, whatever its form", async () =>
     await writer.write(context, writer.negotiate(context, { kind: "object", hasProtobuf: true }), result);
     expect(recorded.map((text) => JSON.parse(text))).toEqual([JSON.parse(json.toString())]);
   }
+});
+
+const scalers = (version: string): string =>
+  `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+
+test.each([
+  ["protobuf", maps, protobuf, "proto"],
+  ["a table", maps, as("Table"), "cells"],
+  ["a table of whole objects", `${maps}?includeObject=Object`, as("Table"), "cells"],
+  ["another version", scalers("v1"), "application/json", "body"],
+  ["another version, indented", `${scalers("v1")}?pretty=1`, "application/json", "body"],
+  ["another version as YAML", scalers("v2beta2"), "application/yaml", "body"],
+  ["another version as protobuf", scalers("v1"), protobuf, "proto"],
+  ["JSON as it is kept", maps, "application/json", undefined],
+])(
+  "lists of large objects are the same where others make their forms: %s",
+  async (_what, target, accept, form) => {
+    const isScaler = target.startsWith("/apis");
+    const metadata = { name: "large", annotations: { text: "x".repeat(4000) } };
+    const spec = { maxReplicas: 3, scaleTargetRef: { kind: "Deployment", name: "a", apiVersion: "apps/v1" } };
+    // New ones, of which no form is there.
+    const collection = isScaler ? scalers("v2") : maps;
+    await ground.api.delete(`${collection}/large`);
+    await ground.api.post(collection, { metadata, ...(isScaler && { spec }) });
+    await ground.api.post(collection, { metadata: { name: "small" }, ...(isScaler && { spec }) });
+    forms.length = 0;
+    const made = await answer(accepting(target, accept), withLargeForms);
+    const version = /v2beta2/.exec(target)?.[0] ?? "v1";
+    expect(forms.filter((text) => text.includes(" default/large "))).toEqual(
+      form === undefined ? [] : [`${version} default/large ${form}`],
+    );
+    expect(forms.some((text) => text.includes("/small "))).toBe(false);
+    const plain = await answer(accepting(target, accept));
+    expect(made.body.equals(plain.body)).toBe(true);
+    expect(made.statusCode).toBe(200);
+  },
+);
+
+test("a list fails as the form of one of its objects does", async () => {
+  const failing = new LargeForms({
+    make: () => Promise.reject(badRequest("no")),
+    bytesMin: 3000,
+  });
+  await ground.api.post(maps, {
+    metadata: { name: "fails", labels: { of: "failing" } },
+    data: { a: "x".repeat(4000) },
+  });
+  const target = `${maps}?labelSelector=of%3Dfailing`;
+  const by = writerOf(failing);
+  await expect(answer(accepting(target, protobuf), by)).rejects.toThrow("no");
+  await expect(answer(accepting(target, as("Table")), by)).rejects.toThrow("no");
+  expect((await answer(accepting(target, "application/json"), by)).statusCode).toBe(200);
 });

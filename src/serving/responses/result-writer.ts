@@ -25,6 +25,7 @@ import {
   openingBrace,
   yamlPieces,
 } from "./json-list.js";
+import type { LargeForms } from "./large-forms.js";
 import { type ListBody, sendList } from "./list-stream.js";
 import {
   type EndpointOffer,
@@ -50,6 +51,8 @@ export interface ResultWriterParts {
   readonly partialMetadata: Codec;
   readonly yaml: YamlConverter;
   readonly answers: AnswerBudget;
+  /** Undefined where large objects are converted on this thread too. */
+  readonly large?: LargeForms | undefined;
   readonly groupBuffers: GroupBuffers;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
@@ -147,8 +150,9 @@ export class ResultWriter {
   }
 
   async #list(answer: Answer, result: ListResultOf): Promise<void> {
-    const { negotiated } = answer;
+    const { context, negotiated } = answer;
     const { view, items, metadata } = result;
+    const { large } = this.#parts;
     if (negotiated.transform !== undefined) {
       return await this.#transformedList(answer, result, negotiated.transform);
     }
@@ -160,17 +164,22 @@ export class ResultWriter {
         member: "items",
         items,
         bytesOf: bodyOf,
+        prepare: (stored) => large?.form(context, view, stored, "body"),
         itemHead: openingBrace,
       });
-      return await this.#protobufList(answer, view.listTypeMeta, result, (stored) => view.proto(stored));
+      return await this.#protobufList(answer, view.listTypeMeta, result, {
+        encode: (stored) => view.proto(stored),
+        prepare: (stored) => large?.form(context, view, stored, "proto"),
+      });
     }
     const head = listHead(view.listTypeMeta, metadata);
     const bytesOf = (stored: StoredObject<ApiObject>): Buffer => view.body(stored);
     const itemHead = view.statesType ? view.objectHead : openingBrace;
-    const list = { head, member: "items" as const, items, bytesOf, itemHead };
+    const prepare = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "body");
+    const list = { head, member: "items" as const, items, bytesOf, prepare, itemHead };
     const [first] = items;
     // The bodies of the stored version already exist, shared by all readers.
-    const isShared = first === undefined || bytesOf(first) === first.body;
+    const isShared = first === undefined || (view.isMade("body", first) && bytesOf(first) === first.body);
     if (isShared && negotiated.representation === "json" && !isPretty(answer)) {
       await this.#recordList(answer, list);
       return await this.#stream(answer, 200, compactBody(list));
@@ -189,6 +198,7 @@ export class ResultWriter {
         member: "rows",
         items: printer.sorted(items),
         bytesOf: (stored) => printer.row(stored, context.receivedAt),
+        prepare: (stored) => this.#parts.large?.row(context, printer, stored, context.receivedAt),
         itemHead: openingBrace,
       });
     }
@@ -200,9 +210,9 @@ export class ResultWriter {
       const { partialMetadata } = this.#parts;
       const head = listHead(typeMeta, metadata);
       await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf, itemHead });
-      return await this.#protobufList(answer, typeMeta, result, (stored) =>
-        partialProto(partialMetadata, view, stored),
-      );
+      return await this.#protobufList(answer, typeMeta, result, {
+        encode: (stored) => partialProto(partialMetadata, view, stored),
+      });
     }
     await this.#jsonList(answer, 200, {
       head: listHead(typeMeta, metadata),
@@ -220,7 +230,7 @@ export class ResultWriter {
     answer: Answer,
     typeMeta: TypeMeta,
     { items, metadata }: ListResultOf,
-    encode: (stored: StoredObject<ApiObject>) => Uint8Array,
+    { encode, prepare }: ProtobufItems,
   ): Promise<void> {
     const { exchange, signal } = answer.context;
     const flow = flowOf(answer);
@@ -240,7 +250,7 @@ export class ResultWriter {
         }
         return message.length;
       },
-      { signal, flow },
+      { signal, flow, prepare },
     );
     const itemsFirst = typeMeta.kind === partialListKind && typeMeta.apiVersion.endsWith("/v1beta1");
     const message = (index: number): Uint8Array => {
@@ -338,14 +348,14 @@ export class ResultWriter {
   /** The whole answer is audited, so it has to be made at once. */
   async #recordList<T extends { readonly body: Uint8Array }>(
     answer: Answer,
-    { head, member, items, bytesOf, itemHead }: JsonList<T>,
+    { head, member, items, bytesOf, prepare, itemHead }: JsonList<T>,
   ): Promise<void> {
     const { audit, signal } = answer.context;
     if (audit?.level !== "RequestResponse") return;
     audit.recordResponseList({
       head,
       member,
-      items: await inSlices(items, bytesOf, { signal, flow: flowOf(answer) }),
+      items: await inSlices(items, bytesOf, { signal, flow: flowOf(answer), prepare }),
       itemHead,
     });
   }
@@ -385,6 +395,13 @@ function wholeOf(head: Buffer, body: Buffer, tail: Buffer): Buffer {
   whole.set(body, head.length);
   whole.set(tail, head.length + body.length);
   return whole;
+}
+
+/** How the items of a list become messages. */
+interface ProtobufItems {
+  readonly encode: (stored: StoredObject<ApiObject>) => Uint8Array;
+  /** Awaited before `encode`, where there is something to wait for. */
+  readonly prepare?: (stored: StoredObject<ApiObject>) => Promise<void> | undefined;
 }
 
 /** Where an answer goes, and in which form. */

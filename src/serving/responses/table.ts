@@ -28,18 +28,22 @@ const defaultColumns: TableColumns<ApiObject> = {
   cells: (object) => [object.metadata.name ?? "", object.metadata.creationTimestamp ?? null],
 };
 
+/** How long the cells of an object that were made elsewhere are as good as new ones, which may show other ages. */
+const cellsKeptMs = 10_000;
+
 /** Prints objects of one resource and version as rows of a `Table`. */
 export class TablePrinter {
-  readonly #view: VersionedView<ApiObject>;
+  readonly view: VersionedView<ApiObject>;
   readonly #columns: TableColumns<ApiObject>;
   /** Whether the columns see objects of the version, rather than of the hub. */
   readonly #ofVersion: boolean;
   readonly #include: IncludeObject;
   readonly #apiVersion: string;
+  readonly #kept = new WeakMap<StoredObject<ApiObject>, { readonly cells: string; readonly atMs: number }>();
 
   /** `apiVersion` is the group and version that the client named: `meta.orch.io/v1`. */
   constructor(view: VersionedView<ApiObject>, include: IncludeObject, apiVersion: string) {
-    this.#view = view;
+    this.view = view;
     this.#columns = view.version.columns ?? view.definition.columns ?? defaultColumns;
     this.#ofVersion = view.version.columns !== undefined;
     this.#include = include;
@@ -65,27 +69,48 @@ export class TablePrinter {
 
   /** One row without its opening brace. */
   row(stored: StoredObject<ApiObject>, now: Date): Buffer {
-    const object = this.#decode(stored);
-    const conditions = this.#columns.conditions?.(object) ?? [];
-    const shown = conditions.length === 0 ? "" : `,"conditions":${printJson(conditions.map(conditionJson))}`;
-    const cells = `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;
+    const known = this.hasCells(stored, now) ? this.#kept.get(stored) : undefined;
+    const cells = known?.cells ?? this.cells(stored, now);
     switch (this.#include) {
       case "None":
         return Buffer.from(`${cells}null}`);
       case "Metadata":
-        return around(cells + partialHead(this.#apiVersion), metadataJson(this.#view, stored), "}}");
+        return around(cells + partialHead(this.#apiVersion), metadataJson(this.view, stored), "}}");
       case "Object":
-        return around(cells + this.#view.objectHead.toString("utf8"), this.#view.body(stored), "}");
+        return around(cells + this.view.objectHead.toString("utf8"), this.view.body(stored), "}");
     }
   }
 
+  /** The beginning of a row, in front of the part of the object: all that the object is decoded for. */
+  cells(stored: StoredObject<ApiObject>, now: Date): string {
+    const object = this.#decode(stored);
+    const conditions = this.#columns.conditions?.(object) ?? [];
+    const shown = conditions.length === 0 ? "" : `,"conditions":${printJson(conditions.map(conditionJson))}`;
+    return `"cells":${printJson(this.#columns.cells(object, now))}${shown},"object":`;
+  }
+
+  /** Takes what `cells` would return at that time. */
+  keepCells(stored: StoredObject<ApiObject>, at: Date, cells: string): void {
+    this.#kept.set(stored, { cells, atMs: at.getTime() });
+  }
+
+  hasCells(stored: StoredObject<ApiObject>, now: Date): boolean {
+    const known = this.#kept.get(stored);
+    return known !== undefined && now.getTime() - known.atMs <= cellsKeptMs;
+  }
+
+  /** Whether rows have whole objects. */
+  get showsObjects(): boolean {
+    return this.#include === "Object";
+  }
+
   #decode(stored: StoredObject<ApiObject>): ApiObject {
-    return this.#ofVersion ? this.#view.decode(stored) : stored.decode();
+    return this.#ofVersion ? this.view.decode(stored) : stored.decode();
   }
 
   /** The row of a bookmark: an object with nothing but its metadata. */
   bookmarkRow(metadata: JsonObject, now: Date): Buffer {
-    const { version, hubCodec } = this.#view;
+    const { version, hubCodec } = this.view;
     const codec = this.#ofVersion ? version.codec : hubCodec;
     const cells = this.#columns.cells(codec.fromJson({ metadata }), now);
     const object =

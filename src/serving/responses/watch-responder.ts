@@ -1,12 +1,14 @@
+import { asError } from "../../apimachinery/errors/as-error.js";
 import { expired, internal, StatusError } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import { statusOfStorageError } from "../../registry/generic/storage-status.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
-import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
+import type { StoredObject, WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { BatchEncoder } from "./batch-encoder.js";
+import type { LargeForms } from "./large-forms.js";
 import type { Negotiated } from "./negotiator.js";
 import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
@@ -30,6 +32,8 @@ export interface WatchResponderParts {
   /** Of `meta/v1.PartialObjectMetadata`. */
   readonly partialMetadata: Codec;
   readonly outbox: WatchOutbox;
+  /** Undefined where large objects are converted on this thread too. */
+  readonly large?: LargeForms | undefined;
   readonly metrics: WatchMetrics;
   readonly webSockets: WebSocketWatches;
   readonly initialEventsEndAnnotation: string;
@@ -61,7 +65,8 @@ export class WatchResponder {
    * with its `Status`, and one that fails later ends with an ERROR event.
    */
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
-    const relay = new Relay(this.#encoderOf(context, result.view, negotiated));
+    const { encoder, prepare } = this.#encodingOf(context, result.view, negotiated);
+    const relay = new Relay(encoder, prepare);
     const handle = await result.start(relay);
     if (context.exchange.signal.aborted) return handle.stop();
     await this.#stream(context, result, negotiated, relay, handle);
@@ -110,28 +115,34 @@ export class WatchResponder {
     if (over) end();
   }
 
-  #encoderOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): BatchEncoder {
+  #encodingOf(context: RequestContext, view: VersionedView<ApiObject>, negotiated: Negotiated): Encoding {
     const { representation, transform } = negotiated;
-    const { status, partialMetadata, initialEventsEndAnnotation, now } = this.#parts;
+    const { status, partialMetadata, initialEventsEndAnnotation, now, large } = this.#parts;
     const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEndAnnotation };
     const isProtobuf = representation === "protobuf";
     if (transform === undefined) {
-      return this.#remembered(view, representation, () =>
+      const encoder = this.#remembered(view, representation, () =>
         isProtobuf ? protobufWatchEncoder(parts) : jsonWatchEncoder(parts),
       );
+      const form = isProtobuf ? "proto" : "body";
+      return { encoder, prepare: large && ((stored) => large.form(context, view, stored, form)) };
     }
     const apiVersion = `${transform.group}/${transform.version}`;
     if (transform.kind === partialKind) {
-      return this.#remembered(view, `${representation} ${partialKind} ${apiVersion}`, () =>
+      const encoder = this.#remembered(view, `${representation} ${partialKind} ${apiVersion}`, () =>
         isProtobuf
           ? partialProtobufWatchEncoder(parts, apiVersion)
           : partialJsonWatchEncoder(parts, apiVersion),
       );
+      return { encoder, prepare: undefined };
     }
     const include = includeObjectOf(context.query);
-    return this.#remembered(view, `Table ${apiVersion} ${include}`, () =>
-      tableWatchEncoder(parts, new TablePrinter(view, include, apiVersion), now),
-    );
+    const { printers } = this.#watched(view);
+    const key = `Table ${apiVersion} ${include}`;
+    const printer = printers.get(key) ?? new TablePrinter(view, include, apiVersion);
+    printers.set(key, printer);
+    const encoder = this.#remembered(view, key, () => tableWatchEncoder(parts, printer, now));
+    return { encoder, prepare: large && ((stored) => large.row(context, printer, stored, now())) };
   }
 
   #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): BatchEncoder {
@@ -147,17 +158,27 @@ export class WatchResponder {
   #watched(view: VersionedView<ApiObject>): WatchedView {
     let watched = this.#views.get(view);
     if (watched === undefined) {
-      watched = { encoders: new Map(), sent: this.#parts.metrics.of(view) };
+      watched = { encoders: new Map(), printers: new Map(), sent: this.#parts.metrics.of(view) };
       this.#views.set(view, watched);
     }
     return watched;
   }
 }
 
+/** Makes what the encoder needs of a large object; undefined where there is nothing to wait for. */
+type Prepare = (stored: StoredObject<ApiObject>) => Promise<void> | undefined;
+
+interface Encoding {
+  readonly encoder: BatchEncoder;
+  readonly prepare: Prepare | undefined;
+}
+
 /** A version of a resource that was watched. */
 interface WatchedView {
   /** By representation: encodes each event once for all watchers. */
   readonly encoders: Map<string, BatchEncoder>;
+  /** Of those that are tables. */
+  readonly printers: Map<string, TablePrinter>;
   readonly sent: WatchFigures;
 }
 
@@ -165,28 +186,82 @@ interface WatchedView {
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Receives events from the store: queues those that arrive before the stream is open, then encodes and forwards them.
+ * Receives events from the store: queues those that arrive before the stream is open, then encodes and forwards them. While a large
+ * object is prepared for them, the watch pauses.
  */
 class Relay implements WatchSink<ApiObject> {
   readonly #encoder: BatchEncoder;
+  readonly #prepare: Prepare | undefined;
+  /** Steps of which the first waits for a large object. */
+  #steps: Promise<void> | undefined;
   #stream: WatchStream | undefined;
   #early: Buffer[] = [];
   #isFirst = true;
   #ended = false;
   #failure: StatusError | undefined;
 
-  constructor(encoder: BatchEncoder) {
+  constructor(encoder: BatchEncoder, prepare: Prepare | undefined) {
     this.#encoder = encoder;
+    this.#prepare = prepare;
   }
 
   events(batch: readonly WatchEvent<ApiObject>[]): void {
+    if (this.#ended) return;
+    if (this.#steps !== undefined) {
+      this.#then(() => this.#prepared(batch));
+      return;
+    }
+    const preparing = this.#prepared(batch);
+    if (preparing !== undefined) this.#then(() => preparing);
+  }
+
+  end(error: Error | undefined): void {
+    if (this.#steps === undefined) this.#end(error);
+    else this.#then(async () => this.#end(error));
+  }
+
+  /** Forwards the batch, at once unless one of its objects must be prepared. */
+  #prepared(batch: readonly WatchEvent<ApiObject>[]): Promise<void> | undefined {
+    for (const [index, event] of batch.entries()) {
+      const preparing = event.type === "BOOKMARK" ? undefined : this.#prepare?.(event.object);
+      if (preparing !== undefined) return this.#preparedFrom(batch, index + 1, preparing);
+    }
+    this.#forward(batch);
+    return undefined;
+  }
+
+  async #preparedFrom(
+    batch: readonly WatchEvent<ApiObject>[],
+    from: number,
+    preparing: Promise<void>,
+  ): Promise<void> {
+    await preparing;
+    for (const event of batch.slice(from)) {
+      if (event.type !== "BOOKMARK") await this.#prepare?.(event.object);
+    }
+    this.#forward(batch);
+  }
+
+  #then(step: () => Promise<void> | undefined): void {
+    const steps = (this.#steps ?? Promise.resolve())
+      .then(step)
+      .catch((error: unknown) => this.#end(asError(error)));
+    this.#steps = steps;
+    void steps.then(() => {
+      if (this.#steps === steps) this.#steps = undefined;
+    });
+  }
+
+  #forward(batch: readonly WatchEvent<ApiObject>[]): void {
+    if (this.#ended) return;
     const frames = this.#encoder.encode(batch, this.#isFirst);
     this.#isFirst = false;
     if (this.#stream === undefined) this.#early.push(...frames);
     else this.#stream.send(frames);
   }
 
-  end(error: Error | undefined): void {
+  #end(error: Error | undefined): void {
+    if (this.#ended) return;
     this.#ended = true;
     if (error !== undefined) this.#failure = toStatus(error);
     if (this.#stream !== undefined) this.#close(this.#stream);
@@ -194,6 +269,7 @@ class Relay implements WatchSink<ApiObject> {
 
   /** Pauses a large initial state until the client has read the part already sent. */
   ready(): Promise<void> | undefined {
+    if (this.#steps !== undefined) return this.#steps;
     if (this.#stream === undefined) return this.#early.length === 0 ? undefined : this.#opened();
     if (this.#stream.closed || this.#stream.bufferedBytes <= comfortableBytes) return undefined;
     return this.#stream.drained();
@@ -224,6 +300,7 @@ class Relay implements WatchSink<ApiObject> {
 const comfortableBytes = 512 * 1024;
 
 function toStatus(error: Error): StatusError {
+  if (error instanceof StatusError) return error;
   const status = statusOfStorageError(error, { group: "", resource: "" }, "");
   if (status instanceof StatusError) {
     return status.status.reason === "ServiceUnavailable"

@@ -1,0 +1,143 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
+import { createResourceCodec } from "../../registry/generic/resource-codec.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { Revision } from "../../storage/kv.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import type { RequestContext } from "../request/request-context.js";
+import { TablePrinter } from "./table.js";
+
+/** One form of one stored object, as another thread is asked for it. */
+export interface ObjectForm {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly key: string;
+  readonly revision: Revision;
+  /** What a `StoredObject` has as its body. */
+  readonly body: Uint8Array;
+  /** JSON or protobuf in the version, or what a table shows of it at a time. */
+  readonly form: "body" | "proto" | { readonly cellsAtMs: number };
+}
+
+export interface LargeFormsParts {
+  /** Makes a form on another thread, for the answer to a request. */
+  readonly make: (form: ObjectForm, context: RequestContext) => Promise<Buffer>;
+  /** Objects of more bytes are large. */
+  readonly bytesMin: number;
+}
+
+interface Making {
+  readonly done: Promise<void>;
+  /** Of the request that is making it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets another thread make the forms of large objects that lists and watches need, before they need them. Each method returns undefined
+ * where there is nothing to wait for: the object is small, or the form is there.
+ */
+export class LargeForms {
+  readonly #parts: LargeFormsParts;
+  readonly #making = new WeakMap<StoredObject<ApiObject>, Map<string, Making>>();
+
+  constructor(parts: LargeFormsParts) {
+    this.#parts = parts;
+  }
+
+  /** What `view.body` or `view.proto` returns. */
+  form(
+    context: RequestContext,
+    view: VersionedView<ApiObject>,
+    stored: StoredObject<ApiObject>,
+    form: "body" | "proto",
+  ): Promise<void> | undefined {
+    if (!this.#isLarge(view, stored) || view.isMade(form, stored)) return undefined;
+    return this.#made(context, view, stored, form, (bytes) => view.keep(form, stored, bytes));
+  }
+
+  /** What the row of a table needs. */
+  row(
+    context: RequestContext,
+    printer: TablePrinter,
+    stored: StoredObject<ApiObject>,
+    now: Date,
+  ): Promise<void> | undefined {
+    const { view } = printer;
+    if (!this.#isLarge(view, stored)) return undefined;
+    const body = printer.showsObjects ? this.form(context, view, stored, "body") : undefined;
+    if (printer.hasCells(stored, now)) return body;
+    const cells = this.#made(context, view, stored, { cellsAtMs: now.getTime() }, (bytes) =>
+      printer.keepCells(stored, now, bytes.toString("utf8")),
+    );
+    return body === undefined ? cells : body.then(() => cells);
+  }
+
+  /** Objects that another server converts are read as they come from there. */
+  #isLarge(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>): boolean {
+    return (
+      stored.body.length > this.#parts.bytesMin &&
+      view.reads === undefined &&
+      view.definition.storage !== undefined
+    );
+  }
+
+  async #made(
+    context: RequestContext,
+    view: VersionedView<ApiObject>,
+    stored: StoredObject<ApiObject>,
+    form: ObjectForm["form"],
+    keep: (bytes: Buffer) => void,
+  ): Promise<void> {
+    const making = this.#makingOf(stored);
+    const name = `${view.version.version} ${typeof form === "string" ? form : "cells"}`;
+    for (
+      let other = making.get(name);
+      other !== undefined && typeof form === "string";
+      other = making.get(name)
+    ) {
+      try {
+        return await other.done;
+      } catch (error) {
+        // Its client has left, and this one has not.
+        if (!other.signal.aborted || context.signal.aborted) throw error;
+      }
+    }
+    const { group, resource } = view.definition;
+    const { key, revision, body } = stored;
+    const { version } = view.version;
+    const done = this.#parts
+      .make({ group, version, resource, key, revision, body, form }, context)
+      .then(keep)
+      .finally(() => making.delete(name));
+    making.set(name, { done, signal: context.signal });
+    await done;
+  }
+
+  #makingOf(stored: StoredObject<ApiObject>): Map<string, Making> {
+    let making = this.#making.get(stored);
+    if (making === undefined) {
+      making = new Map();
+      this.#making.set(stored, making);
+    }
+    return making;
+  }
+}
+
+/** Makes a form on the thread that was asked. Throws when its kind is not served here. */
+export function makeForm(
+  catalog: ApiCatalog,
+  { group, version, resource, form, ...object }: ObjectForm,
+): Buffer {
+  const view = catalog.find(group, version, resource)?.endpoint?.view;
+  if (view === undefined) throw new Error(`${group}/${version} ${resource} is not served any more`);
+  const body = Buffer.from(object.body.buffer, object.body.byteOffset, object.body.byteLength);
+  const codec = createResourceCodec(view.definition, "json");
+  const stored = { ...object, body, labels: {}, fields: {}, decode: () => codec.fromBody(body) };
+  if (form === "body") return view.body(stored);
+  if (form === "proto") {
+    const message = view.proto(stored);
+    return Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  }
+  return Buffer.from(new TablePrinter(view, "None", "").cells(stored, new Date(form.cellsAtMs)));
+}
