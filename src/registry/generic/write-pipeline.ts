@@ -162,9 +162,9 @@ export class WritePipeline<T extends ApiObject> {
     }
   }
 
-  /** The stages of a new object. */
+  /** The stages of a new object. Those after mutating admission begin again with another name where a generated one is taken. */
   async #createNew(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    const { definition, ownFields, retriesGeneratedNames } = this.#parts;
+    const { definition, store, random, hooks, ownFields, retriesGeneratedNames } = this.#parts;
     const { strategy } = definition;
     const tracking =
       stages.track === undefined
@@ -175,45 +175,39 @@ export class WritePipeline<T extends ApiObject> {
     const mutating = stages.mutate?.(object, undefined);
     if (mutating !== undefined) await mutating;
 
-    if (!retriesGeneratedNames || !needsName(object.metadata))
-      return await this.#createNamed(context, object, stages);
-    for (let attempt = 1; ; attempt++) {
+    let namesLeft = retriesGeneratedNames && needsName(object.metadata) ? generatedNamesMax : 1;
+    for (;;) {
+      namesLeft--;
+      const named = namesLeft > 0 ? this.#copy(object) : object;
+      fillSystemFields(named.metadata, context.now, random);
+      const hook = hooks.beforeCreate?.(context, named);
+      const settle = hook && (await hook);
+      let isStored = false;
       try {
-        // The hub codec's form is T by the definition's contract.
-        const copy = hubVersion(definition).codec.clone(object) as T;
-        return await this.#createNamed(context, copy, stages);
+        const finding = hooks.problems?.(context, named, undefined, false);
+        beforeCreate(definition, strategy, context, named, finding && (await finding));
+
+        const validating = stages.validate?.(named, undefined);
+        if (validating !== undefined) await validating;
+        const turn = context.takeTurn?.();
+        if (turn !== undefined) await turn;
+
+        const stored = await this.#insert(context, named);
+        isStored = true;
+        return stored;
       } catch (error) {
-        if (attempt === generatedNamesMax || !isStatus(error, "AlreadyExists")) throw error;
+        const isTaken = isStorageError(error, "KeyExists");
+        if (isTaken && namesLeft === 0) throw await nameTaken(definition, store, named);
+        if (!isTaken) throw statusOfStorageError(error, definition, named.metadata.name ?? "");
+      } finally {
+        if (settle !== undefined) await settle(isStored);
       }
     }
   }
 
-  /** The stages of a new object after mutating admission, under one name. */
-  async #createNamed(context: RegistryContext, object: T, stages: WriteStages<T>): Promise<StoredObject<T>> {
-    const { definition, store, random, hooks } = this.#parts;
-    const { strategy } = definition;
-    fillSystemFields(object.metadata, context.now, random);
-    const hook = hooks.beforeCreate?.(context, object);
-    const settle = hook && (await hook);
-    let isStored = false;
-    try {
-      const finding = hooks.problems?.(context, object, undefined, false);
-      beforeCreate(definition, strategy, context, object, finding && (await finding));
-
-      const validating = stages.validate?.(object, undefined);
-      if (validating !== undefined) await validating;
-      const turn = context.takeTurn?.();
-      if (turn !== undefined) await turn;
-
-      const stored = await this.#insert(context, object);
-      isStored = true;
-      return stored;
-    } catch (error) {
-      if (isStorageError(error, "KeyExists")) throw await nameTaken(definition, store, object);
-      throw statusOfStorageError(error, definition, object.metadata.name ?? "");
-    } finally {
-      if (settle !== undefined) await settle(isStored);
-    }
+  #copy(object: T): T {
+    // The hub codec's form is T by the definition's contract.
+    return hubVersion(this.#parts.definition).codec.clone(object) as T;
   }
 
   #insert(context: RegistryContext, object: T): Promise<StoredObject<T>> {
