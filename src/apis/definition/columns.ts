@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { durationText } from "../../apimachinery/values/age.js";
-import type { ColumnDefinition } from "./table-columns.js";
+import type { ColumnDefinition, TableColumns } from "./table-columns.js";
 
 export const nameColumn: ColumnDefinition = {
   name: "Name",
@@ -26,6 +26,12 @@ export function column(
 ): ColumnDefinition {
   return { name, type, format: "", description, priority };
 }
+
+/** The columns of kinds that show no more. */
+export const nameAndAge: TableColumns<ApiObject> = {
+  columns: [nameColumn, ageColumn],
+  cells: (object, now) => [object.metadata.name ?? "", ageCell(object, now)],
+};
 
 /** `<unknown>` for an object without creation time. */
 export function ageCell(object: ApiObject, now: Date): string {

@@ -18,6 +18,7 @@ export interface AllocationResult {
   devices: DeviceAllocationResult;
   nodeSelector?: CoreV1NodeSelector | undefined;
   allocationTimestamp?: string | undefined;
+  controller?: string | undefined;
 }
 
 export interface CELDeviceSelector {
@@ -121,6 +122,7 @@ export interface DeviceClassSpec {
   selectors?: DeviceSelector[] | undefined;
   config?: DeviceClassConfiguration[] | undefined;
   extendedResourceName?: string | undefined;
+  suitableNodes?: CoreV1NodeSelector | undefined;
 }
 
 export interface DeviceConfiguration {
@@ -232,12 +234,14 @@ export interface ResourceClaimList {
 
 export interface ResourceClaimSpec {
   devices: DeviceClaim;
+  controller?: string | undefined;
 }
 
 export interface ResourceClaimStatus {
   allocation?: AllocationResult | undefined;
   reservedFor?: ResourceClaimConsumerReference[] | undefined;
   devices?: AllocatedDeviceStatus[] | undefined;
+  deallocationRequested?: boolean | undefined;
 }
 
 export interface ResourceClaimTemplate {

@@ -1,15 +1,31 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type {
   DeviceClaim,
   DeviceSubRequest,
   ExactDeviceRequest,
   ResourceClaim,
+  ResourceClaimStatus,
   ResourceClaimTemplate,
 } from "../gen/resource-v1.js";
+import type { DeviceClaim as DeviceClaimV1beta1 } from "../gen/resource-v1beta1.js";
 import { setTolerationDefaults } from "./taints.js";
 
 export function setClaimDefaults({ spec, status }: ResourceClaim): void {
   setDeviceDefaults(spec.devices);
-  for (const { tolerations } of status.allocation?.devices.results ?? []) setTolerationDefaults(tolerations);
+  setStatusDefaults(status);
+}
+
+export function setStatusDefaults({ allocation }: Pick<ResourceClaimStatus, "allocation">): void {
+  for (const { tolerations } of allocation?.devices.results ?? []) setTolerationDefaults(tolerations);
+}
+
+/** Of versions that have the fields of `exactly` in the request itself. */
+export function setFlatDefaults({ requests = [] }: DeviceClaimV1beta1, level: ApiLevel): void {
+  for (const request of requests) {
+    // Requests with alternatives have no class.
+    if (request.deviceClassName !== "" || !isAtLeast(level, "1.33")) setRequestDefaults(request);
+    for (const alternative of request.firstAvailable ?? []) setRequestDefaults(alternative);
+  }
 }
 
 export function setTemplateDefaults({ spec }: ResourceClaimTemplate): void {

@@ -3,31 +3,32 @@ import { type FieldError, FieldPath, invalid } from "../../../apimachinery/error
 import { isExtendedResource } from "../../core/pod-spec/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub } from "../../definition/define-resource.js";
+import { nameAndAge } from "../../definition/columns.js";
+import { defineResource } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { DeviceClass } from "../../gen/resource-v1.js";
 import { configurationsMax } from "../claim-validation.js";
 import { validateDeviceConfiguration } from "../configuration.js";
 import { validateList } from "../lists.js";
+import { storageOf, versionsOf } from "../older-versions.js";
 import { validateSelectors } from "../selectors.js";
 
 export function deviceClasses(context: ApiContext): ResourceDefinition<DeviceClass> {
+  const same = { toHub: (object: DeviceClass) => object, fromHub: (object: DeviceClass) => object };
   return defineResource<DeviceClass>({
     group: context.naming.group("resource"),
     resource: "deviceclasses",
     kind: "DeviceClass",
     namespaced: false,
     since: "1.31",
-    versions: [
-      hub<DeviceClass>(context, {
-        version: "v1",
-        since: "1.34",
-        type: "resource/v1.DeviceClass",
-        featureGate: "DynamicResourceAllocation",
-      }),
-    ],
-    storage: { version: "v1", prefix: "/deviceclasses" },
+    versions: versionsOf(context, {
+      kind: "DeviceClass",
+      setDefaults: () => undefined,
+      v1beta1: same,
+      v1alpha3: same,
+    }),
+    storage: storageOf("deviceclasses"),
     strategy: strategy<DeviceClass>(
       generationRules<DeviceClass>(({ spec }) => spec, {
         validate: (_write, object) => validateDeviceClass(object, undefined, context),
@@ -35,6 +36,7 @@ export function deviceClasses(context: ApiContext): ResourceDefinition<DeviceCla
       }),
     ),
     returnsDeletedObject: true,
+    columns: nameAndAge,
   });
 }
 

@@ -2,15 +2,24 @@ import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-e
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub } from "../../definition/define-resource.js";
+import { nameAndAge } from "../../definition/columns.js";
+import { defineResource } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import { validateTemplateMetadata } from "../../definition/template-metadata.js";
 import type { ResourceClaimTemplate } from "../../gen/resource-v1.js";
+import type { ResourceClaimTemplate as ResourceClaimTemplateV1beta1 } from "../../gen/resource-v1beta1.js";
 import { validateClaimSpec } from "../claim-validation.js";
-import { setTemplateDefaults } from "../defaults.js";
+import { templateConversion } from "../conversion.js";
+import { setFlatDefaults, setTemplateDefaults } from "../defaults.js";
+import { storageOf, versionsOf } from "../older-versions.js";
 
 export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<ResourceClaimTemplate> {
   const path = FieldPath.of("spec");
+  const older = {
+    ...templateConversion,
+    setDefaults: (template: ResourceClaimTemplateV1beta1) =>
+      setFlatDefaults(template.spec.spec.devices, context.level),
+  };
   const validate = ({ spec }: ResourceClaimTemplate, isStored: boolean): FieldError[] => [
     ...validateTemplateMetadata(spec.metadata, path.child("metadata"), "cannot be set"),
     ...validateClaimSpec(spec.spec, path.child("spec"), context, isStored),
@@ -21,16 +30,13 @@ export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<
     kind: "ResourceClaimTemplate",
     namespaced: true,
     since: "1.31",
-    versions: [
-      hub<ResourceClaimTemplate>(context, {
-        version: "v1",
-        since: "1.34",
-        type: "resource/v1.ResourceClaimTemplate",
-        featureGate: "DynamicResourceAllocation",
-        setDefaults: setTemplateDefaults,
-      }),
-    ],
-    storage: { version: "v1", prefix: "/resourceclaimtemplates" },
+    versions: versionsOf(context, {
+      kind: "ResourceClaimTemplate",
+      setDefaults: setTemplateDefaults,
+      v1beta1: older,
+      v1alpha3: older,
+    }),
+    storage: storageOf("resourceclaimtemplates"),
     strategy: strategy<ResourceClaimTemplate>({
       validate: (_write, template) => validate(template, false),
       validateUpdate: (_write, template, old) => [
@@ -39,5 +45,6 @@ export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<
       ],
     }),
     returnsDeletedObject: true,
+    columns: nameAndAge,
   });
 }

@@ -3,17 +3,27 @@ import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { defineResource, partVerbs } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ResourceClaim } from "../../gen/resource-v1.js";
+import type { ResourceClaim as ResourceClaimV1beta1 } from "../../gen/resource-v1beta1.js";
 import { deviceKey, validateClaimStatus } from "../claim-status-validation.js";
 import { requestNamesOf, validateClaimSpec } from "../claim-validation.js";
-import { setClaimDefaults } from "../defaults.js";
+import { claimConversion } from "../conversion.js";
+import { setClaimDefaults, setFlatDefaults, setStatusDefaults } from "../defaults.js";
+import { storageOf, versionsOf } from "../older-versions.js";
 
 export function resourceClaims(context: ApiContext): ResourceDefinition<ResourceClaim> {
   const path = FieldPath.of("spec");
+  const older = {
+    ...claimConversion,
+    setDefaults({ spec, status }: ResourceClaimV1beta1) {
+      setFlatDefaults(spec.devices, context.level);
+      setStatusDefaults(status);
+    },
+  };
   const main = strategy<ResourceClaim>({
     resetFields: [["status"]],
     prepareForCreate(_write, claim) {
@@ -34,16 +44,13 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     kind: "ResourceClaim",
     namespaced: true,
     since: "1.31",
-    versions: [
-      hub<ResourceClaim>(context, {
-        version: "v1",
-        since: "1.34",
-        type: "resource/v1.ResourceClaim",
-        featureGate: "DynamicResourceAllocation",
-        setDefaults: setClaimDefaults,
-      }),
-    ],
-    storage: { version: "v1", prefix: "/resourceclaims" },
+    versions: versionsOf(context, {
+      kind: "ResourceClaim",
+      setDefaults: setClaimDefaults,
+      v1beta1: older,
+      v1alpha3: older,
+    }),
+    storage: storageOf("resourceclaims"),
     strategy: main,
     returnsDeletedObject: true,
     subresources: [

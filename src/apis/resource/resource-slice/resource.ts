@@ -1,11 +1,15 @@
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub } from "../../definition/define-resource.js";
+import { defineResource } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ResourceSlice } from "../../gen/resource-v1.js";
+import type { ResourceSlice as ResourceSliceV1alpha3 } from "../../gen/resource-v1alpha3.js";
+import type { ResourceSlice as ResourceSliceV1beta1 } from "../../gen/resource-v1beta1.js";
+import { sliceConversion, sliceV1alpha3Conversion } from "../conversion.js";
+import { storageOf, versionsOf } from "../older-versions.js";
 import { setTaintDefaults } from "../taints.js";
 import { validateResourceSlice } from "./validation.js";
 
@@ -17,16 +21,13 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     kind: "ResourceSlice",
     namespaced: false,
     since: "1.31",
-    versions: [
-      hub<ResourceSlice>(context, {
-        version: "v1",
-        since: "1.34",
-        type: "resource/v1.ResourceSlice",
-        featureGate: "DynamicResourceAllocation",
-        setDefaults: setSliceDefaults,
-      }),
-    ],
-    storage: { version: "v1", prefix: "/resourceslices" },
+    versions: versionsOf<ResourceSlice, ResourceSliceV1beta1, ResourceSliceV1alpha3>(context, {
+      kind: "ResourceSlice",
+      setDefaults: setSliceDefaults,
+      v1beta1: { ...sliceConversion, setDefaults: setBasicDefaults },
+      v1alpha3: { ...sliceV1alpha3Conversion, setDefaults: setBasicDefaults },
+    }),
+    storage: storageOf("resourceslices"),
     strategy: strategy<ResourceSlice>(
       generationRules<ResourceSlice>(({ spec }) => spec, {
         validate: (_write, slice) => validateResourceSlice(slice, undefined, level),
@@ -46,6 +47,11 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
 
 function setSliceDefaults({ spec }: ResourceSlice): void {
   for (const { taints } of spec.devices ?? []) setTaintDefaults(taints);
+}
+
+/** Of the versions that describe devices in `basic`. */
+function setBasicDefaults({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void {
+  for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints);
 }
 
 function warnings({ spec: { driver } }: ResourceSlice): string[] {

@@ -3,6 +3,9 @@ import { listKind } from "../../../apimachinery/schema/list-kind.js";
 
 export const resourceV1Types: TypePackage = { name: "resource/v1", declare };
 
+/** Of drivers with a controller. Only v1alpha3 was served with these fields. */
+const classic = { featureGate: "DRAControlPlaneController", until: "1.32" } as const;
+
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {
     AllocatedDeviceStatus: {
@@ -54,6 +57,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "DRADeviceBindingConditions",
         },
+        controller: { number: 4, type: "string", omitempty: true, optional: true, ...classic },
       },
     },
     CELDeviceSelector: { fields: { expression: { number: 1, type: "string" } } },
@@ -375,6 +379,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "DRAExtendedResource",
         },
+        suitableNodes: {
+          number: 3,
+          type: "core/v1.NodeSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          ...classic,
+        },
       },
     },
     DeviceConfiguration: {
@@ -663,7 +675,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ResourceClaimList: listKind("resource/v1.ResourceClaim"),
     ResourceClaimSpec: {
-      fields: { devices: { number: 1, type: "resource/v1.DeviceClaim", optional: true } },
+      fields: {
+        devices: { number: 1, type: "resource/v1.DeviceClaim", optional: true },
+        controller: { number: 2, type: "string", omitempty: true, optional: true, ...classic },
+      },
     },
     ResourceClaimStatus: {
       fields: {
@@ -695,6 +710,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listMapKeys: ["driver", "device", "pool", "shareID"],
           featureGate: "DRAResourceClaimDeviceStatus",
         },
+        deallocationRequested: { number: 3, type: "bool", omitempty: true, optional: true, ...classic },
       },
     },
     ResourceClaimTemplate: {

@@ -16,33 +16,8 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
       "NodeAllocatableResourceMapping",
     ],
     changed: {
-      AllocationResult: {
-        fields: {
-          controller: {
-            number: 4,
-            type: "string",
-            omitempty: true,
-            optional: true,
-            featureGate: "DRAControlPlaneController",
-            until: "1.32",
-          },
-        },
-      },
       BasicDevice: {
         fields: { capacity: { type: "Quantity" }, nodeSelector: { featureGate: "DRAPartitionableDevices" } },
-      },
-      DeviceClassSpec: {
-        fields: {
-          suitableNodes: {
-            number: 3,
-            type: "core/v1.NodeSelector",
-            pointer: true,
-            omitempty: true,
-            optional: true,
-            featureGate: "DRAControlPlaneController",
-            until: "1.32",
-          },
-        },
       },
       DeviceRequest: {
         fields: {
@@ -52,29 +27,9 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
       DeviceRequestAllocationResult: {
         fields: { adminAccess: { omitempty: undefined, since: "1.32", before: undefined } },
       },
-      ResourceClaimSpec: {
-        fields: {
-          controller: {
-            number: 2,
-            type: "string",
-            omitempty: true,
-            optional: true,
-            featureGate: "DRAControlPlaneController",
-            until: "1.32",
-          },
-        },
-      },
       ResourceClaimStatus: {
         fields: {
           devices: { listMapKeys: ["driver", "device", "pool"], since: "1.32", before: undefined },
-          deallocationRequested: {
-            number: 3,
-            type: "bool",
-            omitempty: true,
-            optional: true,
-            featureGate: "DRAControlPlaneController",
-            until: "1.32",
-          },
         },
       },
     },

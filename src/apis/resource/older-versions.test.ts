@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import { testApiContext } from "../testing/api-context.js";
+import { changed, kindUnderTest } from "../testing/kind-under-test.js";
+import { resourceClaims } from "./resource-claim/resource.js";
+import { resourceSlices } from "./resource-slice/resource.js";
+
+type Gates = { readonly [N in FeatureGateName]?: boolean };
+
+const gates: Gates = {
+  DynamicResourceAllocation: true,
+  DRAPrioritizedList: true,
+  DRAPartitionableDevices: true,
+};
+const claims = (level: ApiLevel, more: Gates = {}) =>
+  kindUnderTest(resourceClaims(testApiContext({ level, gates: { ...gates, ...more } })), level);
+const slices = (level: ApiLevel) => kindUnderTest(resourceSlices(testApiContext({ level, gates })), level);
+
+const metadata = { name: "a" };
+const flat: JsonObject = {
+  metadata,
+  spec: { devices: { requests: [{ name: "gpu", deviceClassName: "gpu.example.org" }] } },
+};
+
+describe.each<[ApiLevel, string]>([
+  ["1.36", "v1beta1"],
+  ["1.33", "v1alpha3"],
+  ["1.31", "v1alpha3"],
+])("level %s, %s", (level, version) => {
+  test("a request has the fields of an exact one", () => {
+    const { object, errors } = claims(level).create(flat, { version });
+    expect(errors).toEqual([]);
+    const exactly = { deviceClassName: "gpu.example.org", allocationMode: "ExactCount", count: 1 };
+    expect(object.spec.devices.requests).toEqual([{ name: "gpu", exactly }]);
+    expect(claims(level).encode(object, version)).toMatchObject({
+      spec: { devices: { requests: [{ name: "gpu", ...exactly }] } },
+      status: {},
+    });
+  });
+
+  test("a device is described in basic", () => {
+    const slice: JsonObject = {
+      metadata,
+      spec: {
+        driver: "d.example.org",
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        nodeName: "n",
+        devices: [
+          {
+            name: "gpu-0",
+            basic: {
+              attributes: { model: { string: "a" } },
+              capacity: { memory: version === "v1alpha3" ? "1Gi" : { value: "1Gi" } },
+            },
+          },
+        ],
+      },
+    };
+    const { object, errors } = slices(level).create(slice, { version });
+    expect(errors).toEqual([]);
+    expect(object.spec.devices).toEqual([
+      { name: "gpu-0", attributes: { model: { string: "a" } }, capacity: { memory: { value: "1Gi" } } },
+    ]);
+    expect(slices(level).encode(object, version)).toMatchObject({ spec: slice["spec"] });
+  });
+
+  test("neither a node's name nor all nodes may be empty values", () => {
+    const slice: JsonObject = {
+      metadata,
+      spec: {
+        driver: "d.example.org",
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        nodeName: "",
+        allNodes: false,
+      },
+    };
+    expect(slices(level).create(slice, { version }).errors).toEqual([
+      expect.stringMatching(/^spec: Required value: exactly one of `nodeName`/),
+    ]);
+  });
+});
+
+test("alternatives come without a class", () => {
+  const alternatives = changed(flat, "spec.devices.requests", [
+    { name: "gpu", firstAvailable: [{ name: "large", deviceClassName: "c" }] },
+  ]);
+  const { object, errors } = claims("1.33").create(alternatives, { version: "v1beta1" });
+  expect(errors).toEqual([]);
+  const firstAvailable = [{ name: "large", deviceClassName: "c", allocationMode: "ExactCount", count: 1 }];
+  expect(object.spec.devices.requests).toEqual([{ name: "gpu", firstAvailable }]);
+  expect(claims("1.33").encode(object, "v1beta1")).toMatchObject({
+    spec: { devices: { requests: [{ name: "gpu", deviceClassName: "", firstAvailable }] } },
+  });
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.36", "spec.devices.requests[0].exactly.count"],
+  ["1.32", "spec.devices.requests[0].count"],
+])("level %s: errors name %s", (level, field) => {
+  const none = changed(flat, "spec.devices.requests", [{ name: "a", deviceClassName: "c", count: -1 }]);
+  expect(claims(level).create(none, { version: "v1beta1" }).errors).toEqual([
+    `${field}: Invalid value: -1: must be greater than zero`,
+  ]);
+});
+
+test("a request without anything lacks a class, and both forms exclude each other", () => {
+  const requests = (request: JsonObject): JsonObject =>
+    changed(flat, "spec.devices.requests", [{ name: "a", ...request }]);
+  expect(claims("1.32").create(requests({}), { version: "v1beta1" }).errors).toEqual([
+    "spec.devices.requests[0].deviceClassName: Required value",
+  ]);
+  const both = requests({ deviceClassName: "c", firstAvailable: [{ name: "b", deviceClassName: "c" }] });
+  expect(claims("1.33").create(both, { version: "v1beta1" }).errors).toEqual([
+    expect.stringMatching(/but multiple fields are set$/),
+  ]);
+});
+
+test("controllers of drivers are of 1.31 alone, behind their gate", () => {
+  const controlled = changed(flat, "spec.controller", "d.example.org");
+  const on = claims("1.31", { DRAControlPlaneController: true });
+  expect(on.create(controlled).object.spec.controller).toBe("d.example.org");
+  expect(on.encode(on.create(controlled).object)).toMatchObject({ spec: { controller: "d.example.org" } });
+  expect(claims("1.31").create(controlled).object.spec.controller).toBeUndefined();
+  expect(() => claims("1.32").create(controlled)).toThrow("no field spec.controller");
+});
