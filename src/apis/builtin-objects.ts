@@ -26,13 +26,13 @@ import type {
 } from "./gen/core-v1.js";
 import type { EndpointSlice } from "./gen/discovery-v1.js";
 import type { FlowSchema, PriorityLevelConfiguration } from "./gen/flowcontrol-v1.js";
-import type { IngressClass } from "./gen/networking-v1.js";
+import type { IngressClass, IPAddress, ServiceCIDR } from "./gen/networking-v1.js";
 import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
-import type { StorageClass, VolumeAttachment } from "./gen/storage-v1.js";
+import type { StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
 
 /**
  * The objects of the built-in resources that the server itself works with, in their hub version: by resource and, beyond the core, the
@@ -58,6 +58,7 @@ export interface BuiltinObjects {
   "endpointslices.discovery": EndpointSlice;
   "flowschemas.flowcontrol.apiserver": FlowSchema;
   "ingressclasses.networking": IngressClass;
+  "ipaddresses.networking": IPAddress;
   "leases.coordination": Lease;
   "mutatingadmissionpolicies.admissionregistration": MutatingAdmissionPolicy;
   "mutatingadmissionpolicybindings.admissionregistration": MutatingAdmissionPolicyBinding;
@@ -69,12 +70,14 @@ export interface BuiltinObjects {
   "rolebindings.rbac.authorization": RoleBinding;
   "roles.rbac.authorization": Role;
   "runtimeclasses.node": RuntimeClass;
+  "servicecidrs.networking": ServiceCIDR;
   "storageclasses.storage": StorageClass;
   "storageversions.internal.apiserver": StorageVersion;
   "validatingadmissionpolicies.admissionregistration": ValidatingAdmissionPolicy;
   "validatingadmissionpolicybindings.admissionregistration": ValidatingAdmissionPolicyBinding;
   "validatingwebhookconfigurations.admissionregistration": ValidatingWebhookConfiguration;
   "volumeattachments.storage": VolumeAttachment;
+  "volumeattributesclasses.storage": VolumeAttributesClass;
 }
 
 export type BuiltinResource = keyof BuiltinObjects;

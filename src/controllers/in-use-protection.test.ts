@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from "vitest";
 import type { Controller } from "./controller.js";
-import { claimProtection, InUseProtectionController, volumeProtection } from "./in-use-protection.js";
+import {
+  attributesClassProtection,
+  claimProtection,
+  InUseProtectionController,
+  volumeProtection,
+} from "./in-use-protection.js";
 import { TestRegistries } from "./testing/registries.js";
 
 const running: Controller[] = [];
@@ -77,4 +82,37 @@ test("a volume that is not bound goes", async () => {
   });
   await remove("persistentvolumes", "v");
   await expect.poll(() => find("persistentvolumes", "v")).toBeUndefined();
+});
+
+test.each([
+  ["nothing", undefined, false],
+  ["a volume of another class", { volumeAttributesClassName: "other" }, false],
+  ["a volume of it", { volumeAttributesClassName: "gold" }, true],
+])("a class of attributes that is deleted while there is %s", async (_what, has, stays) => {
+  const resources = ["persistentvolumeclaims", "persistentvolumes", "volumeattributesclasses"];
+  const registries = new TestRegistries(resources, undefined, "1.35");
+  const controller = new InUseProtectionController(
+    registries.context,
+    attributesClassProtection("example.io"),
+  );
+  running.push(controller);
+  await controller.start();
+  const finalizers = ["example.io/vac-protection"];
+  await registries.create("volumeattributesclasses", {
+    metadata: { name: "gold", finalizers },
+    driverName: "example.org",
+    parameters: { a: "b" },
+  });
+  const find = () => registries.of("volumeattributesclasses").find("", "gold", { kind: "mostRecent" });
+  if (has !== undefined) {
+    const csi = { driver: "example.org", volumeHandle: "h" };
+    const spec = { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, csi, ...has };
+    await registries.create("persistentvolumes", { metadata: { name: "v" }, spec });
+  }
+  await registries.remove("volumeattributesclasses", "gold");
+  if (stays) {
+    expect(await find()).toBeDefined();
+    await registries.remove("persistentvolumes", "v");
+  }
+  await expect.poll(find).toBeUndefined();
 });

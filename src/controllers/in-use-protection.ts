@@ -1,6 +1,7 @@
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { Turns } from "../apimachinery/turns/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
+import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";
@@ -16,8 +17,8 @@ export interface ProtectedResource<R extends BuiltinResource> {
   readonly resource: R;
   readonly finalizer: string;
   isInUse(context: ControllerContext, object: BuiltinObjects[R]): Promise<boolean>;
-  /** The resource whose changes may end a use, if it is not the protected object itself. */
-  readonly usedBy?: BuiltinResource;
+  /** The resources whose changes may end a use, if it is not the protected object itself. */
+  readonly usedBy?: readonly BuiltinResource[];
 }
 
 /**
@@ -53,7 +54,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   }
 
   async start(): Promise<void> {
-    const { resource, usedBy } = this.#protected;
+    const { resource, usedBy = [] } = this.#protected;
     this.#following = await Promise.all([
       follow(this.#context.builtin(resource), {
         change: (type, { key }) => {
@@ -61,7 +62,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
           else this.#queue.add(key);
         },
       }),
-      ...(usedBy === undefined ? [] : [this.#followUsers(usedBy)]),
+      ...usedBy.map((each) => this.#followUsers(each)),
     ]);
   }
 
@@ -74,8 +75,10 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     return follow(this.#context.builtin(usedBy), {
       change: (_type, { key }) => {
         if (this.#waiting.size === 0) return;
-        const namespace = namespaceOfKey(key);
-        for (const waiting of this.#waiting.get(namespace) ?? []) this.#queue.add(waiting);
+        // Those of the cluster are used from any namespace.
+        for (const namespace of new Set([namespaceOfKey(key), ""])) {
+          for (const waiting of this.#waiting.get(namespace) ?? []) this.#queue.add(waiting);
+        }
       },
     });
   }
@@ -146,7 +149,7 @@ export function claimProtection(domain: string): ProtectedResource<"persistentvo
     queue: "pvcprotection",
     resource: "persistentvolumeclaims",
     finalizer: `${domain}/pvc-protection`,
-    usedBy: "pods",
+    usedBy: ["pods"],
     async isInUse(context, { metadata: { name, namespace = "" } }) {
       const { items } = await context.builtin("pods").list({
         prefix: `${namespace}/`,
@@ -181,4 +184,39 @@ export function volumeProtection(domain: string): ProtectedResource<"persistentv
     finalizer: `${domain}/pv-protection`,
     isInUse: async (_context, { status }) => status?.phase === "Bound",
   };
+}
+
+/** Classes are protected while a claim or a volume has their attributes, or is to get them. */
+export function attributesClassProtection(
+  domain: string,
+): ProtectedResource<"volumeattributesclasses.storage"> {
+  return {
+    controller: "volumeattributesclass-protection-controller",
+    queue: "vacprotection",
+    resource: "volumeattributesclasses.storage",
+    finalizer: `${domain}/vac-protection`,
+    usedBy: ["persistentvolumeclaims", "persistentvolumes"],
+    async isInUse(context, { metadata: { name = "" } }) {
+      const turns = new Turns();
+      const text = JSON.stringify(name);
+      for (const resource of ["persistentvolumes", "persistentvolumeclaims"] as const) {
+        const at = { kind: "mostRecent" } as const;
+        const { items } = await context.builtin(resource).list({ prefix: "", at, limit: 0 });
+        for (const stored of items) {
+          if (stored.body.includes(text) && classesOf(stored.decode()).includes(name)) return true;
+          await turns.step();
+        }
+      }
+      return false;
+    },
+  };
+}
+
+function classesOf({ spec, status }: PersistentVolume | PersistentVolumeClaim): (string | undefined)[] {
+  const claimed = status !== undefined && "currentVolumeAttributesClassName" in status ? status : undefined;
+  return [
+    spec.volumeAttributesClassName,
+    claimed?.currentVolumeAttributesClassName,
+    claimed?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
 }

@@ -1,3 +1,4 @@
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { builtinResources } from "../../apis/builtin-resources.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
@@ -12,21 +13,25 @@ import { createObjectStore } from "../../storage/store/object-store.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
 import type { ControllerContext } from "../controller.js";
 
-const apiContext = testApiContext();
-const definitions = builtinResources(apiContext);
-
-/** Registries of core resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on. */
+/** Registries of resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on. */
 export class TestRegistries {
   readonly context: ControllerContext;
   readonly #write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };
   readonly #registries: ReadonlyMap<string, ResourceRegistry>;
 
-  constructor(resources: readonly string[], now: () => Date = () => new Date()) {
+  constructor(
+    resources: readonly string[],
+    now: () => Date = () => new Date(),
+    level: ApiLevel = oldestLevel,
+  ) {
+    const apiContext = testApiContext({ level });
+    const definitions = builtinResources(apiContext);
     let uids = 0;
     const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };
     this.#registries = new Map(
       resources.map((resource) => {
-        const definition = definitions.find((each) => each.group === "" && each.resource === resource);
+        const named = definitions.filter((each) => each.resource === resource);
+        const definition = named.find(({ group }) => group === "") ?? named[0];
         if (definition === undefined) throw new Error(`no resource ${resource}`);
         const codec = createResourceCodec(definition, "json");
         const store = createObjectStore<ApiObject>({ kv: new MemoryStore(), prefix: `/${resource}/`, codec });
