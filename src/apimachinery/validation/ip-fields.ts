@@ -21,14 +21,19 @@ export function validateIpField(
   known?: ReadonlySet<string>,
 ): FieldError[] {
   if (known?.has(value)) return [];
+  return ipProblems(value, { level, strict }).map((problem) => invalid(path, value, problem));
+}
+
+/** What is wrong with an address. */
+export function ipProblems(value: string, { level, strict }: IpRules): string[] {
   const bytes = parseIp(value);
   if (bytes === undefined) {
-    if (!isAtLeast(level, "1.30")) return isValidIp(value).map((problem) => invalid(path, value, problem));
-    return [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+    if (!isAtLeast(level, "1.30")) return isValidIp(value);
+    return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
   }
   if (!strict) return [];
-  if (hasLeadingZeros(value)) return [invalid(path, value, "must not have leading 0s")];
-  return isMapped(value, bytes) ? [invalid(path, value, "must not be an IPv4-mapped IPv6 address")] : [];
+  if (hasLeadingZeros(value)) return ["must not have leading 0s"];
+  return isMapped(value, bytes) ? ["must not be an IPv4-mapped IPv6 address"] : [];
 }
 
 /** Like `validateIpField`, for networks, in the words since 1.30. */

@@ -124,10 +124,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const context = controllerContext({ catalog, naming, log, metrics });
   const { builtin } = context;
   const informers = new Informers();
-  const services = serviceAllocation(parts, stores, schemas, builtin, metrics, {
-    level: options.apiLevel,
-    isEnabled: (gate) => gates.enabled(gate),
-  });
+  const services = serviceAllocation(parts, { stores, schemas, builtin, informers, gates, metrics });
   const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
   const access = await composition.access({ builtin, informers, serviceAccountTokens });
   const { authenticateToken, authorizer, escalation } = access;

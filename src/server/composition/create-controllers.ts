@@ -18,6 +18,7 @@ import { defaultServiceAccount, rootCaConfigMap } from "../../controllers/defaul
 import { GarbageCollector } from "../../controllers/garbage-collector/garbage-collector.js";
 import { IdentityLeaseController } from "../../controllers/identity-lease.js";
 import {
+  attributesClassProtection,
   claimProtection,
   InUseProtectionController,
   volumeProtection,
@@ -26,6 +27,7 @@ import { NamespaceController } from "../../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../../controllers/namespace-defaults.js";
 import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
 import { ResourceQuotaController } from "../../controllers/resource-quota/resource-quota-controller.js";
+import { ServiceCidrController } from "../../controllers/service-cidrs.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
 import type { Naming } from "../../naming/naming.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
@@ -37,6 +39,7 @@ import { isControllerSelected } from "../options/groups/local.js";
 import type { Options } from "../options/options.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
+import { addressManager } from "./address-objects.js";
 import { identityLabel, type StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts {
@@ -77,6 +80,15 @@ export function createControllers(parts: ControllersParts): readonly Controller[
         nodePort: options.orchServiceNodePort,
         endpoints: endpointReconciler(parts),
       }),
+    ...(isAtLeast(options.apiLevel, "1.29") &&
+      parts.gates.enabled("MultiCIDRServiceAllocator") && {
+        "service-cidrs": () =>
+          new ServiceCidrController(context, {
+            finalizer: `${naming.group("networking")}/service-cidr-finalizer`,
+            vendor: naming.vendorTitle,
+            managedBy: addressManager(naming),
+          }),
+      }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
     "serviceaccount-token": () => {
       const { issuer } = parts.serviceAccountTokens;
@@ -101,6 +113,11 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),
     "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
+    ...(isAtLeast(options.apiLevel, "1.29") &&
+      parts.gates.enabled("VolumeAttributesClass") && {
+        "vac-protection": () =>
+          new InUseProtectionController(context, attributesClassProtection(naming.domain)),
+      }),
   };
   const selected = controllerNamesOf(makers)
     .filter((name) => isControllerSelected(name, options.controllers))

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
 import { bootstrapNamespaces, bootstrapPriorityClasses } from "../bootstrap/bootstrap.js";
@@ -90,6 +91,10 @@ function hooksOf({
         ]),
     ...of("informers", "start-apiextensions-informers"),
     ...of("controllers", "start-apiextensions-controllers", "crd-informer-synced", "bootstrap-controller"),
+    // The default range is made before the server listens.
+    ...(isAtLeast(gates.level, "1.29") && gates.enabled("MultiCIDRServiceAllocator")
+      ? of("informers", `start-${naming.vendor}-service-cidr-controller`)
+      : []),
     ...of("roles", "rbac/bootstrap-roles"),
     ...of("priorityClasses", "scheduling/bootstrap-system-priority-classes"),
     ...of("flowControlObjects", "priority-and-fairness-config-producer"),

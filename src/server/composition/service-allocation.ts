@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import type { ApiContext } from "../../apis/definition/api-context.js";
 import { ipRules } from "../../apis/definition/ip-rules.js";
 import type { RangeAllocation } from "../../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../../controllers/controller.js";
+import type { Informers } from "../../informers/informers.js";
+import { createIpRange } from "../../registry/core/service/ip-range.js";
 import {
   createServiceAllocation,
   type ServiceAllocation,
@@ -12,33 +13,47 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import { systemClock } from "../../storage/clock.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { clusterIpMetrics } from "../metrics/cluster-ip-metrics.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { defaultServiceRange } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
+import { addressObjects } from "./address-objects.js";
 
-/** The addresses and node ports of services, from the configured ranges. `builtin` is called on use. */
+export interface ServiceAllocationInputs {
+  readonly stores: Stores;
+  readonly schemas: SchemaRegistry;
+  /** Called on use. */
+  readonly builtin: BuiltinRegistries;
+  readonly informers: Informers;
+  readonly gates: FeatureGates;
+  readonly metrics: Metrics;
+}
+
+/** The addresses and node ports of services, from the configured ranges. */
 export function serviceAllocation(
   { options, log, naming }: ApiServerParts,
-  stores: Stores,
-  schemas: SchemaRegistry,
-  builtin: BuiltinRegistries,
-  metrics: Metrics,
-  api: Pick<ApiContext, "level" | "isEnabled">,
+  { stores, schemas, builtin, informers, gates, metrics }: ServiceAllocationInputs,
 ): ServiceAllocation {
   const ranges =
     options.serviceClusterIpRange.length > 0 ? options.serviceClusterIpRange : [defaultServiceRange];
+  const clusterIpRanges = ranges.map(
+    ({ address, prefixLength }) => createIpRange(`${address}/${prefixLength}`).text,
+  );
   const user = controllerUser("system:apiserver");
   return createServiceAllocation({
     kv: stores.kv,
     storePrefix: stores.path(""),
     codec: schemas.codec<RangeAllocation>("core/v1.RangeAllocation"),
     mediaType: options.storageMediaType,
-    clusterIpRanges: ranges.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
+    clusterIpRanges,
+    addressObjects: gates.enabled("MultiCIDRServiceAllocator")
+      ? addressObjects({ naming, log, level: options.apiLevel, builtin, informers, clusterIpRanges })
+      : undefined,
     nodePortRange: options.serviceNodePortRange,
-    ipRules: ipRules(api),
+    ipRules: ipRules({ level: options.apiLevel, isEnabled: (gate) => gates.enabled(gate) }),
     staticBands: {
-      clusterIps: api.isEnabled("ServiceIPStaticSubrange"),
-      nodePorts: api.isEnabled("ServiceNodePortStaticSubrange"),
+      clusterIps: gates.enabled("ServiceIPStaticSubrange"),
+      nodePorts: gates.enabled("ServiceNodePortStaticSubrange"),
     },
     isOnlyWriter: !stores.isShared,
     random: (bound) => randomInt(bound),

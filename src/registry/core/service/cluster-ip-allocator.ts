@@ -1,4 +1,5 @@
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
 import type { IpRange } from "./ip-range.js";
 import type { RangeAllocator } from "./range-allocator.js";
 
@@ -23,8 +24,8 @@ export interface ClusterIpObserver {
   follow(usage: () => RangeUsage | undefined): void;
 }
 
-/** The cluster IPs of one family. */
-export class ClusterIpAllocator {
+/** The cluster IPs of one family, kept in the bitmap of one range. */
+export class ClusterIpAllocator implements ClusterIps {
   readonly range: IpRange;
   readonly #allocator: RangeAllocator;
 
@@ -45,12 +46,12 @@ export class ClusterIpAllocator {
    * A dry run allocates nothing but checks whether the address is taken; Kubernetes only checks the range. Rejects with
    * `AllocationError`.
    */
-  async allocate(address: string, dryRun: boolean): Promise<void> {
+  async allocate(address: string, { dryRun }: Pick<AddressRequest, "dryRun">): Promise<void> {
     await this.#observed(dryRun, () => this.#allocate(address, dryRun));
   }
 
   /** A dry run returns the network's own address, which no service ever has. */
-  async allocateAny(dryRun: boolean): Promise<string> {
+  async allocateAny({ dryRun }: Pick<AddressRequest, "dryRun">): Promise<string> {
     if (dryRun) return this.range.networkAddress;
     return await this.#observed(dryRun, async () => {
       const offset = await this.#allocator.takeAny();

@@ -14,6 +14,12 @@ export interface RepairFinding {
   readonly message: string;
 }
 
+/** Reconciles what services have with what is recorded of it. */
+export interface Repairs {
+  /** `nobodyWrites`: nothing can be taken for a service that is still to be stored. */
+  repairOnce(nobodyWrites?: boolean): Promise<void>;
+}
+
 /** An item that a service has: its number in the range (undefined when outside) and its printed form. */
 export interface UsedItem {
   readonly service: Service;
@@ -47,7 +53,7 @@ export interface RangeRepairParts {
  * Reconciles the allocations of one range with the services: initializes them for a new store or range, adds items that services have,
  * and frees items that no service has (a server crashed between taking and storing one).
  */
-export class RangeRepair {
+export class RangeRepair implements Repairs {
   readonly #parts: RangeRepairParts;
   /** How often each item was found taken without a service. */
   readonly #sightings = new Map<number, number>();

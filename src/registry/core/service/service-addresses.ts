@@ -12,7 +12,8 @@ import {
 } from "../../../apis/core/service/service-traits.js";
 import type { Service, ServicePort } from "../../../apis/gen/core-v1.js";
 import { isStorageError } from "../../../storage/storage-error.js";
-import { AllocationError, type ClusterIpAllocator } from "./cluster-ip-allocator.js";
+import { AllocationError } from "./cluster-ip-allocator.js";
+import type { ClusterIps } from "./cluster-ips.js";
 import { invalidService, keepsPreferredStack, settleIpFamilies } from "./ip-families.js";
 import { type NodePortAllocator, NodePortOperation } from "./node-port-allocator.js";
 
@@ -21,7 +22,7 @@ export type Settle = (stored: boolean) => Promise<void>;
 
 export interface ServiceAddressesParts {
   /** In the order of the configured networks; the first is the primary family. */
-  readonly clusterIps: readonly ClusterIpAllocator[];
+  readonly clusterIps: readonly ClusterIps[];
   readonly nodePorts: NodePortAllocator;
   readonly ipRules: IpRules;
   /** Called when an item could not be released; the repair finds it later. */
@@ -30,7 +31,7 @@ export interface ServiceAddressesParts {
 
 /** Allocates and releases the addresses and ports of services. */
 export class ServiceAddresses {
-  readonly #clusterIps: readonly ClusterIpAllocator[];
+  readonly #clusterIps: readonly ClusterIps[];
   readonly #nodePorts: NodePortAllocator;
   readonly #ipRules: IpRules;
   readonly #onLeak: (error: unknown) => void;
@@ -90,7 +91,7 @@ export class ServiceAddresses {
 }
 
 interface TransactionParts {
-  readonly clusterIps: readonly ClusterIpAllocator[];
+  readonly clusterIps: readonly ClusterIps[];
   readonly ports: NodePortOperation;
   readonly dryRun: boolean;
   readonly onLeak: (error: unknown) => void;
@@ -226,11 +227,12 @@ class Transaction {
     const allocator = clusterIps.find((candidate) => candidate.family === family);
     if (allocator === undefined) throw internal(`no addresses of family ${family}`);
     let address = asked;
+    const request = { service: object, dryRun };
     if (asked === "") {
-      address = await explain("failed to allocate a serviceIP", () => allocator.allocateAny(dryRun));
+      address = await explain("failed to allocate a serviceIP", () => allocator.allocateAny(request));
     } else {
       try {
-        await allocator.allocate(asked, dryRun);
+        await allocator.allocate(asked, request);
       } catch (error) {
         const why = `failed to allocate IP ${asked}: ${messageOf(error)}`;
         throw invalidService(object, [

@@ -2,17 +2,22 @@ import type { Codec } from "../../../apimachinery/schema/codec.js";
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { RangeAllocation, Service } from "../../../apis/gen/core-v1.js";
+import type { IPAddress } from "../../../apis/gen/networking-v1.js";
 import type { Clock } from "../../../storage/clock.js";
 import type { KeyValueStore } from "../../../storage/kv.js";
 import type { Logger } from "../../../telemetry/logger.js";
 import type { RegistryHooks } from "../../generic/write-stages.js";
+import { AddressObjectRepair } from "./address-object-repair.js";
+import { type AddressHolders, AddressObjects } from "./address-objects.js";
+import type { AddressRange } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import { ClusterIpAllocator, type ClusterIpObserver } from "./cluster-ip-allocator.js";
+import type { ClusterIps } from "./cluster-ips.js";
 import { createIpRange, type IpRange } from "./ip-range.js";
 import { NodePortAllocator, type PortRange, portRangeText } from "./node-port-allocator.js";
 import { RangeAllocator } from "./range-allocator.js";
 import { RangeRecord } from "./range-record.js";
-import { RangeRepair, type RepairFinding } from "./repair.js";
+import { RangeRepair, type RepairFinding, type Repairs } from "./repair.js";
 import { ServiceAddresses } from "./service-addresses.js";
 import { createServiceHooks } from "./service-hooks.js";
 import { ServiceRepair } from "./service-repair.js";
@@ -42,8 +47,21 @@ export interface ServiceAllocationOptions {
   readonly deleteEndpoints: (namespace: string, name: string) => Promise<void>;
   /** For each range of addresses, by its CIDR. */
   readonly observeClusterIps: (range: string) => ClusterIpObserver;
+  /** Where addresses and ranges are objects; otherwise a bitmap is kept of each range. */
+  readonly addressObjects?: AddressObjectsSource | undefined;
   /** For events; every problem is logged too. */
   readonly onFinding?: ((finding: RepairFinding) => void) | undefined;
+}
+
+/** The objects that hold the addresses of services, and those that say in which ranges they are. */
+export interface AddressObjectsSource {
+  readonly holders: AddressHolders;
+  /** Those from which addresses are given now. */
+  readonly ranges: (family: IpFamily) => readonly AddressRange[];
+  readonly listAddresses: () => Promise<readonly IPAddress[]>;
+  readonly listRanges: () => Promise<readonly AddressRange[]>;
+  /** Keeps the object that says what the configured ranges are. */
+  readonly defaultRange: Repairs;
 }
 
 export interface ServiceAllocation {
@@ -66,15 +84,11 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
   const networks = clusterIpRanges.map(createIpRange);
   const [primary] = networks;
   if (primary === undefined) throw new RangeError("no range of cluster IPs");
-  const clusterIps: ClusterIpAllocator[] = [];
-  const repairs: RangeRepair[] = [];
-  for (const [index, range] of networks.entries()) {
-    const books = openIpBooks(options, range, index === 0);
-    clusterIps.push(new ClusterIpAllocator(range, books.allocator, options.observeClusterIps(range.text)));
-    repairs.push(
-      createRepair(options, books, addressWords(range), (services) => usedAddresses(services, range)),
-    );
-  }
+  const apiServiceIp = primary.addressAt(0);
+  const { clusterIps, repairs } =
+    options.addressObjects === undefined
+      ? addressesInBitmaps(options, networks)
+      : addressesInObjects(options, options.addressObjects, networks, apiServiceIp);
   const portText = portRangeText(nodePortRange);
   const portBooks = openBooks(options, {
     key: "servicenodeports",
@@ -108,8 +122,64 @@ export function createServiceAllocation(options: ServiceAllocationOptions): Serv
       onError: (error) => log.error("the allocations of services could not be repaired", error),
     }),
     families: addresses.families,
-    apiServiceIp: primary.addressAt(0),
+    apiServiceIp,
   };
+}
+
+interface Addresses {
+  readonly clusterIps: readonly ClusterIps[];
+  readonly repairs: Repairs[];
+}
+
+function addressesInBitmaps(options: ServiceAllocationOptions, networks: readonly IpRange[]): Addresses {
+  const clusterIps: ClusterIps[] = [];
+  const repairs: Repairs[] = [];
+  for (const [index, range] of networks.entries()) {
+    const books = openIpBooks(options, range, index === 0);
+    clusterIps.push(new ClusterIpAllocator(range, books.allocator, options.observeClusterIps(range.text)));
+    repairs.push(
+      createRepair(options, books, addressWords(range), (services) => usedAddresses(services, range)),
+    );
+  }
+  return { clusterIps, repairs };
+}
+
+/** Of the families of the configured ranges. */
+function addressesInObjects(
+  { random, observeClusterIps, listServices, clock, ...options }: ServiceAllocationOptions,
+  { holders, ranges, listAddresses, listRanges, defaultRange }: AddressObjectsSource,
+  networks: readonly IpRange[],
+  reserved: string,
+): Addresses {
+  const clusterIps = networks.map(
+    ({ family }) =>
+      new AddressObjects({
+        family,
+        holders,
+        ranges: () => ranges(family),
+        reserved,
+        random,
+        observe: observeClusterIps,
+      }),
+  );
+  const repair = new AddressObjectRepair({
+    holders,
+    listServices,
+    listAddresses,
+    listRanges,
+    now: () => clock.now(),
+    report: (finding) => reportFinding(options, finding),
+  });
+  return { clusterIps, repairs: [defaultRange, repair] };
+}
+
+function reportFinding(
+  { log, onFinding }: Pick<ServiceAllocationOptions, "log" | "onFinding">,
+  finding: RepairFinding,
+): void {
+  const { namespace, name } = finding.service.metadata;
+  log.warn(finding.message, { namespace, service: name });
+  onFinding?.(finding);
 }
 
 function openIpBooks(options: ServiceAllocationOptions, range: IpRange, isPrimary: boolean): Books {
@@ -162,10 +232,6 @@ function createRepair(
     size: allocator.size,
     words,
     used: async () => usedOf(await listServices()),
-    report(finding) {
-      const { namespace, name } = finding.service.metadata;
-      log.warn(finding.message, { namespace, service: name });
-      onFinding?.(finding);
-    },
+    report: (finding) => reportFinding({ log, onFinding }, finding),
   });
 }

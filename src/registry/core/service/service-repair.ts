@@ -1,5 +1,5 @@
 import type { Clock } from "../../../storage/clock.js";
-import type { RangeRepair } from "./repair.js";
+import type { Repairs } from "./repair.js";
 
 /** Between two repairs. */
 export const repairIntervalMs = 3 * 60 * 1000;
@@ -11,7 +11,7 @@ export const earlyIntervalMs = 40 * 1000;
 const earlyRepairs = 2;
 
 export interface ServiceRepairParts {
-  readonly repairs: readonly RangeRepair[];
+  readonly repairs: readonly Repairs[];
   /** This server alone writes to the store, so nothing changes before it has started. */
   readonly isOnlyWriter: boolean;
   readonly clock: Clock;

@@ -12,9 +12,11 @@ const controllerNames = [
   "pvc-protection",
   "resourcequota",
   "root-ca-cert-publisher",
+  "service-cidrs",
   "serviceaccount",
   "serviceaccount-token",
   "storage-version-gc",
+  "vac-protection",
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 

@@ -1,0 +1,88 @@
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { isHeadless, needsClusterIp } from "../../../apis/core/service/service-traits.js";
+import type { Service } from "../../../apis/gen/core-v1.js";
+import type { IPAddress } from "../../../apis/gen/networking-v1.js";
+import type { AddressHolders } from "./address-objects.js";
+import { type AddressRange, addressNumber, addressText } from "./address-range.js";
+import type { RepairFinding, Repairs } from "./repair.js";
+
+/** An address is taken before its service is stored, which takes no longer than a request may. */
+const leakAgeMs = 60_000;
+
+export interface AddressObjectRepairParts {
+  readonly holders: Pick<AddressHolders, "create" | "remove">;
+  readonly listServices: () => Promise<readonly Service[]>;
+  /** Those that this server and its kind made. */
+  readonly listAddresses: () => Promise<readonly IPAddress[]>;
+  /** Of all families, whether or not addresses are given from them now. */
+  readonly listRanges: () => Promise<readonly AddressRange[]>;
+  readonly now: () => number;
+  readonly report: (finding: RepairFinding) => void;
+}
+
+/**
+ * Reconciles the objects that hold addresses with the services: makes those that are missing, as where the store comes from a server that
+ * kept other books, and removes those whose service does not have the address.
+ */
+export class AddressObjectRepair implements Repairs {
+  readonly #parts: AddressObjectRepairParts;
+
+  constructor(parts: AddressObjectRepairParts) {
+    this.#parts = parts;
+  }
+
+  /** With `nobodyWrites`, leaks are removed at once. */
+  async repairOnce(nobodyWrites = false): Promise<void> {
+    const { holders, listServices, listAddresses, listRanges, now, report } = this.#parts;
+    // Addresses first: what is made meanwhile belongs to a service that is not stored yet.
+    const addresses = await listAddresses();
+    const ranges = await listRanges();
+    const holderOf = new Map(addresses.map((address) => [address.metadata.name ?? "", parentKey(address)]));
+    const used = new Map<string, string>();
+    for (const { service, address } of usedAddresses(await listServices())) {
+      const family = ipFamilyOf(address);
+      const value = addressNumber(address);
+      if (family === undefined || value === undefined) continue;
+      const name = addressText(family, value);
+      const key = serviceKey(service);
+      const holder = holderOf.get(name);
+      const finding = (reason: string, what: string): void =>
+        report({ service, reason, message: `Cluster IP [${family}]:${address} ${what}` });
+      if (used.has(name) || (holder !== undefined && holder !== key)) {
+        finding("ClusterIPAlreadyAllocated", "was assigned to multiple services; please recreate service");
+        if (!used.has(name) && holder !== undefined) used.set(name, holder);
+        continue;
+      }
+      used.set(name, key);
+      if (!ranges.some((range) => range.family === family && range.first <= value && value <= range.last)) {
+        finding("ClusterIPOutOfRange", "is not within any service CIDR; please recreate service");
+      }
+      if (holder !== undefined) continue;
+      if ((await holders.create(name, family, service)) && addresses.length > 0) {
+        finding("ClusterIPNotAllocated", "is not allocated; repairing");
+      }
+    }
+    for (const { metadata } of addresses) {
+      const { name = "", creationTimestamp = "" } = metadata;
+      if (used.get(name) === holderOf.get(name)) continue;
+      if (nobodyWrites || now() - Date.parse(creationTimestamp) > leakAgeMs) await holders.remove(name);
+    }
+  }
+}
+
+function usedAddresses(
+  services: readonly Service[],
+): { readonly service: Service; readonly address: string }[] {
+  return services
+    .filter((service) => needsClusterIp(service) && !isHeadless(service))
+    .flatMap((service) => (service.spec.clusterIPs ?? []).map((address) => ({ service, address })));
+}
+
+function serviceKey({ metadata: { namespace = "", name = "" } }: Service): string {
+  return `services/${namespace}/${name}`;
+}
+
+function parentKey({ spec: { parentRef } }: IPAddress): string {
+  const { group = "", resource = "", namespace = "", name = "" } = parentRef ?? {};
+  return `${group === "" ? resource : `${resource}.${group}`}/${namespace}/${name}`;
+}

@@ -1,0 +1,127 @@
+import { Turns } from "../../../apimachinery/turns/turns.js";
+import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
+import type { Service } from "../../../apis/gen/core-v1.js";
+import { type AddressRange, addressNumber, addressText } from "./address-range.js";
+import type { RandomInt } from "./allocation-bitmap.js";
+import { AllocationError, type ClusterIpObserver, rangeFullMessage } from "./cluster-ip-allocator.js";
+import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
+
+/** The objects that hold addresses, one for each. */
+export interface AddressHolders {
+  /** As of a moment ago. */
+  isTaken(address: string): boolean;
+  /** Takes the address for a service. False when an object holds it already. */
+  create(address: string, family: IpFamily, service: Service): Promise<boolean>;
+  /** Does nothing when no object holds it. */
+  remove(address: string): Promise<void>;
+  /** How many addresses of a range are taken. */
+  count(range: AddressRange): number;
+}
+
+export interface AddressObjectsParts {
+  readonly family: IpFamily;
+  readonly holders: AddressHolders;
+  /** Those of the family from which addresses are given now. */
+  readonly ranges: () => readonly AddressRange[];
+  /** Given only to who asks for it. */
+  readonly reserved: string | undefined;
+  readonly random: RandomInt;
+  readonly observe: (range: string) => ClusterIpObserver;
+}
+
+const noRangeMessage = "the provided network does not match the current range";
+
+/**
+ * The cluster IPs of one family, each held by an object of its own: who creates it has the address. Source: KEP-1880, "Multiple Service
+ * CIDRs".
+ */
+export class AddressObjects implements ClusterIps {
+  readonly family: IpFamily;
+  readonly #parts: AddressObjectsParts;
+  readonly #observers = new Map<string, ClusterIpObserver>();
+
+  constructor(parts: AddressObjectsParts) {
+    this.family = parts.family;
+    this.#parts = parts;
+  }
+
+  async allocate(address: string, { service, dryRun }: AddressRequest): Promise<void> {
+    const { holders, ranges } = this.#parts;
+    const value = addressNumber(address);
+    const range = ranges().find(({ first, last }) => value !== undefined && first <= value && value <= last);
+    if (range === undefined || value === undefined) throw new AllocationError(noRangeMessage);
+    const name = addressText(this.family, value);
+    if (dryRun) {
+      if (holders.isTaken(name)) throw new AllocationError("provided IP is already allocated");
+      return;
+    }
+    const observer = this.#observerOf(range);
+    if (await holders.create(name, this.family, service)) {
+      observer.allocated();
+      return;
+    }
+    observer.failed();
+    throw new AllocationError("provided IP is already allocated");
+  }
+
+  async allocateAny({ service, dryRun }: AddressRequest): Promise<string> {
+    for (const range of this.#parts.ranges()) {
+      if (dryRun) return range.networkAddress;
+      const { first, last, dynamicFirst } = range;
+      const address =
+        (await this.#takeFrom(dynamicFirst, last, service)) ??
+        (await this.#takeFrom(first, dynamicFirst - 1n, service));
+      const observer = this.#observerOf(range);
+      if (address !== undefined) {
+        observer.allocated();
+        return address;
+      }
+      observer.failed();
+    }
+    throw new AllocationError(rangeFullMessage);
+  }
+
+  async release(address: string): Promise<void> {
+    const value = addressNumber(address);
+    if (value !== undefined) await this.#parts.holders.remove(addressText(this.family, value));
+  }
+
+  /** Any free address between two, both included: the first one at or after a random one, and around. */
+  async #takeFrom(first: bigint, last: bigint, service: Service): Promise<string | undefined> {
+    const { holders, reserved, random } = this.#parts;
+    const size = last - first + 1n;
+    if (size <= 0n) return undefined;
+    const start = randomBelow(size, random);
+    const turns = new Turns();
+    for (let step = 0n; step < size; step++) {
+      const address = addressText(this.family, first + ((start + step) % size));
+      if (address !== reserved && !holders.isTaken(address)) {
+        // Another writer may have been faster.
+        if (await holders.create(address, this.family, service)) return address;
+      }
+      if ((step & 0xffn) === 0xffn) await turns.step();
+    }
+    return undefined;
+  }
+
+  #observerOf(range: AddressRange): ClusterIpObserver {
+    const { holders, observe } = this.#parts;
+    const known = this.#observers.get(range.text);
+    if (known !== undefined) return known;
+    const observer = observe(range.text);
+    this.#observers.set(range.text, observer);
+    const size = Number(range.last - range.first + 1n);
+    observer.follow(() => {
+      const taken = holders.count(range);
+      return { taken, free: Math.max(0, size - taken) };
+    });
+    return observer;
+  }
+}
+
+const wordSize = 2 ** 32;
+
+function randomBelow(bound: bigint, random: RandomInt): bigint {
+  if (bound <= BigInt(wordSize)) return BigInt(random(Number(bound)));
+  return ((BigInt(random(wordSize)) << 32n) | BigInt(random(wordSize))) % bound;
+}

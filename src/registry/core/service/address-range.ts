@@ -1,0 +1,76 @@
+import {
+  type IpFamily,
+  ipFamilyOf,
+  parseCidr,
+  parseIp,
+} from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFromBigInt, ipText, ipToBigInt } from "../../../apimachinery/values/ip-text.js";
+
+/** A range with no more addresses has no part of its own for those that are asked for. */
+const smallSize = 16n;
+/** Of addresses that are given only when they are asked for, or when all others are taken. */
+const [staticMin, staticMax] = [16n, 256n];
+
+/**
+ * The addresses of a range that services can have, as numbers. Not among them are the network's own address and IPv4's broadcast address.
+ * Source: KEP-1880, and KEP-3070 for the lower part, which `dynamicFirst` ends.
+ */
+export interface AddressRange {
+  readonly family: IpFamily;
+  /** `10.0.0.0/24`. */
+  readonly text: string;
+  readonly networkAddress: string;
+  /** `last` is below `first` in a range without addresses. */
+  readonly first: bigint;
+  readonly last: bigint;
+  /** Where the addresses begin that services get without asking. */
+  readonly dynamicFirst: bigint;
+}
+
+/** Undefined for a malformed range. */
+function parseAddressRange(text: string): AddressRange | undefined {
+  const cidr = parseCidr(text);
+  const bytes = parseIp(cidr?.address ?? "");
+  if (cidr === undefined || bytes === undefined) return undefined;
+  const byteCount = bytes.length === 4 ? 4 : 16;
+  const hostBits = BigInt(byteCount * 8 - cidr.prefixLength);
+  const network = (ipToBigInt(bytes) >> hostBits) << hostBits;
+  const all = 1n << hostBits;
+  const first = network + 1n;
+  return {
+    family: cidr.family,
+    text,
+    networkAddress: ipText(ipFromBigInt(network, byteCount)),
+    first,
+    last: network + all - (byteCount === 4 ? 2n : 1n),
+    dynamicFirst: first + staticSize(all),
+  };
+}
+
+/** Without malformed ones. */
+export function parseAddressRanges(cidrs: readonly string[] = []): AddressRange[] {
+  return cidrs.flatMap((cidr) => parseAddressRange(cidr) ?? []);
+}
+
+/** Undefined for a malformed address. */
+export function addressNumber(address: string): bigint | undefined {
+  const bytes = parseIp(address);
+  return bytes && ipToBigInt(bytes);
+}
+
+export function addressText(family: IpFamily, value: bigint): string {
+  return ipText(ipFromBigInt(value, family === "IPv4" ? 4 : 16));
+}
+
+/** Whether services can have the address in this range. */
+export function isWithin({ family, first, last }: AddressRange, address: string): boolean {
+  const value = addressNumber(address);
+  return value !== undefined && ipFamilyOf(address) === family && first <= value && value <= last;
+}
+
+function staticSize(all: bigint): bigint {
+  if (all <= smallSize) return 0n;
+  const share = all / 16n;
+  if (share < staticMin) return staticMin;
+  return share > staticMax ? staticMax : share;
+}

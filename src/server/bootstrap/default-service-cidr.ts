@@ -1,0 +1,101 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
+import { serverWrite } from "../../controllers/controller.js";
+import type { Naming } from "../../naming/naming.js";
+import type { Repairs } from "../../registry/core/service/repair.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { Logger } from "../../telemetry/logger.js";
+
+export interface DefaultServiceCidrParts {
+  readonly naming: Naming;
+  readonly log: Logger;
+  readonly registry: () => ResourceRegistry<ServiceCIDR>;
+  /** Those of the options. */
+  readonly cidrs: readonly string[];
+}
+
+/** Keeps the object that says what the configured ranges of services are. Source: KEP-1880, "The default ServiceCIDR". */
+export class DefaultServiceCidr implements Repairs {
+  readonly #parts: DefaultServiceCidrParts;
+  #toldOfOthers = false;
+
+  constructor(parts: DefaultServiceCidrParts) {
+    this.#parts = parts;
+  }
+
+  async repairOnce(): Promise<void> {
+    const { naming, registry, cidrs } = this.#parts;
+    const name = naming.apiServiceName;
+    const found = (await registry().find("", name, { kind: "mostRecent" }))?.decode();
+    if (found === undefined) await this.#create(name);
+    else if (cidrs.length === 2 && isDeepEqual(found.spec.cidrs, cidrs.slice(0, 1))) await this.#widen(name);
+    else if (!isDeepEqual(found.spec.cidrs, cidrs)) {
+      this.#tellOfOthers(found);
+      return;
+    }
+    if (found?.metadata.deletionTimestamp === undefined) await this.#makeReady(name);
+  }
+
+  async #create(name: string): Promise<void> {
+    const { registry, cidrs } = this.#parts;
+    try {
+      await registry().create(this.#write(), { metadata: { name }, spec: { cidrs: [...cidrs] }, status: {} });
+    } catch (error) {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  /** A cluster of one family gets the second. */
+  async #widen(name: string): Promise<void> {
+    const { registry, cidrs, log } = this.#parts;
+    try {
+      await registry().change(this.#write(), name, ({ spec }) => {
+        spec.cidrs = [...cidrs];
+      });
+    } catch (error) {
+      if (!isStatus(error, "Invalid")) throw error;
+      log.warn("the default range of services cannot be given a second family", { reason: String(error) });
+    }
+  }
+
+  async #makeReady(name: string): Promise<void> {
+    const { naming, registry } = this.#parts;
+    const current = (await registry().find("", name, { kind: "mostRecent" }))?.decode();
+    const ready = current?.status.conditions?.find(({ type }) => type === "Ready");
+    // A condition that says no is somebody's decision.
+    if (current === undefined || (ready !== undefined && ready.status !== "Unknown")) return;
+    const status = registry().definition.subresources.find((subresource) => subresource.name === "status");
+    if (status?.kind !== "part") throw new Error("ranges of services have no status");
+    const condition = {
+      type: "Ready",
+      status: "True",
+      lastTransitionTime: `${new Date().toISOString().slice(0, 19)}Z`,
+      reason: "",
+      message: `${naming.vendorTitle} default Service CIDR is ready`,
+    };
+    await registry().change(
+      this.#write(`${naming.vendor}-service-cidr-controller`),
+      name,
+      (object) => {
+        const others = (object.status.conditions ?? []).filter(({ type }) => type !== "Ready");
+        object.status = { conditions: [...others, condition] };
+      },
+      { strategy: status.strategy },
+    );
+  }
+
+  #tellOfOthers({ metadata: { name }, spec }: ServiceCIDR): void {
+    if (this.#toldOfOthers) return;
+    this.#toldOfOthers = true;
+    this.#parts.log.warn("the default range of services is not that of the options", {
+      name: name ?? "",
+      ranges: (spec.cidrs ?? []).join(" "),
+      options: this.#parts.cidrs.join(" "),
+    });
+  }
+
+  #write(fieldManager = this.#parts.naming.commandName) {
+    return serverWrite({ now: () => new Date(), fieldManager }, "");
+  }
+}

@@ -1,0 +1,131 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type IpFamily, ipFamilyOf } from "../../apimachinery/validation/ip-addresses.js";
+import type { Service } from "../../apis/gen/core-v1.js";
+import type { IPAddress, ServiceCIDR } from "../../apis/gen/networking-v1.js";
+import { serverWrite } from "../../controllers/controller.js";
+import type { Informers } from "../../informers/informers.js";
+import type { Naming } from "../../naming/naming.js";
+import {
+  type AddressRange,
+  addressNumber,
+  parseAddressRanges,
+} from "../../registry/core/service/address-range.js";
+import type { AddressObjectsSource } from "../../registry/core/service/service-allocation.js";
+import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { DefaultServiceCidr } from "../bootstrap/default-service-cidr.js";
+
+export interface AddressObjectsParts {
+  readonly naming: Naming;
+  readonly log: Logger;
+  readonly level: ApiLevel;
+  readonly builtin: BuiltinRegistries;
+  readonly informers: Informers;
+  /** Those of the options, in canonical form. */
+  readonly clusterIpRanges: readonly string[];
+}
+
+const mostRecent = { kind: "mostRecent" } as const;
+
+/** The addresses of services as objects. Before the ranges are objects too, they are those of the options. */
+export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource {
+  const { naming, level, builtin, informers, clusterIpRanges } = parts;
+  const familyLabel = `ipaddress.${naming.domain}/ip-family`;
+  const [managerLabel, manager] = addressManager(naming);
+  const addresses = () => builtin("ipaddresses.networking");
+  const write = () => serverWrite({ now: () => new Date(), fieldManager: naming.commandName }, "");
+  const taken = informers.add<IPAddress, TakenAddress>({
+    source: addresses,
+    view: ({ key }) => ({ family: ipFamilyOf(key), value: addressNumber(key) ?? 0n }),
+    immediate: true,
+  });
+  return {
+    holders: {
+      isTaken: (address) => taken.get(address) !== undefined,
+      async create(address, family, service) {
+        const labels = { [familyLabel]: family, [managerLabel]: manager };
+        const object = { metadata: { name: address, labels }, spec: { parentRef: referenceTo(service) } };
+        try {
+          await addresses().create(write(), object);
+          return true;
+        } catch (error) {
+          if (isStatus(error, "AlreadyExists")) return false;
+          throw error;
+        }
+      },
+      async remove(address) {
+        try {
+          await addresses().delete(write(), address, {});
+        } catch (error) {
+          if (!isStatus(error, "NotFound")) throw error;
+        }
+      },
+      count({ family, first, last }) {
+        let count = 0;
+        for (const each of taken.values()) {
+          if (each.family === family && first <= each.value && each.value <= last) count++;
+        }
+        return count;
+      },
+    },
+    async listAddresses() {
+      const { items } = await addresses().list({ prefix: "", at: mostRecent, limit: 0 });
+      const listed = items.map((stored) => stored.decode());
+      return listed.filter(({ metadata }) => metadata.labels?.[managerLabel] === manager);
+    },
+    ...(isAtLeast(level, "1.29") ? rangeObjects(parts) : fixedRanges(clusterIpRanges)),
+  };
+}
+
+/** Label and value of the addresses that servers allocate. */
+export function addressManager({ domain, groupDomain }: Naming): readonly [label: string, value: string] {
+  return [`ipaddress.${domain}/managed-by`, `ipallocator.${groupDomain}`];
+}
+
+interface TakenAddress {
+  readonly family: IpFamily | undefined;
+  readonly value: bigint;
+}
+
+type Ranges = Pick<AddressObjectsSource, "ranges" | "listRanges" | "defaultRange">;
+
+function rangeObjects({ naming, log, builtin, informers, clusterIpRanges }: AddressObjectsParts): Ranges {
+  const registry = () => builtin("servicecidrs.networking");
+  const known = informers.add<ServiceCIDR, readonly AddressRange[]>({
+    source: registry,
+    view(stored) {
+      const object = stored.decode();
+      return isReady(object) ? parseAddressRanges(object.spec.cidrs) : [];
+    },
+    immediate: true,
+  });
+  return {
+    ranges: (family) => [...known.values()].flat().filter((range) => range.family === family),
+    async listRanges() {
+      const { items } = await registry().list({ prefix: "", at: mostRecent, limit: 0 });
+      return items.flatMap((stored) => parseAddressRanges(stored.decode().spec.cidrs));
+    },
+    defaultRange: new DefaultServiceCidr({ naming, log, registry, cidrs: clusterIpRanges }),
+  };
+}
+
+function fixedRanges(cidrs: readonly string[]): Ranges {
+  const fixed = parseAddressRanges(cidrs);
+  return {
+    ranges: (family) => fixed.filter((range) => range.family === family),
+    listRanges: async () => fixed,
+    defaultRange: { repairOnce: async () => {} },
+  };
+}
+
+/** Ready unless a condition says otherwise: the controller that writes it may not run. */
+function isReady({ metadata, status }: ServiceCIDR): boolean {
+  if (metadata.deletionTimestamp !== undefined) return false;
+  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  return ready === undefined || ready.status === "True";
+}
+
+function referenceTo({ metadata: { namespace = "", name = "" } }: Service) {
+  return { resource: "services", namespace, name };
+}
