@@ -1,4 +1,5 @@
 import { internal } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Ingress } from "../../apis/gen/networking-v1.js";
@@ -7,11 +8,11 @@ import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
 import type { PluginContext } from "./plugin-context.js";
 
-type Context = Pick<PluginContext, "naming" | "cluster">;
+type Context = Pick<PluginContext, "naming" | "cluster" | "level">;
 
 /** Sets the default storage class on claims without one. */
-export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlugin {
-  const classes = defaultClasses(cluster, {
+export function defaultStorageClass({ naming, cluster, level }: Context): AdmissionPlugin {
+  const classes = defaultClasses(cluster, level, {
     of: "storageclasses.storage",
     kind: "StorageClass",
     annotations: [
@@ -35,9 +36,9 @@ export function defaultStorageClass({ naming, cluster }: Context): AdmissionPlug
 }
 
 /** Sets the default ingress class on ingresses without one. */
-export function defaultIngressClass({ naming, cluster }: Context): AdmissionPlugin {
+export function defaultIngressClass({ naming, cluster, level }: Context): AdmissionPlugin {
   const group = naming.group("networking");
-  const classes = defaultClasses(cluster, {
+  const classes = defaultClasses(cluster, level, {
     of: "ingressclasses.networking",
     kind: "IngressClass",
     annotations: [`ingressclass.${naming.domain}/is-default-class`],
@@ -65,28 +66,44 @@ interface ClassKind {
 
 interface ClassView {
   readonly name: string;
+  readonly created: string;
   readonly isDefault: boolean;
 }
 
 interface DefaultClasses {
-  /** Undefined without a default class. Throws 403 when several are marked. */
+  /** Undefined without a default class. When several are marked, the newest since 1.26; before, throws 403. */
   find(attributes: AdmissionAttributes): string | undefined;
 }
 
-function defaultClasses(cluster: Context["cluster"], { of, kind, annotations }: ClassKind): DefaultClasses {
+/** Of those of one moment, the one whose name is first. Times of one form are in order as text. */
+function newerOf(a: ClassView, b: ClassView): ClassView {
+  if (a.created !== b.created) return a.created > b.created ? a : b;
+  return a.name < b.name ? a : b;
+}
+
+function defaultClasses(
+  cluster: Context["cluster"],
+  level: ApiLevel,
+  { of, kind, annotations }: ClassKind,
+): DefaultClasses {
   const isDefault = ({ metadata }: ApiObject): boolean =>
     annotations.some((name) => metadata.annotations?.[name] === "true");
   const lister = cluster.follow(of, {
     view: (stored): ClassView => {
       const object = stored.decode();
-      return { name: object.metadata.name ?? "", isDefault: isDefault(object) };
+      return {
+        name: object.metadata.name ?? "",
+        created: object.metadata.creationTimestamp ?? "",
+        isDefault: isDefault(object),
+      };
     },
     indexes: { isDefault: (view: ClassView) => (view.isDefault ? ["true"] : []) },
   });
   return {
     find(attributes) {
       const [found, ...others] = lister.find("isDefault", "true");
-      if (others.length === 0) return found?.name;
+      if (found === undefined || others.length === 0) return found?.name;
+      if (isAtLeast(level, "1.26")) return others.reduce(newerOf, found).name;
       const plural = kind.endsWith("s") ? `${kind}es` : kind;
       throw refused(attributes, internal(`${others.length + 1} default ${plural} were found`).message);
     },

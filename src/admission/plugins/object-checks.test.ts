@@ -62,7 +62,24 @@ describe.each([
     expect(after.spec).not.toHaveProperty(field, "first");
   });
 
-  test("several are a problem of the cluster", async () => {
+  test("of several the newest is taken since 1.26, of those of one moment the first by name", async () => {
+    const created = (name: string, creationTimestamp: string) => {
+      const made = classNamed(name, true);
+      return { ...made, metadata: { ...made.metadata, creationTimestamp } };
+    };
+    const known = [
+      created("old", "2020-01-01T00:00:00Z"),
+      created("newest-b", "2022-01-01T00:00:00Z"),
+      created("newest-a", "2022-01-01T00:00:00Z"),
+    ];
+    const ground = new PluginGround(plugin, { level: "1.26", known: { [classes]: known } });
+    const { object } = await ground.admit({ resource, object: objectOf({}) });
+    expect((object as unknown as { spec: Record<string, unknown> }).spec[field]).toBe("newest-a");
+    const before = new PluginGround(plugin, { level: "1.25", known: { [classes]: known } });
+    expect((await before.admit({ resource, object: objectOf({}) })).refusal).toMatch("3 default");
+  });
+
+  test("several are a problem of the cluster before", async () => {
     const ground = new PluginGround(plugin, { known: { [classes]: [first, second] } });
     const kindName = kind === "storage" ? "StorageClasses" : "IngressClasses";
     expect((await ground.admit({ resource, object: objectOf({}) })).refusal).toMatch(

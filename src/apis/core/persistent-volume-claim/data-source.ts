@@ -1,4 +1,3 @@
-import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import {
   type FieldError,
   type FieldPath,
@@ -6,6 +5,9 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "../../gen/core-v1.js";
 
@@ -20,6 +22,11 @@ export function prepareDataSources(
 ): void {
   const isAnyAllowed = context.isEnabled("AnyVolumeDataSource");
   if (!isAnyAllowed) spec.dataSourceRef = undefined;
+  // Without the namespace it would name another object.
+  const isElsewhere = (spec.dataSourceRef?.namespace ?? "") !== "";
+  if (isElsewhere && !context.isEnabled("CrossNamespaceVolumeDataSource")) {
+    if (old?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
+  }
   const isInUse = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!isInUse && spec.dataSourceRef === undefined && !isKnownSource(context, spec.dataSource)) {
     spec.dataSource = undefined;
@@ -30,31 +37,72 @@ export function prepareDataSources(
 export function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSourceRef === undefined) spec.dataSourceRef = dataSource && { ...dataSource };
-  else if (dataSource === undefined) spec.dataSource = { ...dataSourceRef };
+  else if (dataSource === undefined && (dataSourceRef.namespace ?? "") === "") {
+    const { namespace: _namespace, ...source } = dataSourceRef;
+    spec.dataSource = source;
+  }
 }
 
-export function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+export interface DataSourceRules {
+  readonly level: ApiLevel;
+  /** Whether the old object has a group, which then stays valid. */
+  readonly allowAnyGroup?: boolean | undefined;
+}
+
+export function namesGroup({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec): boolean {
+  return dataSource?.apiGroup !== undefined || dataSourceRef?.apiGroup !== undefined;
+}
+
+export function validateDataSources(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  rules: DataSourceRules,
+): FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   const errors = [
-    ...referenceErrors(dataSource, path.child("dataSource")),
-    ...referenceErrors(dataSourceRef, path.child("dataSourceRef")),
+    ...referenceErrors(dataSource, path.child("dataSource"), rules),
+    ...referenceErrors(dataSourceRef, path.child("dataSourceRef"), rules),
   ];
-  if (dataSource !== undefined && dataSourceRef !== undefined && !isDeepEqual(dataSource, dataSourceRef)) {
-    // Kubernetes prints the field's path in place of its value.
-    const value = new PrintedValue(path.child("dataSource").toString());
+  const namespace = dataSourceRef?.namespace ?? "";
+  if (namespace !== "") {
+    const at = path.child("dataSourceRef", "namespace");
+    for (const problem of validateNamespaceName(namespace, false))
+      errors.push(invalid(at, namespace, problem));
+  }
+  if (dataSource === undefined || dataSourceRef === undefined) return errors;
+  // Kubernetes prints the field's path in place of its value.
+  const value = new PrintedValue(path.child("dataSource").toString());
+  if (namespace !== "") {
+    errors.push(invalid(path, value, "may not be specified when dataSourceRef.namespace is specified"));
+  } else if (!isSameReference(dataSource, dataSourceRef)) {
     errors.push(invalid(path, value, "must match dataSourceRef"));
   }
   return errors;
 }
 
-function referenceErrors(reference: TypedLocalObjectReference | undefined, path: FieldPath): FieldError[] {
+function isSameReference(a: TypedLocalObjectReference, b: TypedLocalObjectReference): boolean {
+  return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+}
+
+function referenceErrors(
+  reference: TypedLocalObjectReference | undefined,
+  path: FieldPath,
+  { level, allowAnyGroup = false }: DataSourceRules,
+): FieldError[] {
   if (reference === undefined) return [];
   const errors: FieldError[] = [];
   if (reference.name === "") errors.push(required(path.child("name"), ""));
   if (reference.kind === "") errors.push(required(path.child("kind"), ""));
   if ((reference.apiGroup ?? "") === "" && reference.kind !== "PersistentVolumeClaim") {
-    errors.push(invalid(path, reference.kind, ""));
+    const why = isAtLeast(level, "1.26")
+      ? "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
+      : "";
+    errors.push(invalid(path, reference.kind, why));
   }
+  const group = reference.apiGroup ?? "";
+  if (group === "" || allowAnyGroup || !isAtLeast(level, "1.29")) return errors;
+  for (const problem of isDns1123Subdomain(group))
+    errors.push(invalid(path.child("apiGroup"), group, problem));
   return errors;
 }
 

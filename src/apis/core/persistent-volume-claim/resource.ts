@@ -1,3 +1,5 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { hasImpossibleValues } from "../../../apimachinery/validation/label-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -5,7 +7,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
 import { usesOncePod } from "../persistent-volume/access-modes.js";
 import { persistentVolumeClaimColumns } from "./columns.js";
-import { copyDataSource, prepareDataSources } from "./data-source.js";
+import { copyDataSource, namesGroup, prepareDataSources } from "./data-source.js";
 import { setPersistentVolumeClaimDefaults } from "./defaults.js";
 import {
   type ClaimRules,
@@ -13,14 +15,26 @@ import {
   validateClaimStatusUpdate,
   validateClaimUpdate,
 } from "./validation.js";
+import { claimWarnings } from "./warnings.js";
 
 export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<PersistentVolumeClaim> {
   const { naming } = context;
+  const keepsRecovery = isAtLeast(context.level, "1.28");
   const rulesFor = (old?: PersistentVolumeClaim): ClaimRules => ({
     naming,
     allowOncePod: context.isEnabled("ReadWriteOncePod") || usesOncePod(old?.spec.accessModes),
     allowExpansion: context.isEnabled("ExpandPersistentVolumes"),
-    allowExpansionRecovery: context.isEnabled("RecoverVolumeExpansionFailure"),
+    allowExpansionRecovery:
+      context.isEnabled("RecoverVolumeExpansionFailure") || (keepsRecovery && recovers(old)),
+    level: context.level,
+    checksSelectorValues: isAtLeast(context.level, "1.24") && !hasImpossibleValues(old?.spec.selector),
+    allowAnyGroup: old !== undefined && namesGroup(old.spec),
+    attributesClass: {
+      isEnabled: context.isEnabled("VolumeAttributesClass"),
+      isChecked:
+        context.isEnabled("VolumeAttributesClass") || old?.spec.volumeAttributesClassName !== undefined,
+    },
+    allowLateClass: context.isEnabled("RetroactiveDefaultStorageClass"),
   });
   const main = strategy<PersistentVolumeClaim>({
     resetFields: [["status"]],
@@ -32,6 +46,10 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
       object.status = old.status;
       prepareDataSources(context, object.spec, old.spec);
     },
+    ...(isAtLeast(context.level, "1.27") && {
+      warningsOnCreate: (_context, object) => claimWarnings(object, naming),
+      warningsOnUpdate: (_context, object) => claimWarnings(object, naming),
+    }),
     validate: (_context, object) => validateClaim(object, rulesFor()),
     validateUpdate: (_context, object, old) => validateClaimUpdate(object, old, rulesFor(old)),
   });
@@ -67,6 +85,11 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
     ],
     columns: persistentVolumeClaimColumns(naming),
   });
+}
+
+/** Whether the status tells of an expansion. */
+function recovers(old: PersistentVolumeClaim | undefined): boolean {
+  return old?.status.allocatedResources !== undefined || old?.status.allocatedResourceStatuses !== undefined;
 }
 
 /** A field of a disabled gate is kept where it is in use. */

@@ -8,7 +8,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -30,7 +33,20 @@ export interface ClaimRules {
   readonly allowOncePod: boolean;
   readonly allowExpansion: boolean;
   readonly allowExpansionRecovery: boolean;
+  readonly level: ApiLevel;
+  /** Of the selector; unless given, values are not checked. */
+  readonly checksSelectorValues?: boolean | undefined;
+  readonly allowAnyGroup?: boolean | undefined;
+  /** Of volume attributes: whether clients may set it, and whether it is checked. */
+  readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
+  /** Whether a claim without a class may get one later. */
+  readonly allowLateClass?: boolean | undefined;
 }
+
+type ClaimSpecRules = Pick<
+  ClaimRules,
+  "naming" | "allowOncePod" | "level" | "checksSelectorValues" | "allowAnyGroup" | "attributesClass"
+>;
 
 const specRules = fieldRules<PersistentVolumeClaimSpec>("core/v1.PersistentVolumeClaimSpec");
 const statusRules = fieldRules<PersistentVolumeClaimStatus>("core/v1.PersistentVolumeClaimStatus");
@@ -42,7 +58,7 @@ export function validateClaim(object: PersistentVolumeClaim, rules: ClaimRules):
 /** Also validates the claim templates of pods and stateful sets. */
 export function validatePersistentVolumeClaimSpec(
   spec: PersistentVolumeClaimSpec,
-  rules: Pick<ClaimRules, "naming" | "allowOncePod">,
+  rules: ClaimSpecRules,
   path: FieldPath,
 ): FieldError[] {
   const { accessModes = [], storageClassName = "" } = spec;
@@ -51,7 +67,7 @@ export function validatePersistentVolumeClaimSpec(
     errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
   }
   append(errors, [
-    ...validateLabelSelector(spec.selector, path.child("selector")),
+    ...validateLabelSelector(spec.selector, path.child("selector"), rules.checksSelectorValues),
     ...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")),
     ...sizeErrors(spec, rules.naming, path.child("resources").key("storage")),
   ]);
@@ -59,7 +75,10 @@ export function validatePersistentVolumeClaimSpec(
     append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
   append(errors, specRules.check(spec, path, "volumeMode"));
-  return [...errors, ...validateDataSources(spec, path)];
+  append(errors, validateDataSources(spec, path, rules));
+  const attributesClass = spec.volumeAttributesClassName ?? "";
+  if (attributesClass === "" || rules.attributesClass?.isChecked !== true) return errors;
+  return [...errors, ...validateObjectName(attributesClass, path.child("volumeAttributesClassName"))];
 }
 
 export function validateClaimUpdate(
@@ -74,7 +93,30 @@ export function validateClaimUpdate(
     ...classAnnotationErrors(object, old, rules.naming),
     ...changeErrors(object, old, rules),
     ...specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"),
+    ...attributesClassErrors(object.spec, old.spec, rules),
   ];
+}
+
+/** A claim may get another class of attributes, but not lose it. */
+function attributesClassErrors(
+  { volumeAttributesClassName: after }: PersistentVolumeClaimSpec,
+  { volumeAttributesClassName: before }: PersistentVolumeClaimSpec,
+  { attributesClass = { isEnabled: false, isChecked: false } }: ClaimRules,
+): FieldError[] {
+  if (after === before) return [];
+  const path = FieldPath.of("spec", "volumeAttributesClassName");
+  const errors: FieldError[] = [];
+  if (!attributesClass.isEnabled) {
+    errors.push(
+      forbidden(path, "update is forbidden when the VolumeAttributesClass feature gate is disabled"),
+    );
+  }
+  if (!attributesClass.isChecked || before === undefined) return errors;
+  if (after === undefined) errors.push(forbidden(path, "update from non-nil value to nil is forbidden"));
+  else if (after === "") {
+    errors.push(forbidden(path, "update from non-nil value to an empty string is forbidden"));
+  }
+  return errors;
 }
 
 export function validateClaimStatusUpdate(
@@ -88,21 +130,47 @@ export function validateClaimStatusUpdate(
     append(errors, validateBasicAmount(amount, capacityPath.key(name)));
   }
   if (!rules.allowExpansionRecovery) return errors;
-  append(errors, statusRules.check(status, FieldPath.of("status"), "resizeStatus"));
+  const isByResource = isAtLeast(rules.level, "1.28");
+  if (isByResource) append(errors, resourceStatusErrors(status, rules));
+  else append(errors, statusRules.check(status, FieldPath.of("status"), "resizeStatus"));
   const allocatedPath = FieldPath.of("status", "allocatedResources");
   for (const [name, amount] of Object.entries(status.allocatedResources ?? {})) {
-    if (name !== "storage") {
-      errors.push(notSupported(allocatedPath, name, ["storage"]));
+    const keyErrors = isByResource
+      ? resourceKeyErrors(name, allocatedPath, rules.naming)
+      : name === "storage"
+        ? []
+        : [notSupported(allocatedPath, name, ["storage"])];
+    if (keyErrors.length > 0) {
+      append(errors, keyErrors);
       continue;
     }
     const basic = validateBasicAmount(amount, allocatedPath.key(name));
     append(errors, [
       ...(basic.length > 0
         ? basic
-        : validateResourceQuantity(name, amount, allocatedPath.key(name), rules.naming)),
+        : validateResourceQuantity("storage", amount, allocatedPath.key(name), rules.naming)),
     ]);
   }
   return errors;
+}
+
+/** How far the expansion of each resource is. */
+function resourceStatusErrors(status: PersistentVolumeClaimStatus, rules: ClaimRules): FieldError[] {
+  // The path is Kubernetes'.
+  const path = FieldPath.of("status", "allocatedResourceStatus");
+  const supported = statusRules.at(rules.level).supported("allocatedResourceStatuses");
+  return errorsOfEach(Object.entries(status.allocatedResourceStatuses ?? {}), ([name, state]) => [
+    ...resourceKeyErrors(name, path, rules.naming),
+    ...(supported.includes(state) ? [] : [notSupported(path, name, supported)]),
+  ]);
+}
+
+/** Of the resources that are the cluster's own, only storage grows. */
+function resourceKeyErrors(name: string, path: FieldPath, { domain }: Naming): FieldError[] {
+  const problems = isQualifiedName(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  const isNative = !name.includes("/") || name.includes(`${domain}/`);
+  return isNative && name !== "storage" ? [notSupported(path, name, ["storage"])] : [];
 }
 
 function sizeErrors(spec: PersistentVolumeClaimSpec, naming: Naming, path: FieldPath): FieldError[] {
@@ -135,16 +203,24 @@ function changeErrors(
   const after = { ...object.spec };
   // Binding sets the name of the volume, once.
   if ((before.volumeName ?? "") === "") before.volumeName = after.volumeName;
-  if (isClassUpgrade(object, old, classAnnotation(rules.naming.domain))) after.storageClassName = undefined;
+  const annotation = classAnnotation(rules.naming.domain);
+  if (isClassUpgrade(object, old, annotation)) after.storageClassName = undefined;
+  else if (rules.allowLateClass && isLateClass(object, old, annotation)) after.storageClassName = undefined;
   if (rules.allowExpansion && object.status.phase === "Bound" && after.resources.requests !== undefined) {
     after.resources = {
       ...after.resources,
       requests: { ...after.resources.requests, storage: before.resources.requests?.storage ?? "0" },
     };
   }
+  if (object.status.phase === "Bound" && after.volumeAttributesClassName !== undefined) {
+    after.volumeAttributesClassName = before.volumeAttributesClassName;
+  }
   if (!isDeepEqual(after, before)) {
+    const changeable = isAtLeast(rules.level, "1.29")
+      ? "resources.requests and volumeAttributesClassName"
+      : "resources.requests";
     const why = rules.allowExpansion
-      ? "spec is immutable after creation except resources.requests for bound claims"
+      ? `spec is immutable after creation except ${changeable} for bound claims`
       : "field is immutable after creation";
     errors.push(forbidden(FieldPath.of("spec"), `${why}\n${printDifference(after, before)}`));
   }
@@ -171,6 +247,14 @@ function shrinkErrors(
 
 function classAnnotation(domain: string): string {
   return `volume.beta.${domain}/storage-class`;
+}
+
+/** A default class may come after the claim. */
+function isLateClass(object: PersistentVolumeClaim, old: PersistentVolumeClaim, annotation: string): boolean {
+  const { storageClassName: after } = object.spec;
+  if (after === undefined || old.spec.storageClassName !== undefined) return false;
+  const annotated = old.metadata.annotations?.[annotation];
+  return annotated === undefined || annotated === after;
 }
 
 function isClassUpgrade(

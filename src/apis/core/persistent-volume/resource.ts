@@ -1,8 +1,10 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { formatTime } from "../../../apimachinery/values/time.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
-import type { PersistentVolume } from "../../gen/core-v1.js";
+import type { PersistentVolume, PersistentVolumeStatus } from "../../gen/core-v1.js";
 import { usesOncePod } from "./access-modes.js";
 import { persistentVolumeColumns } from "./columns.js";
 import { setPersistentVolumeDefaults } from "./defaults.js";
@@ -11,23 +13,40 @@ import {
   validatePersistentVolume,
   validatePersistentVolumeUpdate,
 } from "./validation.js";
+import { volumeWarnings } from "./warnings.js";
 
 export function persistentVolumes(context: ApiContext): ResourceDefinition<PersistentVolume> {
   const { naming } = context;
   const rulesFor = (old?: PersistentVolume): PersistentVolumeRules => ({
     naming,
     allowOncePod: context.isEnabled("ReadWriteOncePod") || usesOncePod(old?.spec.accessModes),
+    attributesClass: {
+      isEnabled: context.isEnabled("VolumeAttributesClass"),
+      isChecked:
+        context.isEnabled("VolumeAttributesClass") || old?.spec.volumeAttributesClassName !== undefined,
+    },
+    affinity: context.isEnabled("MutablePVNodeAffinity")
+      ? "mutable"
+      : isAtLeast(context.level, "1.26")
+        ? "labels"
+        : "immutable",
   });
+  const tracksPhases = context.isEnabled("PersistentVolumeLastPhaseTransitionTime");
   const main = strategy<PersistentVolume>({
     resetFields: [["status"]],
-    prepareForCreate(_context, object) {
+    prepareForCreate({ now }, object) {
       object.status = { phase: "Pending" };
+      if (tracksPhases) object.status.lastPhaseTransitionTime = timeOf(now);
       dropDisabledFields(context, object, undefined);
     },
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
       dropDisabledFields(context, object, old);
     },
+    ...(isAtLeast(context.level, "1.26") && {
+      warningsOnCreate: (_context, object) => volumeWarnings(context, object),
+      warningsOnUpdate: (_context, object) => volumeWarnings(context, object),
+    }),
     validate: (_context, object) => validatePersistentVolume(object, rulesFor()),
     validateUpdate: (_context, object, old) => validatePersistentVolumeUpdate(object, old, rulesFor(old)),
   });
@@ -52,11 +71,29 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
         kind: "part",
         name: "status",
         verbs: partVerbs,
-        strategy: statusStrategy<PersistentVolume>(main),
+        strategy: statusStrategy<PersistentVolume>(main, {
+          prepareForUpdate({ now }, { status }, { status: old }) {
+            if (tracksPhases) setTransitionTime(status, old, now);
+          },
+        }),
       },
     ],
     columns: persistentVolumeColumns(naming),
   });
+}
+
+/** A new phase begins now, unless the writer says when; an old one keeps its time. */
+function setTransitionTime(status: PersistentVolumeStatus, old: PersistentVolumeStatus, now: Date): void {
+  const isSamePhase = status.phase === old.phase;
+  const given = status.lastPhaseTransitionTime;
+  if (isSamePhase) status.lastPhaseTransitionTime ??= old.lastPhaseTransitionTime;
+  else if (given === undefined || given === old.lastPhaseTransitionTime) {
+    status.lastPhaseTransitionTime = timeOf(now);
+  }
+}
+
+function timeOf(now: Date): string {
+  return formatTime(Math.floor(now.getTime() / 1000));
 }
 
 /** A field of a disabled gate is kept where it is in use. */

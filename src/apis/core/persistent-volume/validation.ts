@@ -12,7 +12,7 @@ import { printPointer, printStruct } from "../../../apimachinery/errors/printed-
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { PersistentVolume, PersistentVolumeSpec } from "../../gen/core-v1.js";
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
 import { validateNodeSelector } from "../node-selector.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { printResourceList } from "../pod-spec/printed-values.js";
@@ -24,6 +24,10 @@ import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sour
 export interface PersistentVolumeRules {
   readonly naming: Naming;
   readonly allowOncePod: boolean;
+  /** Of volume attributes: whether clients may set it, and whether it is checked; unless given, neither. */
+  readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
+  /** Whether the affinity to nodes may change: also just from deprecated labels to those that follow them. Default: not. */
+  readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
 }
 
 const specRules = fieldRules<PersistentVolumeSpec>("core/v1.PersistentVolumeSpec");
@@ -75,11 +79,14 @@ export function validatePersistentVolumeUpdate(
     errors.push(forbidden(FieldPath.of("spec", "persistentvolumesource"), why));
   }
   append(errors, specRules.unchanged(object.spec, old.spec, FieldPath.root, "volumeMode"));
-  if (old.spec.nodeAffinity !== undefined) {
+  append(errors, attributesClassErrors(object.spec, old.spec, rules));
+  if (old.spec.nodeAffinity !== undefined && rules.affinity !== "mutable") {
     append(errors, [
       ...validateImmutable(
         object.spec.nodeAffinity,
-        old.spec.nodeAffinity,
+        rules.affinity === "labels"
+          ? withNewLabels(old.spec.nodeAffinity, object.spec.nodeAffinity, rules.naming)
+          : old.spec.nodeAffinity,
         FieldPath.of("nodeAffinity"),
         (affinity) =>
           affinity &&
@@ -90,6 +97,51 @@ export function validatePersistentVolumeUpdate(
     ]);
   }
   return errors;
+}
+
+function attributesClassErrors(
+  { volumeAttributesClassName: after }: PersistentVolumeSpec,
+  { volumeAttributesClassName: before }: PersistentVolumeSpec,
+  { attributesClass = { isEnabled: false, isChecked: false } }: PersistentVolumeRules,
+): FieldError[] {
+  if (after === before) return [];
+  const path = FieldPath.of("spec", "volumeAttributesClassName");
+  const errors: FieldError[] = [];
+  if (!attributesClass.isEnabled) {
+    errors.push(
+      forbidden(path, "update is forbidden when the VolumeAttributesClass feature gate is disabled"),
+    );
+  }
+  if (attributesClass.isChecked && before !== undefined && after === undefined) {
+    errors.push(forbidden(path, "update from non-nil value to nil is forbidden"));
+  }
+  return errors;
+}
+
+/** The old affinity, with those deprecated labels renamed that the new one has renamed. */
+function withNewLabels(
+  old: VolumeNodeAffinity,
+  affinity: VolumeNodeAffinity | undefined,
+  { domain }: Naming,
+): VolumeNodeAffinity {
+  const renamed = new Map([
+    [`failure-domain.beta.${domain}/zone`, `topology.${domain}/zone`],
+    [`failure-domain.beta.${domain}/region`, `topology.${domain}/region`],
+    [`beta.${domain}/os`, `${domain}/os`],
+    [`beta.${domain}/arch`, `${domain}/arch`],
+    [`beta.${domain}/instance-type`, `node.${domain}/instance-type`],
+  ]);
+  if (old.required === undefined) return old;
+  const terms = old.required.nodeSelectorTerms?.map((term, termIndex) => ({
+    ...term,
+    matchExpressions: term.matchExpressions?.map((expression, index) => {
+      const now = affinity?.required?.nodeSelectorTerms?.[termIndex]?.matchExpressions?.[index]?.key;
+      return now !== undefined && renamed.get(expression.key) === now
+        ? { ...expression, key: now }
+        : expression;
+    }),
+  }));
+  return { ...old, required: { ...old.required, nodeSelectorTerms: terms } };
 }
 
 /** Also validates inline volumes of attachments. `name` is that of the volume. */
@@ -115,7 +167,14 @@ export function validatePersistentVolumeSpec(
   if (storageClassName !== "") {
     append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
   }
-  return [...errors, ...specRules.check(spec, path, "volumeMode")];
+  append(errors, specRules.check(spec, path, "volumeMode"));
+  const attributesClass = spec.volumeAttributesClassName;
+  if (attributesClass === undefined || rules.attributesClass?.isChecked !== true) return errors;
+  const classPath = path.child("volumeAttributesClassName");
+  if (attributesClass === "") errors.push(required(classPath, "an empty string is disallowed"));
+  else append(errors, validateObjectName(attributesClass, classPath));
+  if (spec.csi !== undefined) return errors;
+  return [...errors, required(path.child("csi"), "has to be specified when using volumeAttributesClassName")];
 }
 
 function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath): FieldError[] {

@@ -184,7 +184,7 @@ function nodeLabelDeprecation(label: string, naming: Naming): string | undefined
 }
 
 /** Labels in one term of a node selector. */
-function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
+export function nodeSelectorTermWarnings(term: NodeSelectorTerm, path: FieldPath, naming: Naming): string[] {
   return (term.matchExpressions ?? []).flatMap(({ key }, index) => {
     const message = nodeLabelDeprecation(key, naming);
     const at = path.child("matchExpressions").index(index).child("key");

@@ -10,4 +10,5 @@ export function setCsiDriverDefaults({ spec }: CSIDriver, context: ApiContext): 
     spec.volumeLifecycleModes = ["Persistent"];
   }
   spec.requiresRepublish ??= false;
+  if (context.isEnabled("SELinuxMountReadWriteOncePod")) spec.seLinuxMount ??= false;
 }

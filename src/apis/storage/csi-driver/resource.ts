@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { CSIDriver } from "../../gen/storage-v1.js";
 import { csiDriverColumns } from "./columns.js";
 import { setCsiDriverDefaults } from "./defaults.js";
-import { validateCsiDriver, validateCsiDriverUpdate } from "./validation.js";
+import { type CsiDriverRules, validateCsiDriver, validateCsiDriverUpdate } from "./validation.js";
 
 /** Fields that cannot be set while their feature gate is off. */
 const gatedFields = [
@@ -15,7 +15,11 @@ const gatedFields = [
 ] as const;
 
 export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
-  const rules = { storageCapacity: context.isEnabled("CSIStorageCapacity") };
+  const rules: CsiDriverRules = {
+    level: context.level,
+    storageCapacity: context.isEnabled("CSIStorageCapacity"),
+    seLinuxMount: context.isEnabled("SELinuxMountReadWriteOncePod"),
+  };
   const dropDisabledFields = ({ spec }: CSIDriver, old: CSIDriver | undefined): void => {
     for (const [gate, field] of gatedFields) {
       if (!context.isEnabled(gate) && old?.spec[field] === undefined) spec[field] = undefined;

@@ -5,14 +5,17 @@ import {
   FieldPath,
   invalid,
   notSupported,
+  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList } from "../../../apimachinery/errors/printed-structs.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "../../gen/storage-v1.js";
 
 const specRules = fieldRules<CSIDriverSpec>("storage/v1.CSIDriverSpec");
+const updatePeriodSecondsMin = 10;
 const expirationSecondsMin = 10 * 60;
 const expirationSecondsMax = 2 ** 32;
 
@@ -22,6 +25,9 @@ const attachRequiredName = "attachedRequired";
 export interface CsiDriverRules {
   /** Whether `storageCapacity` is required, which depends on its feature gate. */
   readonly storageCapacity: boolean;
+  /** Likewise. */
+  readonly seLinuxMount: boolean;
+  readonly level: ApiLevel;
 }
 
 export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): FieldError[] {
@@ -39,6 +45,18 @@ export function validateCsiDriver({ spec }: CSIDriver, rules: CsiDriverRules): F
       errors.push(notSupported(path.child("volumeLifecycleModes"), mode, lifecycleModes));
     }
   }
+  if (rules.seLinuxMount && spec.seLinuxMount === undefined) {
+    errors.push(required(path.child("seLinuxMount"), ""));
+  }
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  if (period !== undefined && period < updatePeriodSecondsMin) {
+    const why = `must be greater than or equal to ${updatePeriodSecondsMin} seconds`;
+    errors.push(invalid(path.child("nodeAllocatableUpdatePeriodSeconds"), period, why));
+  }
+  if (spec.serviceAccountTokenInSecrets !== undefined && (spec.tokenRequests ?? []).length === 0) {
+    const why = "must not be set when tokenRequests is empty";
+    errors.push(invalid(path.child("serviceAccountTokenInSecrets"), spec.serviceAccountTokenInSecrets, why));
+  }
   return errors;
 }
 
@@ -54,7 +72,9 @@ export function validateCsiDriverUpdate(
       old.spec.attachRequired,
       FieldPath.of("spec", attachRequiredName),
     ),
-    ...specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "fsGroupPolicy", "podInfoOnMount"),
+    ...(isAtLeast(rules.level, "1.29")
+      ? []
+      : specRules.unchanged(object.spec, old.spec, FieldPath.of("spec"), "fsGroupPolicy", "podInfoOnMount")),
     ...validateImmutable(
       object.spec.volumeLifecycleModes,
       old.spec.volumeLifecycleModes,

@@ -8,6 +8,7 @@ import type { CSINode } from "../../gen/storage-v1.js";
 import { validateCsiNode, validateCsiNodeUpdate } from "./validation.js";
 
 export function csiNodes(context: ApiContext): ResourceDefinition<CSINode> {
+  const allowsCounts = context.isEnabled("MutableCSINodeAllocatableCount");
   return defineResource<CSINode>({
     group: context.naming.group("storage"),
     resource: "csinodes",
@@ -18,7 +19,7 @@ export function csiNodes(context: ApiContext): ResourceDefinition<CSINode> {
     strategy: strategy<CSINode>({
       allowUnconditionalUpdate: false,
       validate: (_context, object) => validateCsiNode(object),
-      validateUpdate: (_context, object, old) => validateCsiNodeUpdate(object, old),
+      validateUpdate: (_context, object, old) => validateCsiNodeUpdate(object, old, allowsCounts),
     }),
     returnsDeletedObject: true,
     columns,

@@ -32,8 +32,8 @@ export function validateCsiNode(object: CSINode): FieldError[] {
   });
 }
 
-/** Drivers may be added and removed, but not changed. */
-export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError[] {
+/** Drivers may be added and removed, but not changed, except for how many volumes they take (`allowsCounts`). */
+export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCounts: boolean): FieldError[] {
   // Kubernetes validates an updated object twice and reports every error twice.
   const errors = [...validateCsiNode(object), ...validateCsiNode(object)];
   // Of an invalid list, several may have one name.
@@ -47,7 +47,7 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode): FieldError
     ...errors,
     ...errorsOfEach(old.spec.drivers, (oldDriver) =>
       errorsOfEach(drivers.get(oldDriver.name), (driver) =>
-        isDeepEqual(driver, oldDriver)
+        isDeepEqual(driver, allowsCounts ? { ...oldDriver, allocatable: driver.allocatable } : oldDriver)
           ? []
           : [invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable")],
       ),

@@ -68,7 +68,6 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
           pointer: true,
           omitempty: true,
           optional: true,
-          featureGate: "CrossNamespaceVolumeDataSource",
         },
       },
     },

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { kindGround } from "../core/testing/kind-ground.js";
+import { testApiContext } from "../testing/api-context.js";
+import { csiDrivers } from "./csi-driver/resource.js";
+import { csiNodes } from "./csi-node/resource.js";
+
+const metadata = { name: "d.example.com", resourceVersion: "1" };
+
+describe("drivers", () => {
+  const at = (level: ApiLevel) => kindGround(csiDrivers(testApiContext({ level })), level);
+  const driver = (spec: JsonObject): JsonObject => ({ metadata, spec });
+
+  test("mount with SELinux labels or not, since 1.28", () => {
+    expect(at("1.27").read(driver({})).spec.seLinuxMount).toBeUndefined();
+    expect(at("1.28").read(driver({})).spec.seLinuxMount).toBe(false);
+  });
+
+  test("change what they are told, and how groups are set, since 1.29", () => {
+    const old = driver({ podInfoOnMount: false, fsGroupPolicy: "None" });
+    const now = driver({ podInfoOnMount: true, fsGroupPolicy: "File" });
+    expect(at("1.28").updateErrors(old, now)).toHaveLength(2);
+    expect(at("1.29").updateErrors(old, now)).toEqual([]);
+    expect(
+      at("1.35").updateErrors(driver({ attachRequired: true }), driver({ attachRequired: false })),
+    ).toHaveLength(1);
+  });
+
+  test("report counts every ten seconds at most", () => {
+    expect(at("1.35").createErrors(driver({ nodeAllocatableUpdatePeriodSeconds: 10 }))).toEqual([]);
+    expect(at("1.35").createErrors(driver({ nodeAllocatableUpdatePeriodSeconds: 9 }))).toEqual([
+      "spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 seconds",
+    ]);
+  });
+
+  test("get tokens among secrets when they get tokens", () => {
+    const tokenRequests = [{ audience: "a" }];
+    expect(at("1.35").createErrors(driver({ tokenRequests, serviceAccountTokenInSecrets: true }))).toEqual(
+      [],
+    );
+    expect(at("1.35").createErrors(driver({ serviceAccountTokenInSecrets: true }))).toHaveLength(1);
+  });
+});
+
+test("the count of volumes that a node takes may change since 1.35", () => {
+  const at = (level: ApiLevel) => kindGround(csiNodes(testApiContext({ level })), level);
+  const node = (count: number, nodeID = "n"): JsonObject => ({
+    metadata,
+    spec: { drivers: [{ name: "d.example.com", nodeID, topologyKeys: [], allocatable: { count } }] },
+  });
+  expect(at("1.34").updateErrors(node(1), node(2))).toHaveLength(1);
+  expect(at("1.35").updateErrors(node(1), node(2))).toEqual([]);
+  expect(at("1.35").updateErrors(node(1), node(1, "m"))).toHaveLength(1);
+});
