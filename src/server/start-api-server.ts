@@ -83,7 +83,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   const profile = start.profile ?? start.options?.apiProfile ?? clientProfile;
   const host = start.host ?? start.options?.bindAddress ?? "127.0.0.1";
   const wanted: Partial<Options> = {
-    authorizationMode: ["RBAC"],
+    ...(start.options?.authorizationConfig === undefined && { authorizationMode: ["RBAC"] }),
     certDir: join(dataDir, "pki"),
     ...start.options,
     ...(start.level !== undefined && { apiLevel: start.level }),

@@ -139,3 +139,37 @@ test("a long question, and one with a long answer, is asked anew each time, and 
   await asked.authorize({ ...question, info: { ...question.info, name: "0" } });
   expect(posted).toHaveLength(1);
 });
+
+test("what is not met is not asked about, and failures decide as they should", async () => {
+  const observed: string[] = [];
+  const observer = {
+    asked: (result: string, _ms: number, failedOpen: boolean) => observed.push(`${result} ${failedOpen}`),
+    matched: (kind: string) => observed.push(kind),
+  };
+  const notMet = authorizer({ conditions: () => ({ kind: "notMet" }), observer });
+  expect(await notMet.authorize(question)).toEqual({ kind: "noOpinion", reason: "" });
+  const failing = {
+    conditions: () => ({ kind: "failed", error: new Error("no such key") }) as const,
+    observer,
+  };
+  expect(await authorizer(failing).authorize(question)).toMatchObject({ kind: "noOpinion" });
+  expect(await authorizer({ ...failing, onError: "deny" }).authorize(question)).toMatchObject({
+    kind: "deny",
+    error: { message: "no such key" },
+  });
+  expect(posted).toEqual([]);
+  const met = { conditions: () => ({ kind: "met" }) as const, observer };
+  expect(await authorizer(met).authorize(question)).toMatchObject({ kind: "allow" });
+  status = new Error("away");
+  expect(await authorizer({ observer, onError: "deny" }).authorize(question)).toMatchObject({ kind: "deny" });
+  expect(await authorizer({ observer }).authorize(question)).toMatchObject({ kind: "noOpinion" });
+  expect(observed).toEqual([
+    "notMet",
+    "failed",
+    "failed",
+    "met",
+    "success false",
+    "error false",
+    "error true",
+  ]);
+});

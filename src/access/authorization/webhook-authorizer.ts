@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
-import type {
-  AccessInfo,
-  AccessQuestion,
-  Authorizer,
-  Decision,
+import {
+  type AccessInfo,
+  type AccessQuestion,
+  type Authorizer,
+  type Decision,
+  noOpinion,
 } from "../../apimachinery/requests/authorizer.js";
+import { RemoteError } from "../../remote/remote-error.js";
+import type { ConditionsVerdict } from "./configuration/match-conditions.js";
 
 export interface WebhookAuthorizerSettings {
   /** Sends a SubjectAccessReview and resolves with the answer. */
@@ -18,6 +21,22 @@ export interface WebhookAuthorizerSettings {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onFailure: (error: Error) => void;
+  /** What a failure of the webhook decides; default `noOpinion`. */
+  readonly onError?: "noOpinion" | "deny" | undefined;
+  /** Whether the webhook is asked at all; default always. */
+  readonly conditions?: ((question: AccessQuestion) => ConditionsVerdict) | undefined;
+  readonly observer?: WebhookAuthorizerObserver | undefined;
+}
+
+export interface WebhookAuthorizerObserver {
+  /** The webhook was asked. `failedOpen`: it failed, and others may allow the request. */
+  asked(
+    result: "success" | "timeout" | "canceled" | "error",
+    milliseconds: number,
+    failedOpen: boolean,
+  ): void;
+  /** The conditions were evaluated. */
+  matched(verdict: ConditionsVerdict["kind"], milliseconds: number): void;
 }
 
 const entriesMax = 8192;
@@ -37,7 +56,23 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
     if (cache.size >= entriesMax && oldest !== undefined) cache.delete(oldest);
     cache.set(key, { decision, until: settings.now() + ttl });
   };
+  const failed = (error: Error): Decision => {
+    settings.onFailure(error);
+    return { kind: settings.onError ?? "noOpinion", reason: "", error };
+  };
+  const isMet = (question: AccessQuestion): Decision | undefined => {
+    if (settings.conditions === undefined) return undefined;
+    const startedAt = performance.now();
+    const verdict = settings.conditions(question);
+    settings.observer?.matched(verdict.kind, performance.now() - startedAt);
+    if (verdict.kind === "met") return undefined;
+    return verdict.kind === "failed" ? failed(verdict.error) : noOpinion;
+  };
   const ask = async (spec: JsonObject, key: string, signal: AbortSignal): Promise<Decision> => {
+    const startedAt = performance.now();
+    const failsOpen = settings.onError !== "deny";
+    const observe = (result: "success" | "timeout" | "canceled" | "error"): void =>
+      settings.observer?.asked(result, performance.now() - startedAt, result !== "success" && failsOpen);
     try {
       const review = await settings.post(
         {
@@ -49,17 +84,20 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
         },
         signal,
       );
+      observe("success");
       const decision = decisionOf(review);
       if (key.length + decision.reason.length <= cachedCharactersMax) keep(key, decision);
       return decision;
     } catch (reason) {
       const error = reason instanceof Error ? reason : new Error(String(reason));
-      settings.onFailure(error);
-      return { kind: "noOpinion", reason: "", error };
+      observe(signal.aborted ? "canceled" : isTimeout(error) ? "timeout" : "error");
+      return failed(error);
     }
   };
   return {
     authorize(question) {
+      const excluded = isMet(question);
+      if (excluded !== undefined) return excluded;
       const spec = specOf(question, settings.version);
       const key = JSON.stringify(spec);
       const known = cache.get(key);
@@ -76,6 +114,10 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
       error: "webhook authorizer does not support user rule resolution",
     }),
   };
+}
+
+function isTimeout(error: Error): boolean {
+  return error instanceof RemoteError && error.failure === "timeout";
 }
 
 function specOf({ user, info }: AccessQuestion, version: WebhookAuthorizerSettings["version"]): JsonObject {

@@ -2,6 +2,7 @@ import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authoriza
 import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
@@ -9,14 +10,20 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
 import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
+import type { AuthorizationMetrics } from "./authorization-metrics.js";
 import type { LoadedAuthorizers } from "./load-authorizers.js";
 import { followNodes, type GraphObserver } from "./node-view.js";
 import { followRbac, heldRoles } from "./rbac-view.js";
+import type { StructuredAuthorization } from "./structured-authorization.js";
 
 export interface AuthorizationParts {
   /** `--authorization-mode`, in order. */
   readonly modes: readonly string[];
   readonly loaded: LoadedAuthorizers;
+  /** The authorizers of a file, which replace the modes. */
+  readonly structured?: StructuredAuthorization | undefined;
+  readonly metrics: AuthorizationMetrics;
+  readonly level: ApiLevel;
   readonly naming: Naming;
   readonly informers: Informers;
   readonly builtin: BuiltinRegistries;
@@ -78,7 +85,14 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
         throw new Error(`authorization mode ${mode} is unknown`);
     }
   };
-  const authorizer = authorizerUnion([privilegedGroup("system:masters"), ...modes.map(authorizerOf)]);
+  const counts = isAtLeast(parts.level, "1.30");
+  const countedOf = (mode: string): Authorizer => {
+    const name = mode === "Webhook" ? "default" : mode.toLowerCase();
+    return counts ? parts.metrics.counted(authorizerOf(mode), mode, name) : authorizerOf(mode);
+  };
+  const asked =
+    parts.structured === undefined ? modes.map(countedOf) : [parts.structured.authorizer(authorizerOf)];
+  const authorizer = authorizerUnion([privilegedGroup("system:masters"), ...asked]);
   return { authorizer, escalation: roles && { group, authorizer, roles: heldRoles(roles, group) } };
 }
 

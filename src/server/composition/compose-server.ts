@@ -19,7 +19,9 @@ import { AuthenticationObserver } from "../authentication/authentication-observe
 import { identityHeaders } from "../authentication/front-proxy.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { createAuthorization } from "../authorization/authorization.js";
+import { AuthorizationMetrics } from "../authorization/authorization-metrics.js";
 import { loadAuthorizers } from "../authorization/load-authorizers.js";
+import { configuredModes, StructuredAuthorization } from "../authorization/structured-authorization.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
 import { createLanes, largeForms } from "../lanes/create-lanes.js";
 import type { Closing } from "../lifecycle/closing.js";
@@ -83,7 +85,9 @@ export interface Composition {
  * Makes all parts of a server, from its stores up to its filters, and connects them. Starts nothing: `ApiServer` does. Rejects with an
  * `Error` that names the option that cannot be used; what is open by then is in `closing`.
  */
-export async function composeServer({ parts, closing, openStores }: Composition): Promise<ComposedServer> {
+export async function composeServer(composition: Composition): Promise<ComposedServer> {
+  const { closing, openStores } = composition;
+  const parts = await withConfiguredModes(composition.parts);
   const { options, naming, log } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
@@ -145,10 +149,28 @@ export async function composeServer({ parts, closing, openStores }: Composition)
         loadAuthorizers({ options, naming, log, dial: egress.controlplane }),
         (opened) => opened.close(),
       );
+      const authorizationMetrics = new AuthorizationMetrics(metrics);
+      const structured = await closing.opened(
+        StructuredAuthorization.load({
+          options,
+          naming,
+          log,
+          dial: egress.controlplane,
+          metrics: authorizationMetrics,
+          reloaded: reloadObserver(metrics, "authorization_config_controller", {
+            what: "authorization",
+            identity,
+          }),
+        }),
+        (opened) => opened?.close(),
+      );
       const tokens = authentication.tokens(builtin);
       const { authorizer, escalation } = createAuthorization({
         modes: options.authorizationMode,
         loaded: authorizers,
+        structured,
+        metrics: authorizationMetrics,
+        level: options.apiLevel,
         naming,
         informers,
         builtin,
@@ -312,4 +334,11 @@ export async function composeServer({ parts, closing, openStores }: Composition)
     metrics,
     anonymous,
   };
+}
+
+/** The modes that a file of authorizers has are those of all parts: whether roles are consulted, say. */
+async function withConfiguredModes(parts: ApiServerParts): Promise<ApiServerParts> {
+  const { options, naming } = parts;
+  const authorizationMode = (await configuredModes(options, naming)) ?? options.authorizationMode;
+  return { ...parts, options: { ...options, authorizationMode } };
 }

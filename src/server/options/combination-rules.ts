@@ -47,6 +47,7 @@ const rules: readonly Rule[] = [
   watchCacheSizesNeedWatchCache,
   uidHeadersNeedGate,
   authenticationConfigAlone,
+  authorizationConfigAlone,
   serviceAddressFamilies,
   ownNodePortInRange,
   signingKeyHasIssuerAndVerifiers,
@@ -107,6 +108,20 @@ function authenticationConfigAlone({ options, flag, naming }: RuleContext): stri
     : undefined;
 }
 
+function authorizationConfigAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.authorizationConfig === undefined) return undefined;
+  const option = flag("authorization-config");
+  const gate = "StructuredAuthorizationConfiguration";
+  if (!new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)) {
+    return `${option}: cannot be used without enabling the ${naming.featureGate(gate)} feature flag`;
+  }
+  const [mode, ...others] = options.authorizationMode;
+  const hasModes = others.length > 0 || mode !== "AlwaysAllow";
+  return hasModes || options.authorizationWebhookConfigFile !== undefined
+    ? `${option}: can not be specified when ${flag("authorization-mode")} or --authorization-webhook-* flags are defined`
+    : undefined;
+}
+
 function serviceAddressFamilies({ options, flag }: RuleContext): string | undefined {
   if (options.advertiseAddress === undefined) return undefined;
   const serviceFamily = options.serviceClusterIpRange[0]?.family ?? 4;
@@ -142,6 +157,8 @@ function authorizationFilesMatchModes({ options, flag }: RuleContext): string | 
   ] as const;
   for (const { name, file, mode } of files) {
     const selected = options.authorizationMode.includes(mode);
+    // The file of authorizers may have that mode.
+    if (mode === "ABAC" && options.authorizationConfig !== undefined) continue;
     if (selected && file === undefined) {
       return `${flag(name)}: required with ${flag("authorization-mode")} ${mode}`;
     }

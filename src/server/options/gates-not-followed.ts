@@ -64,7 +64,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
   "StructuredAuthenticationConfigurationJWKSMetrics",
-  "StructuredAuthorizationConfiguration",
   "TokenRequestServiceAccountUIDValidation",
   "TranslateStreamCloseWebsocketRequests",
   "UnauthenticatedHTTP2DOSMitigation",

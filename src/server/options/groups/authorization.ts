@@ -13,6 +13,10 @@ export const authorization = optionGroup("Authorization", {
       return twice && `${flag}: mode ${twice} specified more than once`;
     },
   }),
+  "authorization-config": text({
+    since: "1.29",
+    help: "File with an AuthorizationConfiguration: the authorizers in the order in which they are asked, several webhooks among them. Read again when it changes. Not together with --authorization-mode or options of the authorization webhook. Needs the feature gate StructuredAuthorizationConfiguration.",
+  }),
   "authorization-policy-file": text({
     help: "Policy file of mode ABAC, one JSON document a line.",
   }),

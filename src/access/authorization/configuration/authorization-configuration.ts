@@ -1,0 +1,48 @@
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import {
+  fields,
+  flag,
+  list,
+  readConfiguration,
+  type ShapeValue,
+  text,
+} from "../../../apimachinery/validation/configuration-shape.js";
+
+const webhook = fields({
+  authorizedTTL: text,
+  cacheAuthorizedRequests: { ...flag, since: "1.34" },
+  unauthorizedTTL: text,
+  cacheUnauthorizedRequests: { ...flag, since: "1.34" },
+  timeout: text,
+  subjectAccessReviewVersion: text,
+  matchConditionSubjectAccessReviewVersion: text,
+  failurePolicy: text,
+  connectionInfo: fields({ type: text, kubeConfigFile: text }),
+  matchConditions: list(fields({ expression: text })),
+});
+
+const authorizationConfiguration = fields({
+  authorizers: list(fields({ type: text, name: text, webhook })),
+});
+
+/** As it stands in the file. Source: Kubernetes documentation, "Authorization", "Configuring the API Server using an Authorization Config File". */
+export type AuthorizationConfiguration = ShapeValue<typeof authorizationConfiguration>;
+export type WebhookConfiguration = ShapeValue<typeof webhook>;
+
+/** Decodes the document of a file. `group` is that of configurations. Throws an `Error` that names what is wrong. */
+export function readAuthorizationConfiguration(
+  document: unknown,
+  { group, level }: { readonly group: string; readonly level: ApiLevel },
+): AuthorizationConfiguration {
+  const versions = [
+    "v1alpha1",
+    ...(isAtLeast(level, "1.30") ? ["v1beta1"] : []),
+    ...(isAtLeast(level, "1.32") ? ["v1"] : []),
+  ];
+  return readConfiguration(document, {
+    kind: "AuthorizationConfiguration",
+    apiVersions: versions.map((version) => `${group}/${version}`),
+    level,
+    shape: authorizationConfiguration,
+  });
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type AccessQuestion, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
+import { readAuthorizationConfiguration } from "./authorization-configuration.js";
+import { checkConditions, compileCondition } from "./match-conditions.js";
+import { validateAuthorizationConfiguration } from "./validation.js";
+
+const group = "apiserver.config.example.io";
+const webhook = {
+  timeout: "3s",
+  authorizedTTL: "5m",
+  unauthorizedTTL: "30s",
+  subjectAccessReviewVersion: "v1",
+  matchConditionSubjectAccessReviewVersion: "v1",
+  failurePolicy: "Deny",
+  connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "/there" },
+  matchConditions: [{ expression: "request.user != 'root'" }],
+};
+
+function read(authorizers: readonly object[], level: ApiLevel = "1.35", version = "v1beta1") {
+  const whole = { apiVersion: `${group}/${version}`, kind: "AuthorizationConfiguration", authorizers };
+  return readAuthorizationConfiguration(whole, { group, level });
+}
+
+function problems(authorizers: readonly object[]): string[] {
+  const fileProblem = (file: string) => (file === "/there" ? undefined : "error loading file: none");
+  return validateAuthorizationConfiguration(read(authorizers), { level: "1.35", fileProblem }).map(
+    ({ field, body }) => `${field}: ${body}`,
+  );
+}
+
+const hook = (change: object = {}, name = "hook") => ({
+  type: "Webhook",
+  name,
+  webhook: { ...webhook, ...change },
+});
+const at = "authorizers[0]";
+
+test("several webhooks among other authorizers are valid", () => {
+  expect(
+    problems([hook(), { type: "Node", name: "node" }, { type: "RBAC", name: "rbac" }, hook({}, "b")]),
+  ).toEqual([]);
+  expect(problems([hook({ matchConditions: [], connectionInfo: { type: "InClusterConfig" } })])).toEqual([]);
+});
+
+test.each<[readonly object[], readonly string[]]>([
+  [[], ["authorizers: Required value: at least one authorization mode must be defined"]],
+  [[{}], [`${at}.type: Required value`]],
+  [
+    [{ type: "X", name: "x" }],
+    [
+      `${at}.type: Unsupported value: "X": supported values: "ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"`,
+    ],
+  ],
+  [
+    [
+      { type: "RBAC", name: "a" },
+      { type: "RBAC", name: "b" },
+    ],
+    ['authorizers[1].type: Duplicate value: "RBAC"'],
+  ],
+  [[{ type: "RBAC" }], [`${at}.name: Required value`]],
+  [[hook(), hook()], ['authorizers[1].name: Duplicate value: "hook"']],
+  [
+    [{ type: "RBAC", name: "A" }],
+    [expect.stringContaining(`${at}.name: Invalid value: "A": authorizer name is invalid: `)],
+  ],
+  [[{ type: "Webhook", name: "a" }], [`${at}.webhook: Required value: required when type=Webhook`]],
+  [
+    [{ type: "RBAC", name: "a", webhook }],
+    [`${at}.webhook: Invalid value: "non-null": may only be specified when type=Webhook`],
+  ],
+  [
+    [{ type: "Webhook", name: "a", webhook: {} }],
+    [
+      `${at}.timeout: Required value`,
+      `${at}.authorizedTTL: Required value`,
+      `${at}.unauthorizedTTL: Required value`,
+      `${at}.subjectAccessReviewVersion: Required value`,
+      `${at}.failurePolicy: Required value`,
+      `${at}.connectionInfo.type: Required value`,
+    ],
+  ],
+  [
+    [hook({ timeout: "31s", authorizedTTL: "-1s", failurePolicy: "Fail", subjectAccessReviewVersion: "v2" })],
+    [
+      `${at}.timeout: Invalid value: "31s": must be > 0s and <= 30s`,
+      `${at}.authorizedTTL: Invalid value: "-1s": must be > 0s`,
+      `${at}.subjectAccessReviewVersion: Unsupported value: "v2": supported values: "v1", "v1beta1"`,
+      `${at}.failurePolicy: Unsupported value: "Fail": supported values: "NoOpinion", "Deny"`,
+    ],
+  ],
+  [
+    [hook({ matchConditionSubjectAccessReviewVersion: "" })],
+    [
+      `${at}.matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified`,
+    ],
+  ],
+  [
+    [hook({ connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "there" } })],
+    [`${at}.connectionInfo.kubeConfigFile: Invalid value: "there": must be an absolute path`],
+  ],
+  [
+    [hook({ connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "/gone" } })],
+    [`${at}.connectionInfo.kubeConfigFile: Invalid value: "/gone": error loading file: none`],
+  ],
+  [
+    [hook({ matchConditions: [{ expression: " " }, { expression: "1" }, { expression: "request.x" }] })],
+    [
+      `${at}.matchConditions[0].expression: Required value`,
+      `${at}.matchConditions[1].expression: Invalid value: "1": must evaluate to bool`,
+      expect.stringContaining(
+        `${at}.matchConditions[2].expression: Invalid value: "request.x": compilation failed: `,
+      ),
+    ],
+  ],
+])("%j", (authorizers, expected) => expect(problems(authorizers)).toEqual(expected));
+
+test.each<[ApiLevel, string, object, string | undefined]>([
+  ["1.29", "v1alpha1", {}, undefined],
+  ["1.29", "v1beta1", {}, "no kind"],
+  ["1.31", "v1", {}, "no kind"],
+  ["1.32", "v1", {}, undefined],
+  ["1.33", "v1", { cacheAuthorizedRequests: false }, "authorizers[0].webhook.cacheAuthorizedRequests"],
+  ["1.34", "v1", { cacheAuthorizedRequests: false }, undefined],
+])("at %s, %s with %j: %s", (level, version, change, problem) => {
+  const work = () => read([hook(change)], level, version);
+  if (problem === undefined) work();
+  else expect(work).toThrow(problem);
+});
+
+const question: AccessQuestion = {
+  user: { name: "jane", uid: "1", groups: ["a"], extra: { scopes: ["x"] } },
+  info: resourceAccess({ verb: "get", resource: "pods", namespace: "n" }),
+  signal: new AbortController().signal,
+};
+
+test.each<[readonly string[], object]>([
+  [["request.user == 'jane'", "'a' in request.groups"], { kind: "met" }],
+  [["has(request.resourceAttributes) && request.resourceAttributes.namespace == 'n'"], { kind: "met" }],
+  [["request.resourceAttributes.name == ''", "request.extra['scopes'] == ['x']"], { kind: "met" }],
+  [["has(request.nonResourceAttributes)"], { kind: "notMet" }],
+  [["request.nonResourceAttributes.path == '/'", "request.uid == '2'"], { kind: "notMet" }],
+  [["request.extra['other'] == []"], { kind: "failed", error: { message: "no such key: other" } }],
+])("conditions %j are %j", (texts, expected) => {
+  const programs = texts.flatMap((text) => compileCondition(text, "1.35").program ?? []);
+  expect(programs).toHaveLength(texts.length);
+  expect(checkConditions(programs, question)).toMatchObject(expected);
+});

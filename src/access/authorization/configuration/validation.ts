@@ -1,0 +1,160 @@
+import { isAbsolute } from "node:path";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { parseDuration } from "../../../apimachinery/values/duration.js";
+import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
+import { compileCondition } from "./match-conditions.js";
+
+/** All but the webhook may be there once. */
+export const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
+export type AuthorizerType = (typeof authorizerTypes)[number];
+
+export function isAuthorizerType(type: string): type is AuthorizerType {
+  return authorizerTypes.some((known) => known === type);
+}
+
+const nanosPerMs = 1_000_000n;
+const timeoutMsMax = 30_000;
+const conditionsMax = 64;
+
+/** Source: apiserver `pkg/apis/apiserver/validation`. `fileProblem` is what is wrong with a file; undefined when nothing is. */
+export function validateAuthorizationConfiguration(
+  { authorizers = [] }: AuthorizationConfiguration,
+  context: { readonly level: ApiLevel; fileProblem(file: string): string | undefined },
+): FieldError[] {
+  const root = FieldPath.of("authorizers");
+  const errors: FieldError[] = [];
+  if (authorizers.length === 0) {
+    errors.push(required(root, "at least one authorization mode must be defined"));
+  }
+  const types = new Set<string>();
+  const names = new Set<string>();
+  for (const [index, { type = "", name = "", webhook }] of authorizers.entries()) {
+    const path = root.index(index);
+    if (type === "") {
+      errors.push(required(path.child("type"), ""));
+      continue;
+    }
+    if (!isAuthorizerType(type)) {
+      errors.push(notSupported(path.child("type"), type, authorizerTypes));
+      continue;
+    }
+    if (types.has(type) && type !== "Webhook") {
+      errors.push(duplicate(path.child("type"), type));
+      continue;
+    }
+    types.add(type);
+    errors.push(...nameErrors(name, names, path.child("name")));
+    names.add(name);
+    if (type === "Webhook") {
+      if (webhook === undefined) errors.push(required(path.child("webhook"), "required when type=Webhook"));
+      else errors.push(...webhookErrors(webhook, path, context));
+    } else if (webhook !== undefined) {
+      errors.push(invalid(path.child("webhook"), "non-null", "may only be specified when type=Webhook"));
+    }
+  }
+  return errors;
+}
+
+function nameErrors(name: string, seen: ReadonlySet<string>, path: FieldPath): FieldError[] {
+  if (name === "") return [required(path, "")];
+  if (seen.has(name)) return [duplicate(path, name)];
+  const problems = isDns1123Subdomain(name);
+  return problems.length === 0
+    ? []
+    : [invalid(path, name, `authorizer name is invalid: ${problems.join(", ")}`)];
+}
+
+function webhookErrors(
+  webhook: WebhookConfiguration,
+  path: FieldPath,
+  context: { readonly level: ApiLevel; fileProblem(file: string): string | undefined },
+): FieldError[] {
+  const { subjectAccessReviewVersion = "", matchConditionSubjectAccessReviewVersion = "" } = webhook;
+  const { failurePolicy = "", matchConditions = [] } = webhook;
+  const errors: FieldError[] = [
+    ...durationErrors(webhook.timeout, path.child("timeout"), timeoutMsMax),
+    ...durationErrors(webhook.authorizedTTL, path.child("authorizedTTL")),
+    ...durationErrors(webhook.unauthorizedTTL, path.child("unauthorizedTTL")),
+  ];
+  const oneOf = (name: string, value: string, allowed: readonly string[]): void => {
+    if (value === "") errors.push(required(path.child(name), ""));
+    else if (!allowed.includes(value)) errors.push(notSupported(path.child(name), value, allowed));
+  };
+  oneOf("subjectAccessReviewVersion", subjectAccessReviewVersion, ["v1", "v1beta1"]);
+  const conditionVersion = "matchConditionSubjectAccessReviewVersion";
+  if (matchConditionSubjectAccessReviewVersion === "") {
+    if (matchConditions.length > 0) {
+      errors.push(required(path.child(conditionVersion), "required if match conditions are specified"));
+    }
+  } else oneOf(conditionVersion, matchConditionSubjectAccessReviewVersion, ["v1"]);
+  oneOf("failurePolicy", failurePolicy, ["NoOpinion", "Deny"]);
+  errors.push(...connectionErrors(webhook, path.child("connectionInfo"), context.fileProblem));
+  errors.push(...conditionErrors(webhook, path.child("matchConditions"), context.level));
+  return errors;
+}
+
+/** Go's durations; undefined for anything else. */
+export function millisecondsOf(text: string | undefined): number | undefined {
+  const nanos = text === undefined || text === "" ? 0n : parseDuration(text);
+  return nanos === undefined ? undefined : Number(nanos / nanosPerMs);
+}
+
+function durationErrors(text: string | undefined, path: FieldPath, maxMs?: number): FieldError[] {
+  const ms = millisecondsOf(text);
+  if (ms === undefined) return [invalid(path, text, "must be a duration")];
+  if (ms === 0) return [required(path, "")];
+  if (maxMs !== undefined && (ms < 0 || ms > maxMs)) {
+    return [invalid(path, text, `must be > 0s and <= ${maxMs / 1000}s`)];
+  }
+  return ms < 0 ? [invalid(path, text, "must be > 0s")] : [];
+}
+
+function connectionErrors(
+  { connectionInfo = {} }: WebhookConfiguration,
+  path: FieldPath,
+  fileProblem: (file: string) => string | undefined,
+): FieldError[] {
+  const { type = "", kubeConfigFile: file } = connectionInfo;
+  const at = path.child("kubeConfigFile");
+  switch (type) {
+    case "":
+      return [required(path.child("type"), "")];
+    case "InClusterConfig":
+      return file === undefined ? [] : [invalid(at, file, "can only be set when type=KubeConfigFile")];
+    case "KubeConfigFile": {
+      if (file === undefined || file === "") return [required(at, "")];
+      if (!isAbsolute(file)) return [invalid(at, file, "must be an absolute path")];
+      const problem = fileProblem(file);
+      return problem === undefined ? [] : [invalid(at, file, problem)];
+    }
+    default:
+      return [notSupported(path.child("type"), type, ["InClusterConfig", "KubeConfigFile"])];
+  }
+}
+
+function conditionErrors(
+  { matchConditions = [] }: WebhookConfiguration,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  if (matchConditions.length > conditionsMax) return [tooMany(path, matchConditions.length, conditionsMax)];
+  const seen = new Set<string>();
+  return matchConditions.flatMap(({ expression = "" }, index) => {
+    const at = path.index(index).child("expression");
+    if (expression.trim() === "") return [required(at, "")];
+    if (seen.has(expression)) return [duplicate(at, expression)];
+    seen.add(expression);
+    const { problem } = compileCondition(expression, level);
+    return problem === undefined ? [] : [invalid(at, expression, problem)];
+  });
+}
