@@ -1,5 +1,6 @@
 import type { TypeMeta } from "./codec.js";
 import { DecodeError } from "./codec.js";
+import { writeVarint } from "./string-coding.js";
 
 /**
  * The wrapper around every protobuf object, on the wire and in the store:
@@ -43,15 +44,15 @@ export function encodeEnvelope(typeMeta: TypeMeta, raw: Uint8Array): Buffer {
   out.set(magic, 0);
   let at = 4;
   out[at++] = 0x0a;
-  at = writeVarint(out, at, typeMetaBytes);
+  at = putVarint(out, at, typeMetaBytes);
   out[at++] = 0x0a;
-  at = writeVarint(out, at, apiVersionBytes);
+  at = putVarint(out, at, apiVersionBytes);
   at += out.write(typeMeta.apiVersion, at);
   out[at++] = 0x12;
-  at = writeVarint(out, at, kindBytes);
+  at = putVarint(out, at, kindBytes);
   at += out.write(typeMeta.kind, at);
   out[at++] = 0x12;
-  at = writeVarint(out, at, raw.length);
+  at = putVarint(out, at, raw.length);
   out.set(raw, at);
   at += raw.length;
   out[at++] = 0x1a;
@@ -139,13 +140,9 @@ function varintBytes(value: number): number {
   return bytes;
 }
 
-function writeVarint(out: Buffer, from: number, value: number): number {
-  let at = from;
-  let rest = value;
-  while (rest >= 128) {
-    out[at++] = (rest % 128) + 128;
-    rest = Math.floor(rest / 128);
-  }
-  out[at++] = rest;
-  return at;
+/** Returns where the number ends. */
+function putVarint(out: Buffer, from: number, value: number): number {
+  const end = from + varintBytes(value);
+  writeVarint(value, out, end);
+  return end;
 }

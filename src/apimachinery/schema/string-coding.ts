@@ -28,6 +28,9 @@ function writeLongString(text: string, buffer: Buffer, position: number): number
   return writeVarint(bytes, buffer, start);
 }
 
+/** Of any 64 bits. */
+export const varintBytesMax = 10;
+
 /** Of whole numbers in [0, 2^53). */
 export function writeVarint(value: number, buffer: Buffer, position: number): number {
   if (value < 0x80) {

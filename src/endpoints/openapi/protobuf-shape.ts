@@ -1,5 +1,6 @@
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { varintBytesMax, writeVarint } from "../../apimachinery/schema/string-coding.js";
 
 /**
  * How a value of a JSON document is laid out in protobuf. The schemas of OpenAPI documents in protobuf follow their JSON closely;
@@ -74,36 +75,30 @@ class BackwardWriter {
   }
 
   varint(value: number): void {
-    const bytes: number[] = [];
-    let rest = value;
-    while (rest >= 128) {
-      bytes.push((rest % 128) + 128);
-      rest = Math.floor(rest / 128);
-    }
-    bytes.push(rest);
-    this.#reserve(bytes.length);
-    for (const [index, byte] of bytes.entries()) this.#buffer[this.#at + index] = byte;
+    this.#makeRoom(varintBytesMax);
+    this.#at = writeVarint(value, this.#buffer, this.#at);
   }
 
   text(value: string): void {
-    this.#reserve(Buffer.byteLength(value));
+    const bytes = Buffer.byteLength(value);
+    this.#makeRoom(bytes);
+    this.#at -= bytes;
     this.#buffer.write(value, this.#at);
   }
 
   double(value: number): void {
-    this.#reserve(8);
+    this.#makeRoom(8);
+    this.#at -= 8;
     this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  #reserve(bytes: number): void {
-    if (this.#at < bytes) {
-      const used = this.length;
-      const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#buffer.length + bytes));
-      this.#buffer.copy(larger, larger.length - used, this.#at);
-      this.#buffer = larger;
-      this.#at = larger.length - used;
-    }
-    this.#at -= bytes;
+  #makeRoom(bytes: number): void {
+    if (this.#at >= bytes) return;
+    const used = this.length;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#buffer.length + bytes));
+    this.#buffer.copy(larger, larger.length - used, this.#at);
+    this.#buffer = larger;
+    this.#at = larger.length - used;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ListMeta } from "../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
-import { delimited, delimitedHead, varint } from "./proto-fields.js";
+import { delimited, delimitedHead, tagged } from "./proto-fields.js";
 
 export interface ProtobufList {
   readonly typeMeta: TypeMeta;
@@ -47,6 +47,8 @@ const magic = Buffer.of(0x6b, 0x38, 0x73, 0x00);
 const firstField = 0x0a;
 const secondField = 0x12;
 const thirdField = 0x1a;
+/** A number. */
+const fourthField = 0x20;
 /** contentEncoding and contentType, empty. */
 const envelopeTail = Buffer.of(thirdField, 0x00, 0x22, 0x00);
 
@@ -58,7 +60,6 @@ function encodeListMeta(metadata: ListMeta): Buffer {
     delimited(thirdField, Buffer.from(metadata.continue ?? "")),
   ];
   const { remainingItemCount } = metadata;
-  if (remainingItemCount !== undefined)
-    parts.push(Buffer.from([0x20, ...varint(Number(remainingItemCount))]));
+  if (remainingItemCount !== undefined) parts.push(tagged(fourthField, Number(remainingItemCount)));
   return Buffer.concat(parts);
 }

@@ -1,3 +1,5 @@
+import { varintBytesMax, writeInt } from "../../apimachinery/schema/string-coding.js";
+
 /**
  * Writes a protobuf message from its end to its start, so that the length of a nested message is known when its prefix is
  * written. Fields are therefore given last to first. Zero, empty and false are left out, as proto3 does.
@@ -69,35 +71,8 @@ export class WireWriter {
   }
 
   #varint(value: number | bigint): void {
-    if (typeof value === "bigint") {
-      this.#bigVarint(BigInt.asUintN(64, value));
-      return;
-    }
-    let size = 1;
-    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size += 1;
-    this.#reserve(size);
-    this.#position -= size;
-    let offset = this.#position;
-    let rest = value;
-    while (rest >= 128) {
-      this.#bytes[offset] = (rest % 128) + 128;
-      offset += 1;
-      rest = Math.floor(rest / 128);
-    }
-    this.#bytes[offset] = rest;
-  }
-
-  #bigVarint(value: bigint): void {
-    const digits: number[] = [];
-    let rest = value;
-    while (rest >= 128n) {
-      digits.push(Number(rest & 127n) + 128);
-      rest >>= 7n;
-    }
-    digits.push(Number(rest));
-    this.#reserve(digits.length);
-    this.#position -= digits.length;
-    this.#bytes.set(digits, this.#position);
+    this.#reserve(varintBytesMax);
+    this.#position = writeInt(value, this.#bytes, this.#position);
   }
 
   #reserve(bytes: number): void {
