@@ -11,7 +11,7 @@ const patient = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** What writes are answered with, and what they lead to. */
+/** What writes are answered with, what they lead to, and what lists and watches show. */
 const suitesOfLanes = [
   "admission",
   "admission-webhooks",
@@ -25,8 +25,10 @@ const suitesOfLanes = [
   "field-validation",
   "live-catalog",
   "patches",
+  "representations",
   "resource-quota",
   "versions",
+  "watch-transports",
   "writes",
 ];
 
@@ -59,7 +61,7 @@ export default defineConfig({
       {
         test: {
           ...patient,
-          // The same suites with every write in a lane.
+          // The same suites with every write, and every form that is not kept, in a lane.
           name: "lanes",
           include: suitesOfLanes.map((name) => `test/e2e/${name}.test.ts`),
           env: { TEST_SERVER_ARGS: "--lane-request-bytes=0" },
