@@ -1,15 +1,19 @@
 import type { ApiContext } from "../definition/api-context.js";
 import type { ResourceDefinition } from "../definition/resource-definition.js";
 import { deviceClasses } from "./device-class/resource.js";
+import { deviceTaintRules } from "./device-taint-rule/resource.js";
 import { resourceClaims } from "./resource-claim/resource.js";
 import { resourceClaimTemplates } from "./resource-claim-template/resource.js";
+import { resourcePoolStatusRequests } from "./resource-pool-status-request/resource.js";
 import { resourceSlices } from "./resource-slice/resource.js";
 
 export function resourceResources(context: ApiContext): ResourceDefinition[] {
   return [
     deviceClasses(context),
+    deviceTaintRules(context),
     resourceClaims(context),
     resourceClaimTemplates(context),
+    resourcePoolStatusRequests(context),
     resourceSlices(context),
   ];
 }
