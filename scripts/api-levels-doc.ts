@@ -16,7 +16,12 @@ export function renderApiLevels(list: string): string {
   const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
   return `# API levels
 
-\`--api-level=1.N\` chooses the minor version whose API the server has. The numbers are counted in this project's own declarations: kinds and resources
+\`--api-level=1.N\` chooses the minor version whose API the server has; in a program it is [\`level\`](library.md), and servers of several levels run in one process.
+
+A store opens at any level. The start names stored kinds that the level lacks; they are kept, and not served.
+[\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) tells before which kinds and fields a level would not show.
+
+The numbers are counted in this project's own declarations: kinds and resources
 (in each of their versions) that can be served, fields of the types that these reach, gates that \`--feature-gates\` knows. Behaviours are what clients notice
 besides; [api-levels.json](api-levels.json) says of each since when it is and whether this server does it, and is kept by hand.
 
