@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createNaming } from "../../src/naming/naming.js";
 import { ApiClient } from "../support/api-client.js";
+import { boat, boatDefinition } from "../support/boat-definition.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
 
 const secrets = "/api/v1/namespaces/default/secrets";
@@ -30,10 +31,11 @@ afterEach(async () => {
 async function start(
   providers: readonly object[] | undefined,
   before?: ServerProcess,
+  { level = "1.23", resources = ["secrets"] }: { level?: string; resources?: readonly string[] } = {},
 ): Promise<{ server: ServerProcess; api: ApiClient }> {
   await before?.stop();
-  const args: string[] = [];
-  if (providers !== undefined) args.push(`--encryption-provider-config=${configFile(providers)}`);
+  const args = [`--api-level=${level}`];
+  if (providers !== undefined) args.push(`--encryption-provider-config=${configFile(providers, resources)}`);
   const server = await startServer({
     args,
     ...(before !== undefined && { dataDirectory: before.dataDirectory }),
@@ -42,12 +44,12 @@ async function start(
   return { server, api: new ApiClient(server) };
 }
 
-function configFile(providers: readonly object[]): string {
+function configFile(providers: readonly object[], resources: readonly string[] = ["secrets"]): string {
   const file = join(directory, `${readdirSync(directory).length}.json`);
   const config = {
     apiVersion: `${createNaming("kubernetes").group("apiserver.config")}/v1`,
     kind: "EncryptionConfiguration",
-    resources: [{ resources: ["secrets"], providers }],
+    resources: [{ resources, providers }],
   };
   writeFileSync(file, JSON.stringify(config));
   return file;
@@ -180,4 +182,26 @@ test("a configuration that is none is told at once", async () => {
   await expect(startServer({ args: ["--encryption-provider-config=/nowhere/config.yaml"] })).rejects.toThrow(
     /error opening encryption provider configuration file/,
   );
+});
+
+test.each([
+  ["1.25", true],
+  ["1.26", false],
+  ["1.35", false],
+])("at %s, what *.* names is on the disk as plain text: %j", async (level, isPlain) => {
+  const providers = [{ aesgcm: { keys: [keys.first] } }];
+  const { server, api } = await start(providers, undefined, { level, resources: ["*.*"] });
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  expect((await api.post(definitions, boatDefinition())).status).toBe(201);
+  const boats = "/apis/example.com/v1/namespaces/default/boats";
+  await expect.poll(async () => (await api.get(boats)).status).toBe(200);
+  const metadata = { name: "b", annotations: { note: plainText } };
+  expect((await api.post(boats, { ...boat("b"), metadata })).status).toBe(201);
+  const maps = "/api/v1/namespaces/default/configmaps";
+  expect((await api.post(maps, { metadata: { name: "m" }, data: { a: `map-${plainText}` } })).status).toBe(
+    201,
+  );
+  expect((await api.get(`${maps}/m`)).body.data.a).toBe(`map-${plainText}`);
+  await server.stop();
+  expect(isOnDisk(server, plainText)).toBe(isPlain);
 });

@@ -117,6 +117,7 @@ async function openEncryption(
   return await open({
     file,
     group: naming.group("apiserver.config"),
+    level: options.apiLevel,
     encryptedPrefix: naming.encryptedValuePrefix,
     observer,
   });

@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseDuration } from "../../apimachinery/values/duration.js";
 
 export interface EncryptionKey {
@@ -28,6 +29,7 @@ export interface EncryptionRule {
 export interface EncryptionConfigFormat {
   /** API group of the file: `apiserver.config.<domain>`. */
   readonly group: string;
+  readonly level: ApiLevel;
 }
 
 const providerNames = ["kms", "aesgcm", "aescbc", "secretbox", "identity"] as const;
@@ -55,6 +57,7 @@ export function parseEncryptionConfig(text: string, format: EncryptionConfigForm
   }
   const reader = new ConfigReader();
   const rules = reader.rules(file.resources);
+  if (isAtLeast(format.level, "1.26")) reader.errors.push(...resourceErrors(rules));
   if (reader.errors.length > 0) {
     const texts = reader.errors.map(({ field, body }) => `${field}: ${body}`);
     throw new Error(texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`);
@@ -201,4 +204,45 @@ class ConfigReader {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** From 1.26 on, which has the wildcards `*.` for the core group, `*.GROUP` and `*.*`. */
+function resourceErrors(rules: readonly EncryptionRule[]): FieldError[] {
+  return rules.flatMap(({ resources }, ruleIndex) => {
+    const path = FieldPath.of("resources").index(ruleIndex).child("resources");
+    return resources.flatMap((resource, index) => {
+      const at = path.index(index);
+      const problem = (why: string) => [invalid(at, resource, why)];
+      if (resource !== resource.toLowerCase())
+        return problem("resource name should not contain capital letters");
+      if (resource === "*") {
+        return problem(
+          "use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources",
+        );
+      }
+      if (resources.indexOf(resource) < index) {
+        return problem("the same resource cannot be specified multiple times");
+      }
+      const wildcards = [resource === "*.*" ? undefined : "*.*", `*.${groupOf(resource)}`];
+      return wildcards.some(
+        (wildcard) => wildcard !== resource && wildcard !== undefined && resources.includes(wildcard),
+      )
+        ? problem(
+            "using overlapping resources such as 'secrets' and '*.' in the same resource list is not allowed as they will be masked",
+          )
+        : [];
+    });
+  });
+}
+
+/** `apps` of `deployments.apps`; empty for the core. */
+function groupOf(resource: string): string {
+  const dot = resource.indexOf(".");
+  return dot < 0 ? "" : resource.slice(dot + 1);
+}
+
+/** The rules that may be about a resource, the most specific first: `secrets`, and from 1.26 on `*.` and `*.*`. */
+export function rulesFor(resource: string, level: ApiLevel): readonly string[] {
+  if (!isAtLeast(level, "1.26")) return [resource];
+  return [resource, `*.${groupOf(resource)}`, "*.*"];
 }

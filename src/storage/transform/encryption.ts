@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { type Clock, systemClock } from "../clock.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import {
@@ -9,6 +10,7 @@ import {
   type EncryptionKey,
   type EncryptionProvider,
   parseEncryptionConfig,
+  rulesFor,
 } from "./encryption-config.js";
 import { EnvelopeTransformer, type KeyService } from "./envelope-transformer.js";
 import { createIdentityTransformer } from "./identity-transformer.js";
@@ -52,7 +54,7 @@ export async function openEncryption(options: EncryptionOptions): Promise<Encryp
     throw new Error(`error opening encryption provider configuration file ${quoted}: ${reason}`, { cause });
   });
   try {
-    const builder = new EncryptionBuilder(options.encryptedPrefix, clock, observer);
+    const builder = new EncryptionBuilder(options, clock, observer);
     for (const { resources, providers } of parseEncryptionConfig(text, options)) {
       const transformers: PrefixedTransformer[] = [];
       for (const provider of providers) {
@@ -71,6 +73,7 @@ export async function openEncryption(options: EncryptionOptions): Promise<Encryp
 
 class EncryptionBuilder {
   readonly #prefix: string;
+  readonly #level: ApiLevel;
   readonly #clock: Clock;
   readonly #observer: TransformationObserver;
   readonly #identity: PrefixedTransformer;
@@ -78,16 +81,23 @@ class EncryptionBuilder {
   readonly #services: KmsService[] = [];
   readonly #healthChecks: KmsHealthCheck[] = [];
 
-  constructor(encryptedPrefix: string, clock: Clock, observer: TransformationObserver) {
+  constructor(
+    { encryptedPrefix, level }: Pick<EncryptionOptions, "encryptedPrefix" | "level">,
+    clock: Clock,
+    observer: TransformationObserver,
+  ) {
     this.#prefix = encryptedPrefix;
+    this.#level = level;
     this.#clock = clock;
     this.#observer = observer;
     const transformer = createIdentityTransformer(Buffer.from(encryptedPrefix));
     this.#identity = { prefix: Buffer.alloc(0), transformer };
   }
 
-  /** Rules that name the same resource add up, in their order. */
+  /** Rules that name the same resource add up, in their order. An earlier rule for all of its group, or for all, masks this one. */
   add(resource: string, transformers: readonly PrefixedTransformer[]): void {
+    const [, ...wildcards] = rulesFor(resource, this.#level);
+    if (wildcards.some((wildcard) => wildcard !== resource && this.#byResource.has(wildcard))) return;
     const known = this.#byResource.get(resource) ?? [];
     this.#byResource.set(resource, [...known, ...transformers]);
   }
@@ -116,12 +126,18 @@ class EncryptionBuilder {
   }
 
   finish(): Encryption {
+    const level = this.#level;
     const transformers = new Map<string, ValueTransformer>();
     for (const [resource, known] of this.#byResource) {
       transformers.set(resource, new PrefixTransformers("no matching prefix found", known));
     }
     return {
-      transformerFor: (group, resource) => transformers.get(qualifiedResource({ group, resource })),
+      transformerFor(group, resource) {
+        const rule = rulesFor(qualifiedResource({ group, resource }), level).find((name) =>
+          transformers.has(name),
+        );
+        return rule === undefined ? undefined : transformers.get(rule);
+      },
       healthChecks: this.#healthChecks,
       close: () => {
         for (const service of this.#services) service.close();
