@@ -35,3 +35,18 @@ test("forms that nobody uses are let go, and the timer ends", () => {
   expect(forms.get(object, made)).toBe("form of a");
   expect(made).toHaveBeenCalledTimes(2);
 });
+
+test("forms beyond the room for them are made each time, and there is room again after a while", () => {
+  const forms = new ConvertedForms<{ name: string }, string>(20);
+  const [kept, other] = [{ name: "kept" }, { name: "other" }];
+  for (let round = 0; round < 3; round++) {
+    forms.get(kept, made);
+    forms.get(other, made);
+  }
+  expect(made.mock.calls.map(([{ name }]) => name)).toEqual(["kept", "other", "other", "other"]);
+  vi.advanceTimersByTime(60_000);
+  made.mockClear();
+  forms.get(other, made);
+  forms.get(other, made);
+  expect(made).toHaveBeenCalledTimes(1);
+});

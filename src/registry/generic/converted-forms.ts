@@ -1,14 +1,27 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 
-const recent = new IdleEviction<ConvertedForms<object, unknown>>(20_000, (forms) => forms.age());
+const recent = new IdleEviction<ConvertedForms<object, Sized>>(20_000, (forms) => forms.age());
+
+interface Sized {
+  readonly length: number;
+}
+
+const keptBytesMax = 32 * 1024 * 1024;
 
 /**
  * What stored objects look like in a version, made once for each: kept while the object is, and until none of them was used for 40 to
- * 60 seconds.
+ * 60 seconds. What does not fit is made each time, so that a list of many large objects costs time and not memory.
  */
-export class ConvertedForms<T extends object, Form> {
+export class ConvertedForms<T extends object, Form extends Sized> {
+  readonly #bytesMax: number;
   #forms = new WeakMap<T, Form>();
+  /** Of all that were kept, also of objects that are gone since. */
+  #bytes = 0;
   #isUsed = false;
+
+  constructor(bytesMax = keptBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** The one that is kept, or a new one. */
   get(object: T, make: (object: T) => Form): Form {
@@ -16,6 +29,8 @@ export class ConvertedForms<T extends object, Form> {
     let form = this.#forms.get(object);
     if (form === undefined) {
       form = make(object);
+      if (this.#bytes + form.length > this.#bytesMax) return form;
+      this.#bytes += form.length;
       this.#forms.set(object, form);
       recent.used(this);
     }
@@ -36,9 +51,12 @@ export class ConvertedForms<T extends object, Form> {
 
   /** Called when nothing new was made for a while. */
   age(): void {
-    if (this.#isUsed) {
+    if (this.#isUsed && this.#bytes < this.#bytesMax / 2) {
       this.#isUsed = false;
       recent.used(this);
-    } else this.#forms = new WeakMap();
+      return;
+    }
+    this.#forms = new WeakMap();
+    this.#bytes = 0;
   }
 }

@@ -5,6 +5,7 @@ import type { HttpExchange } from "../http/exchange.js";
 export const countedBytesMin = 16 * 1024;
 const totalBytesMax = 256 * 1024 * 1024;
 const connectionBytesMax = 32 * 1024 * 1024;
+const keptPart = 16;
 
 /**
  * Bounds the memory of what is made of answers and not yet taken: of all answers, and of those of one connection, which over HTTP/2 has
@@ -42,6 +43,12 @@ export class AnswerBudget {
     this.#held.set(exchange, (held ?? 0) + bytes);
     if (held === undefined) exchange.onFinished(() => this.#release(exchange));
     return true;
+  }
+
+  /** As `tryHold`, for what can be made again: one answer keeps a small part of all room, so that it never stands in its own way. */
+  tryKeep(exchange: HttpExchange, bytes: number): boolean {
+    const held = this.#held.get(exchange) ?? 0;
+    return held + bytes <= this.#totalMax / keptPart && this.tryHold(exchange, bytes);
   }
 
   /** As `tryHold`. Throws 429 where there is no room. */

@@ -245,7 +245,7 @@ export class ResultWriter {
         if (hasRoom) kept.push(message);
         group += message.length;
         if (hasRoom && group >= countedBytesMin) {
-          hasRoom = answers.tryHold(exchange, group);
+          hasRoom = answers.tryKeep(exchange, group);
           group = 0;
         }
         return message.length;
