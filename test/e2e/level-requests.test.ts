@@ -171,3 +171,82 @@ describe("a watch with the initial state", () => {
     if (wanted === 422) expect(body.message).toContain("sendInitialEvents is forbidden for list");
   });
 });
+
+describe("OpenAPI", () => {
+  test.each<[ApiLevel, boolean]>([
+    ["1.26", false],
+    ["1.27", true],
+    ["1.35", true],
+  ])("has the parameter sendInitialEvents at %s: %s", async (level, has) => {
+    const { body } = await (await apiAt(level)).get("/openapi/v3/api/v1");
+    const { get, delete: deletion } = body.paths["/api/v1/namespaces/{namespace}/configmaps"];
+    for (const { parameters } of [get, deletion]) {
+      const names = parameters.map(({ name }: { name: string }) => name);
+      expect(names).toContain("resourceVersionMatch");
+      expect(names.includes("sendInitialEvents")).toBe(has);
+    }
+  });
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.23", false],
+    ["1.24", true],
+    ["1.35", true],
+  ])("lists the values of a field at %s: %s", async (level, has) => {
+    const { body } = await (await apiAt(level)).get("/openapi/v2");
+    const policy = body.definitions["io.k8s.api.core.v1.Container"].properties.imagePullPolicy;
+    expect(policy.enum).toEqual(has ? ["Always", "IfNotPresent", "Never"] : undefined);
+  });
+
+  test.each<[ApiLevel, unknown]>([
+    ["1.29", undefined],
+    ["1.32", [{ fieldPath: "spec.color" }]],
+    ["1.35", [{ fieldPath: "spec.color" }]],
+  ])("names the fields that custom resources are selected by, at %s", async (level, fields) => {
+    const api = await apiAt(level);
+    const spec = { type: "object", properties: { color: { type: "string" } } };
+    const created = await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      metadata: { name: "boats.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: "boats", kind: "Boat" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+            selectableFields: [{ jsonPath: ".spec.color" }],
+          },
+        ],
+      },
+    });
+    expect(created.status).toBe(201);
+    const document = () => api.get("/openapi/v3/apis/example.com/v1");
+    await expect.poll(async () => (await document()).status).toBe(200);
+    const boat = (await document()).body.components.schemas["com.example.v1.Boat"];
+    expect(boat["x-kubernetes-selectable-fields"]).toEqual(fields);
+  });
+});
+
+describe("an object without a creation time", () => {
+  test.each<[ApiLevel, boolean]>([
+    ["1.33", true],
+    ["1.34", false],
+    ["1.36", false],
+  ])("says null at %s: %s", async (level, says) => {
+    const metadata = { labels: { a: "b" } };
+    const { status, text } = await (await apiAt(level)).post(
+      "/apis/apps/v1/namespaces/default/deployments?dryRun=All",
+      {
+        metadata: { name: "d" },
+        spec: {
+          selector: { matchLabels: metadata.labels },
+          template: { metadata, spec: { containers: [{ name: "c", image: "i" }] } },
+        },
+      },
+    );
+    expect(status).toBe(201);
+    expect(text.includes('"creationTimestamp":null')).toBe(says);
+  });
+});

@@ -160,7 +160,8 @@ export class DeclaredSchemas {
 
   #shape(field: FieldSchema): JsonObject {
     const element = this.#element(field.element);
-    const closed = this.#parts.enums && field.enum !== undefined ? { ...element, enum: field.enum } : element;
+    const closed =
+      this.#parts.enums && field.enum !== undefined ? { ...element, enum: [...field.enum].sort() } : element;
     if (field.cardinality === "one") return closed;
     const standard = this.dialect === "v3" ? zeroOf(field.element) : undefined;
     const item = decorated(this.dialect, closed, standard === undefined ? {} : { default: standard });

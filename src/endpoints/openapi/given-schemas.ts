@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
-import { type ApiLevel, hasLevel, type LevelRange } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Turns } from "../../apimachinery/turns/turns.js";
 import type { Naming } from "../../naming/naming.js";
@@ -12,6 +12,7 @@ import { swaggerSchema } from "./swagger-schema.js";
 interface GivenKind {
   readonly kind: GroupVersionKind;
   readonly schema: () => JsonObject;
+  readonly selectableFields: readonly string[];
 }
 
 interface GivenList {
@@ -57,7 +58,8 @@ export class GivenSchemas {
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
     const list = `${object}List`;
-    this.#kinds.set(object, { kind: { group, version, kind }, schema });
+    const { selectableFields = [] } = served.version;
+    this.#kinds.set(object, { kind: { group, version, kind }, schema, selectableFields });
     this.#kinds.set(list, { kind: { group, version, kind: `${kind}List` }, itemsOf: object });
     this.#bodies.set(served, {
       object: { kind: "definition", name: object },
@@ -66,7 +68,7 @@ export class GivenSchemas {
   }
 
   async #objectSchema(
-    { kind, schema: read }: GivenKind,
+    { kind, schema: read, selectableFields }: GivenKind,
     definitions: Definitions,
     turns: Turns,
   ): Promise<JsonObject> {
@@ -83,6 +85,13 @@ export class GivenSchemas {
         properties: { ...properties, ...this.#commonProperties(definitions, "ObjectMeta") },
       }),
       ...this.#kindExtension(kind),
+      // Served at every level, but told only where Kubernetes does.
+      ...(isAtLeast(this.#level, "1.30") &&
+        selectableFields.length > 0 && {
+          [`${this.#naming.extensionPrefix}selectable-fields`]: selectableFields.map((fieldPath) => ({
+            fieldPath,
+          })),
+        }),
     };
   }
 

@@ -274,10 +274,10 @@ describe("Swagger 2.0", () => {
     expect(protocol).not.toHaveProperty("enum");
   });
 
-  test("closed lists follow their gate", async () => {
+  test("closed lists follow their gate, and are sorted as in Kubernetes", async () => {
     const withEnums = await v2Of(documentsOf({ enums: true }));
     expect(at(withEnums.definitions, `${core}.ContainerPort`, "properties", "protocol")).toMatchObject({
-      enum: ["TCP", "UDP", "SCTP"],
+      enum: ["SCTP", "TCP", "UDP"],
     });
   });
 

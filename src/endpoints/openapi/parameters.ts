@@ -46,6 +46,11 @@ const resourceVersionMatch = query(
   "string",
   "How resourceVersion binds: NotOlderThan or Exact.",
 );
+const sendInitialEvents = query(
+  "sendInitialEvents",
+  "boolean",
+  "Begins a watch with the current state, and ends that with a bookmark.",
+);
 const timeoutSeconds = query("timeoutSeconds", "integer", "Seconds after which the request ends.");
 const watch = query("watch", "boolean", "Streams changes instead of listing.");
 const allowWatchBookmarks = query(
@@ -71,15 +76,23 @@ const selectionParameters: readonly ApiParameter[] = [
   resourceVersionMatch,
   timeoutSeconds,
 ];
-export const listParameters: readonly ApiParameter[] = byName([
-  allowWatchBookmarks,
-  watch,
-  ...selectionParameters,
-]);
-export const deleteCollectionParameters: readonly ApiParameter[] = byName([
-  ...selectionParameters,
-  ...deleteParameters,
-]);
+const listParameters = byName([allowWatchBookmarks, watch, ...selectionParameters]);
+const deleteCollectionParameters = byName([...selectionParameters, ...deleteParameters]);
+
+/** What lists and watches take, and deletions of what a list selects. */
+export interface SelectingParameters {
+  readonly list: readonly ApiParameter[];
+  readonly deleteCollection: readonly ApiParameter[];
+}
+
+export function selectingParameters(listOptions: MessageSchema): SelectingParameters {
+  return listOptions.jsonFields.has(sendInitialEvents.name)
+    ? {
+        list: byName([...listParameters, sendInitialEvents]),
+        deleteCollection: byName([...deleteCollectionParameters, sendInitialEvents]),
+      }
+    : { list: listParameters, deleteCollection: deleteCollectionParameters };
+}
 
 export function nameParameter(kind: string): ApiParameter {
   return { name: "name", in: "path", type: "string", description: `Name of the ${kind}.` };

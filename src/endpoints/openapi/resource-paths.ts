@@ -14,15 +14,15 @@ import type { DefinitionNames } from "./definition-names.js";
 import type { Descriptions } from "./descriptions.js";
 import {
   createParameters,
-  deleteCollectionParameters,
   deleteParameters,
-  listParameters,
   nameParameter,
   namespaceParameter,
   optionParameters,
   patchParameters,
   pathParameter,
   prettyParameter,
+  type SelectingParameters,
+  selectingParameters,
 } from "./parameters.js";
 
 export interface ResourcePathsParts {
@@ -71,11 +71,13 @@ class ResourceWriter {
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
   readonly #custom: boolean;
+  readonly #selecting: SelectingParameters;
 
   constructor(parts: ResourcePathsParts, served: ServedResource) {
     const { definition, version } = served;
     const { naming, names } = parts;
     this.#parts = parts;
+    this.#selecting = selectingParameters(parts.types.message("meta/v1.ListOptions"));
     this.#served = served;
     this.#gvk = { group: definition.group, version: version.version, kind: definition.kind };
     const words = versionWords(naming, definition.group, version.version);
@@ -140,7 +142,7 @@ class ResourceWriter {
       operations.push({
         ...this.#common("delete", "deletecollection", `delete${this.#title}Collection${this.#name}`),
         description: `Deletes every ${kind} that matches.`,
-        parameters: deleteCollectionParameters,
+        parameters: this.#selecting.deleteCollection,
         body: { of: deleteOptions, required: false },
         responses: [{ code: 200, of: status }, unauthorized],
       });
@@ -201,7 +203,7 @@ class ResourceWriter {
         produces: this.#streams(),
         responses: [{ code: 200, of: { kind: "type", name: "meta/v1.WatchEvent" } }, unauthorized],
       };
-      paths.push({ path, parameters: [...parameters, ...listParameters], operations: [operation] });
+      paths.push({ path, parameters: [...parameters, ...this.#selecting.list], operations: [operation] });
     };
     add(`${root}/watch${within}`, "watchlist", `${this.#name}List`, place);
     add(`${root}/watch${within}/{name}`, "watch", this.#name, one);
@@ -213,7 +215,7 @@ class ResourceWriter {
     return {
       ...this.#common("get", "list", id),
       description: `Lists or watches ${this.#gvk.kind} objects.`,
-      parameters: listParameters,
+      parameters: this.#selecting.list,
       produces: this.#streams(),
       responses: [{ code: 200, of: this.#list }, unauthorized],
     };
