@@ -1,0 +1,38 @@
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { LeaseCandidate } from "../../gen/coordination-v1beta1.js";
+import { oldestEmulationVersion, validateLeaseStrategy } from "../lease-strategy.js";
+import { compareSemver, parseSemver } from "./semantic-version.js";
+
+const path = FieldPath.of("spec");
+const isNoVersion = "must be a valid semantic version";
+
+export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
+  const { leaseName, binaryVersion, emulationVersion = "", strategy = "" } = spec;
+  const [binaryPath, emulationPath] = [path.child("binaryVersion"), path.child("emulationVersion")];
+  const [binary, emulation] = [parseSemver(binaryVersion), parseSemver(emulationVersion)];
+  const errors: FieldError[] = [];
+  if (leaseName === "") errors.push(required(path.child("leaseName"), ""));
+  if (emulationVersion !== "" && emulation === undefined) {
+    errors.push(invalid(emulationPath, emulationVersion, isNoVersion));
+  }
+  if (binaryVersion === "") errors.push(required(binaryPath, ""));
+  else if (binary === undefined) errors.push(invalid(binaryPath, binaryVersion, isNoVersion));
+  else if (emulation !== undefined && compareSemver(binary, emulation) < 0) {
+    const why = "must be greater than or equal to `emulationVersion`";
+    errors.push(invalid(binaryPath, binaryVersion, why));
+  }
+  if (strategy === "") return [...errors, required(path.child("strategy"), "")];
+  if (strategy === oldestEmulationVersion && emulation === undefined) {
+    const why = `must be specified when \`strategy\` is '${oldestEmulationVersion}'`;
+    errors.push(required(emulationPath, why));
+  }
+  return [...errors, ...validateLeaseStrategy(strategy, path.child("strategy"))];
+}
+
+export function validateLeaseCandidateUpdate(object: LeaseCandidate, old: LeaseCandidate): FieldError[] {
+  return [
+    ...validateLeaseCandidate(object),
+    ...validateImmutable(object.spec.leaseName, old.spec.leaseName, path.child("leaseName")),
+  ];
+}
