@@ -9,6 +9,7 @@ import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
 } from "./plugins/certificates.js";
 import { defaultIngressClass, defaultStorageClass } from "./plugins/default-class.js";
 import { defaultTolerationSeconds } from "./plugins/default-toleration-seconds.js";
@@ -82,6 +83,12 @@ const declarations = [
   { name: "RuntimeClass", byDefault: true, create: runtimeClass },
   { name: "CertificateApproval", byDefault: true, create: certificateApproval },
   { name: "CertificateSigning", byDefault: true, create: certificateSigning },
+  {
+    name: "ClusterTrustBundleAttest",
+    since: "1.27",
+    byDefault: true,
+    create: clusterTrustBundleAttest,
+  },
   { name: "CertificateSubjectRestriction", byDefault: true, create: certificateSubjectRestriction },
   { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
   { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },

@@ -10,13 +10,8 @@ import { isServedByDefault, type LevelResource, resourcesAt, storageVersionsAt }
 
 /** Resources and subresources that Kubernetes has and this server does not have yet, at any level. Only becomes shorter. */
 const notYet: readonly string[] = [
-  "certificates/v1alpha1/clustertrustbundles",
   "certificates/v1alpha1/podcertificaterequests",
-  "certificates/v1beta1/clustertrustbundles",
   "certificates/v1beta1/podcertificaterequests",
-  "coordination/v1alpha1/leasecandidates",
-  "coordination/v1alpha2/leasecandidates",
-  "coordination/v1beta1/leasecandidates",
   "networking/v1alpha1/clustercidrs",
   "resource/v1alpha1/podschedulings",
   "resource/v1alpha1/resourceclaims",

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { testSigningRequest } from "../testing/signing-request.js";
-import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificates.js";
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  clusterTrustBundleAttest,
+} from "./certificates.js";
 
 const requestOf = (signerName: string, request = "", status: object = {}) => ({
   metadata: { name: "csr" },
@@ -82,3 +87,26 @@ test("what cannot be read is refused", async () => {
     `${forbidden} failed to parse CSR: PEM block type must be CERTIFICATE REQUEST`,
   );
 });
+
+test.each(["CREATE", "UPDATE"] as const)(
+  "who may %s a bundle of trust anchors of a signer",
+  async (operation) => {
+    const bundle = (signerName?: string) => ({
+      metadata: { name: "b" },
+      spec: { signerName, trustBundle: "anchors" },
+    });
+    const isAllowed = (_user: unknown, { verb, name }: { verb?: string; name?: string }) =>
+      verb === "attest" && name === "example.com/a";
+    const ground = new PluginGround(clusterTrustBundleAttest, { isAllowed, level: "1.35" });
+    const admit = async (signerName?: string) => {
+      const object = bundle(signerName);
+      const old = operation === "UPDATE" ? { old: object } : {};
+      return (await ground.admit({ resource: "clustertrustbundles", object, ...old })).refusal;
+    };
+    expect(await admit("example.com/a")).toBeUndefined();
+    expect(await admit()).toBeUndefined();
+    expect(await admit("example.com/b")).toBe(
+      'clustertrustbundles.certificates.k8s.io "b" is forbidden: user not permitted to attest for signerName "example.com/b"',
+    );
+  },
+);

@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
+import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -54,6 +55,28 @@ async function checkSigner(
 ): Promise<void> {
   if (await isAllowedForSigner(authorizer, attributes, verb, signerName)) return;
   throw refused(attributes, `user not permitted to ${verb} requests with signerName "${signerName}"`);
+}
+
+/** Writing a bundle of trust anchors of a signer requires the permission to attest for it. */
+export function clusterTrustBundleAttest({ naming, authorizer }: Context): AdmissionPlugin {
+  const group = naming.group("certificates");
+  return {
+    operations: ["CREATE", "UPDATE"],
+    async validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.resource !== "clustertrustbundles" || resource.group !== group) return;
+      if (subresource !== "" || object === undefined) return;
+      const { spec, metadata } = object as ClusterTrustBundle; // the resource is written as bundles
+      const signerName = spec.signerName ?? "";
+      if (signerName === "") return;
+      // An update that only lets go of the object.
+      if (oldObject !== undefined && metadata.deletionTimestamp !== undefined) {
+        if (isDeepEqual((oldObject as ClusterTrustBundle).spec, spec)) return;
+      }
+      if (await isAllowedForSigner(authorizer, attributes, "attest", signerName)) return;
+      throw refused(attributes, `user not permitted to attest for signerName "${signerName}"`);
+    },
+  };
 }
 
 /** A client certificate for the API server must not put its bearer into system:masters. */

@@ -1,0 +1,84 @@
+import { X509Certificate } from "node:crypto";
+import { type FieldError, FieldPath, invalid, tooLong } from "../../../apimachinery/errors/field-error.js";
+import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import type { ClusterTrustBundle } from "../../gen/certificates-v1beta1.js";
+import { type PemBlock, pemBlocks } from "../certificate-signing-request/pem-block.js";
+import { validateSignerName } from "../certificate-signing-request/signer-name.js";
+
+const bundleBytesMax = 1024 * 1024;
+const signerPath = FieldPath.of("spec", "signerName");
+const bundlePath = FieldPath.of("spec", "trustBundle");
+const valueOmitted = "<value omitted>";
+
+export function validateTrustBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
+  const { signerName = "", trustBundle } = spec;
+  return [
+    ...validateName(metadata.name ?? "", signerName),
+    ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
+    ...validateAnchors(trustBundle),
+  ];
+}
+
+export function validateTrustBundleUpdate(object: ClusterTrustBundle, old: ClusterTrustBundle): FieldError[] {
+  const { signerName = "", trustBundle } = object.spec;
+  return [
+    ...validateName(object.metadata.name ?? "", signerName),
+    ...(signerName === "" ? [] : validateSignerName(signerPath, signerName)),
+    // What was valid once may stay.
+    ...(trustBundle === old.spec.trustBundle ? [] : validateAnchors(trustBundle)),
+    ...validateImmutable(signerName, old.spec.signerName ?? "", signerPath),
+  ];
+}
+
+/** `example.com:signer:name` for the signer `example.com/signer`, and no colon without a signer. */
+function validateName(name: string, signerName: string): FieldError[] {
+  return nameProblems(name, signerName).map((problem) =>
+    invalid(FieldPath.of("metadata", "name"), name, problem),
+  );
+}
+
+function nameProblems(name: string, signerName: string): string[] {
+  if (signerName === "") {
+    return name.includes(":")
+      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
+      : isDns1123Subdomain(name);
+  }
+  const prefix = `${signerName.replaceAll("/", ":")}:`;
+  return name.startsWith(prefix)
+    ? isDns1123Subdomain(name.slice(prefix.length))
+    : [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
+}
+
+function validateAnchors(text: string): FieldError[] {
+  if (byteLength(text) > bundleBytesMax) return [tooLong(bundlePath, bundleBytesMax)];
+  const errors: FieldError[] = [];
+  const indices = new Map<string, number[]>();
+  for (const [index, block] of pemBlocks(text).entries()) {
+    const problem = anchorProblem(block);
+    if (problem !== undefined) {
+      errors.push(invalid(bundlePath, valueOmitted, `entry ${index} ${problem}`));
+      continue;
+    }
+    const key = Buffer.from(block.bytes).toString("base64");
+    indices.set(key, [...(indices.get(key) ?? []), index]);
+  }
+  if (errors.length > 0) return errors;
+  if (indices.size === 0) {
+    return [invalid(bundlePath, valueOmitted, "at least one trust anchor must be provided")];
+  }
+  return [...indices.values()]
+    .filter((same) => same.length > 1)
+    .map((same) => invalid(bundlePath, valueOmitted, `duplicate trust anchor (indices [${same.join(" ")}])`));
+}
+
+function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== "CERTIFICATE") return `has bad block type: ${type}`;
+  if (hasHeaders) return "has PEM block headers";
+  try {
+    return new X509Certificate(bytes).ca ? undefined : "does not have the CA bit set";
+  } catch {
+    return "does not parse as X.509";
+  }
+}
