@@ -5,6 +5,11 @@ export interface ObjectRef {
   readonly uid: string;
 }
 
+export interface NodeRef {
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
 /** The claims of a service account token. Times are seconds since the epoch. */
 export interface ServiceAccountClaims {
   readonly issuer: string;
@@ -18,20 +23,28 @@ export interface ServiceAccountClaims {
   /** The object that the token is bound to; at most one of them. */
   readonly pod: ObjectRef | undefined;
   readonly secret: ObjectRef | undefined;
+  /** The node that the token is bound to, or the one of its pod, whose uid may be unknown. Undefined in tokens of levels before 1.29. */
+  readonly node?: NodeRef | undefined;
+  /** Unique for each token; tokens of levels before 1.29 have none. */
+  readonly id?: string | undefined;
   /** Later use is counted and noted in audit events, not refused. */
   readonly warnAfter: number | undefined;
 }
 
 /** The claims in Kubernetes' layout; `domain` names the one that holds the private part. */
 export function claimsToJson(claims: ServiceAccountClaims, domain: string): JsonObject {
-  const { pod, secret } = claims;
+  const { pod, secret, node, id } = claims;
   return {
     aud: [...claims.audiences],
     ...time("exp", claims.expiresAt),
     ...time("iat", claims.issuedAt),
     iss: claims.issuer,
+    ...(id !== undefined && { jti: id }),
     [domain]: {
       namespace: claims.namespace,
+      ...(node !== undefined && {
+        node: { name: node.name, ...(node.uid !== undefined && { uid: node.uid }) },
+      }),
       ...(pod !== undefined && { pod: { ...pod } }),
       ...(secret !== undefined && { secret: { ...secret } }),
       serviceaccount: { ...claims.account },
@@ -59,6 +72,8 @@ export function claimsFromJson(value: JsonObject, domain: string): ServiceAccoun
     account,
     pod: refOf(own.pod),
     secret: refOf(own.secret),
+    node: nodeOf(own.node),
+    id: typeof value.jti === "string" ? value.jti : undefined,
     warnAfter: secondsOf(own.warnafter),
   };
 }
@@ -85,6 +100,17 @@ function time(name: string, seconds: number | undefined): JsonObject {
 
 function refOf(value: JsonValue | undefined): ObjectRef | undefined {
   return isJsonObject(value) ? { name: textOf(value.name), uid: textOf(value.uid) } : undefined;
+}
+
+function nodeOf(value: JsonValue | undefined): NodeRef | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const uid = textOf(value.uid);
+  return { name: textOf(value.name), ...(uid !== "" && { uid }) };
+}
+
+/** How users and audit events name a credential with this `jti`. */
+export function credentialIdOf(tokenId: string): string {
+  return `JTI=${tokenId}`;
 }
 
 function textOf(value: JsonValue | undefined): string {

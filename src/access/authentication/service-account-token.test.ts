@@ -28,6 +28,7 @@ let now: Date;
 let accounts: Map<string, LookedUpObject>;
 let pods: Map<string, LookedUpObject>;
 let secrets: Map<string, LookedUpSecret>;
+let nodes: Map<string, LookedUpObject>;
 let uses: TokenUse[];
 
 beforeEach(() => {
@@ -35,6 +36,7 @@ beforeEach(() => {
   accounts = new Map([["ns/robot", { uid: "u1", deletedAt: undefined }]]);
   pods = new Map([["ns/p", { uid: "p1", deletedAt: undefined }]]);
   secrets = new Map();
+  nodes = new Map([["n", { uid: "n1", deletedAt: undefined }]]);
   uses = [];
 });
 
@@ -52,6 +54,7 @@ function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
       serviceAccount: async (namespace, name) => accounts.get(`${namespace}/${name}`),
       pod: async (namespace, name) => pods.get(`${namespace}/${name}`),
       secret: async (namespace, name) => secrets.get(`${namespace}/${name}`),
+      node: async (name) => nodes.get(name),
     },
     now: () => now,
     used: (use) => uses.push(use),
@@ -100,6 +103,41 @@ test("a bound token is its account, in the groups of accounts, and tells its pod
     },
     audiences: ["api"],
   });
+});
+
+test("a token has an id, and tells the node of its pod, to a server that reads them", async () => {
+  const token = await sign({ ...bound, id: "i1", node: { name: "n", uid: "n1" } });
+  expect(decodeJwt(token)).toMatchObject({ jti: "i1", "example.io": { node: { name: "n", uid: "n1" } } });
+  const extraOf = async (ids: boolean, nodesOfPods: boolean) => {
+    const result = await ask(token, undefined, { reads: { ids, nodesOfPods, boundNodes: true } });
+    return result.kind === "authenticated" ? result.user.extra : undefined;
+  };
+  const pod = { "authentication.example.io/pod-name": ["p"], "authentication.example.io/pod-uid": ["p1"] };
+  expect(await extraOf(false, false)).toEqual(pod);
+  expect(await extraOf(true, true)).toEqual({
+    ...pod,
+    "authentication.example.io/credential-id": ["JTI=i1"],
+    "authentication.example.io/node-name": ["n"],
+    "authentication.example.io/node-uid": ["n1"],
+  });
+  // The node may go before the pod.
+  nodes.clear();
+  expect(await extraOf(true, true)).toBeDefined();
+});
+
+test("a token that is bound to a node ends with it, where that is checked", async () => {
+  const token = await sign({ ...claims, node: { name: "n", uid: "n1" } });
+  const kindOf = async (boundNodes: boolean) =>
+    await ask(token, undefined, { reads: { ids: true, nodesOfPods: true, boundNodes } });
+  expect(await kindOf(true)).toMatchObject({ kind: "authenticated" });
+  nodes.set("n", { uid: "n2", deletedAt: undefined });
+  expect(await kindOf(false)).toMatchObject({ kind: "authenticated" });
+  expect(await kindOf(true)).toMatchObject({
+    kind: "rejected",
+    reason: "node UID (n2) does not match service account node ref claim (n1)",
+  });
+  nodes.clear();
+  expect(await kindOf(true)).toMatchObject({ kind: "rejected" });
 });
 
 test("all requests with a token have the same user object, by which others know what they cached", async () => {

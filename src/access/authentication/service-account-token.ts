@@ -15,6 +15,7 @@ import {
   accountUserName,
   audiencesOf,
   claimsFromJson,
+  credentialIdOf,
   type ObjectRef,
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
@@ -39,6 +40,7 @@ export interface TokenObjectLookup {
   serviceAccount(namespace: string, name: string): Promise<LookedUpObject | undefined>;
   pod(namespace: string, name: string): Promise<LookedUpObject | undefined>;
   secret(namespace: string, name: string): Promise<LookedUpSecret | undefined>;
+  node(name: string): Promise<LookedUpObject | undefined>;
 }
 
 export interface ServiceAccountTokenSettings {
@@ -58,11 +60,22 @@ export interface ServiceAccountTokenSettings {
   /** `--service-account-lookup`: a token out of a secret must still be in it. Bound tokens are always looked up. */
   readonly lookupLegacy: boolean;
   readonly lookup: TokenObjectLookup;
+  /** What newer claims mean, as feature gates say; unless given, nothing. */
+  readonly reads?: ReadClaims | undefined;
   readonly now: () => Date;
   /** Called with each use of a token whose renewal matters to operators. */
   readonly used: (use: TokenUse) => void;
   /** Observes the cache of verified signatures. */
   readonly cacheObserver?: TokenCacheObserver | undefined;
+}
+
+export interface ReadClaims {
+  /** The token's id becomes that of the user's credential. */
+  readonly ids: boolean;
+  /** The user's extra fields name the node of the token's pod. */
+  readonly nodesOfPods: boolean;
+  /** A token that is bound to a node ends with it. */
+  readonly boundNodes: boolean;
 }
 
 /**
@@ -201,8 +214,8 @@ function timeProblem(claims: ServiceAccountClaims, now: Date): string | undefine
 
 /** The account and the object that the token is bound to must still exist, with the same UIDs. */
 async function boundProblem(
-  { lookup, now }: ServiceAccountTokenSettings,
-  { namespace, account, pod, secret }: ServiceAccountClaims,
+  { lookup, now, reads }: ServiceAccountTokenSettings,
+  { namespace, account, pod, secret, node }: ServiceAccountClaims,
 ): Promise<string | undefined> {
   const deadline = now().getTime() - leewayMs;
   const found = await lookup.serviceAccount(namespace, account.name);
@@ -215,9 +228,10 @@ async function boundProblem(
     const problem = refProblem(await lookup.secret(namespace, secret.name), secret, "secret", deadline);
     if (problem !== undefined) return problem;
   }
-  return pod === undefined
-    ? undefined
-    : refProblem(await lookup.pod(namespace, pod.name), pod, "pod", deadline);
+  if (pod !== undefined) return refProblem(await lookup.pod(namespace, pod.name), pod, "pod", deadline);
+  if (node === undefined || reads?.boundNodes !== true) return undefined;
+  const { name, uid = "" } = node;
+  return refProblem(await lookup.node(name), { name, uid }, "node", deadline);
 }
 
 function refProblem(
@@ -237,17 +251,30 @@ function isGone(object: LookedUpObject, deadline: number): boolean {
 }
 
 function accountUser(
-  { extraPrefix }: ServiceAccountTokenSettings,
-  { namespace, account, pod }: Pick<ServiceAccountClaims, "namespace" | "account" | "pod">,
+  { extraPrefix, reads }: ServiceAccountTokenSettings,
+  {
+    namespace,
+    account,
+    pod,
+    node,
+    id,
+  }: Pick<ServiceAccountClaims, "namespace" | "account" | "pod" | "node" | "id">,
 ): UserInfo {
+  const extra: Record<string, string[]> = {};
+  if (id !== undefined && reads?.ids === true) extra[`${extraPrefix}/credential-id`] = [credentialIdOf(id)];
+  if (node !== undefined && reads?.nodesOfPods === true) {
+    extra[`${extraPrefix}/node-name`] = [node.name];
+    if (node.uid !== undefined) extra[`${extraPrefix}/node-uid`] = [node.uid];
+  }
+  if (pod !== undefined) {
+    extra[`${extraPrefix}/pod-name`] = [pod.name];
+    extra[`${extraPrefix}/pod-uid`] = [pod.uid];
+  }
   const { user } = authenticated({
     name: accountUserName(namespace, account.name),
     uid: account.uid,
     groups: accountGroups(namespace),
-    extra:
-      pod === undefined
-        ? {}
-        : { [`${extraPrefix}/pod-name`]: [pod.name], [`${extraPrefix}/pod-uid`]: [pod.uid] },
+    extra,
   });
   return Object.freeze(user);
 }

@@ -5,7 +5,7 @@ import type { KindBehaviour } from "./kind-behaviour.js";
 export const serviceAccounts: KindBehaviour = {
   group: "",
   resource: "serviceaccounts",
-  operations: ({ naming, schemas, settings, admission, builtin, tokens }) =>
+  operations: ({ naming, schemas, settings, admission, builtin, tokens, level, isEnabled }) =>
     tokens === undefined
       ? {}
       : {
@@ -18,6 +18,10 @@ export const serviceAccounts: KindBehaviour = {
             serviceAccounts: () => builtin("serviceaccounts"),
             pods: () => builtin("pods"),
             secrets: () => builtin("secrets"),
+            nodes: () => builtin("nodes"),
+            level,
+            isEnabled,
+            annotationPrefix: `authentication.${naming.domain}`,
           }),
         },
 };

@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
-import type { Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
+import type { Node, Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -30,6 +33,10 @@ export interface TokenContent {
   readonly account: TokenSubject;
   readonly pod: TokenSubject | undefined;
   readonly secret: TokenSubject | undefined;
+  /** That the token is bound to, or that its pod runs on; its uid is unknown when it does not exist. */
+  readonly node?: { readonly name: string; readonly uid?: string | undefined } | undefined;
+  /** Unique for each token. */
+  readonly id?: string | undefined;
   readonly audiences: readonly string[];
   readonly issuedAt: Date;
   readonly expirationSeconds: number;
@@ -46,6 +53,11 @@ export interface ServiceAccountTokenParts {
   readonly serviceAccounts: () => ResourceRegistry<ServiceAccount>;
   readonly pods: () => ResourceRegistry<Pod>;
   readonly secrets: () => ResourceRegistry<Secret>;
+  readonly nodes: () => ResourceRegistry<Node>;
+  readonly level: ApiLevel;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
+  /** Of the annotations of audit events: `authentication.example.io`. */
+  readonly annotationPrefix: string;
   readonly issue: (content: TokenContent) => Promise<string>;
   /** Audiences when a request names none. */
   readonly apiAudiences: readonly string[];
@@ -76,6 +88,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
     const { namespace, name } = request.info;
     const account = await read(parts.serviceAccounts, namespace, name);
     const { spec } = review;
+    checkAccountUid(parts, request, review, account);
     spec.expirationSeconds ??= defaultExpirationSeconds;
     await settings.fieldTracking.track(view, review, undefined, {
       manager: options.fieldManager,
@@ -108,8 +121,13 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       bound.pod !== undefined &&
       lifetime === injectedExpirationSeconds &&
       (spec.audiences ?? []).every((audience) => parts.apiAudiences.includes(audience));
+    const id = parts.isEnabled("ServiceAccountTokenJTI") ? randomUUID() : undefined;
+    if (id !== undefined) {
+      request.annotate(`${parts.annotationPrefix}/issued-credential-id`, `JTI=${id}`);
+    }
     review.status = {
       token: await parts.issue({
+        id,
         namespace,
         account: { name, uid: account.metadata.uid ?? "" },
         ...bound,
@@ -136,20 +154,40 @@ function validate({ spec }: TokenRequest): FieldError[] {
   return [];
 }
 
+/** A request for an account that was deleted and made again is not for the new one. */
+function checkAccountUid(
+  { isEnabled, group }: ServiceAccountTokenParts,
+  request: ApiRequest,
+  { metadata }: TokenRequest,
+  account: ServiceAccount,
+): void {
+  const asked = metadata.uid ?? "";
+  const actual = account.metadata.uid ?? "";
+  if (asked === "" || asked === actual || !isEnabled("TokenRequestServiceAccountUIDValidation")) return;
+  const why = `the UID in the token request (${asked}) does not match the UID of the service account (${actual})`;
+  request.annotate(`${group}/token-request-uid-mismatch`, why);
+  throw conflict({ group: "", resource: "serviceaccounts" }, request.info.name, why);
+}
+
+type Bound = Pick<TokenContent, "pod" | "secret" | "node">;
+
 async function boundObject(
   parts: ServiceAccountTokenParts,
   request: ApiRequest,
   { spec }: TokenRequest,
-): Promise<{ readonly pod: TokenSubject | undefined; readonly secret: TokenSubject | undefined }> {
+): Promise<Bound> {
   const ref = spec.boundObjectRef;
   if (ref === undefined) return { pod: undefined, secret: undefined };
   const { namespace } = request.info;
   const { group, version } = parseApiVersion(ref.apiVersion ?? "") ?? { group: ref.apiVersion, version: "" };
   const { kind = "", name = "" } = ref;
-  if (group !== "" || (kind !== "Pod" && kind !== "Secret")) {
+  const knowsNodes = isAtLeast(parts.level, "1.29");
+  const isKnown = kind === "Pod" || kind === "Secret" || (kind === "Node" && knowsNodes);
+  if (group !== "" || !isKnown) {
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   let uid: string;
+  let node: TokenContent["node"];
   if (kind === "Pod") {
     const pod = await read(parts.pods, namespace, name);
     if (pod.spec.serviceAccountName !== request.info.name) {
@@ -158,6 +196,14 @@ async function boundObject(
       );
     }
     uid = pod.metadata.uid ?? "";
+    node = await nodeOf(parts, pod);
+  } else if (kind === "Node") {
+    if (!parts.isEnabled("ServiceAccountTokenNodeBinding")) {
+      throw badRequest(
+        'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled',
+      );
+    }
+    uid = (await read(parts.nodes, "", name)).metadata.uid ?? "";
   } else {
     uid = (await read(parts.secrets, namespace, name)).metadata.uid ?? "";
   }
@@ -169,7 +215,24 @@ async function boundObject(
     );
   }
   const subject = { name, uid };
-  return kind === "Pod" ? { pod: subject, secret: undefined } : { pod: undefined, secret: subject };
+  switch (kind) {
+    case "Pod":
+      return { pod: subject, secret: undefined, node };
+    case "Node":
+      return { pod: undefined, secret: undefined, node: subject };
+    default:
+      return { pod: undefined, secret: subject };
+  }
+}
+
+/** Where a pod runs; just by name when the node does not exist. */
+async function nodeOf(parts: ServiceAccountTokenParts, pod: Pod): Promise<TokenContent["node"]> {
+  const { nodeName: name = "" } = pod.spec;
+  if (name === "" || !parts.isEnabled("ServiceAccountTokenPodNodeInfo")) return undefined;
+  const nodes = parts.nodes();
+  const stored =
+    (await nodes.find("", name, { kind: "any" })) ?? (await nodes.find("", name, { kind: "mostRecent" }));
+  return { name, uid: stored?.decode().metadata.uid };
 }
 
 async function read<T extends ApiObject>(

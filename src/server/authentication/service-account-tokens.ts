@@ -16,6 +16,7 @@ import {
   parseVerifyingKeys,
   type TokenKey,
 } from "../../access/authentication/token-keys.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Secret } from "../../apis/gen/core-v1.js";
 import type { TokenContent } from "../../endpoints/operations/service-account-token.js";
@@ -46,6 +47,7 @@ export async function loadServiceAccountTokens(
   options: Options,
   naming: Naming,
   pki: ServerPki,
+  isEnabled: (gate: FeatureGateName) => boolean,
 ): Promise<ServiceAccountTokens> {
   const issuers =
     options.serviceAccountIssuer.length > 0
@@ -93,6 +95,11 @@ export async function loadServiceAccountTokens(
         annotationPrefix: naming.group("authentication"),
         lookupLegacy: options.serviceAccountLookup,
         lookup,
+        reads: {
+          ids: isEnabled("ServiceAccountTokenJTI"),
+          nodesOfPods: isEnabled("ServiceAccountTokenPodNodeInfo"),
+          boundNodes: isEnabled("ServiceAccountTokenNodeBindingValidation"),
+        },
         now: () => new Date(),
         ...observers,
       }),
@@ -114,6 +121,8 @@ export function issueToken(issuer: ServiceAccountTokenIssuer): (content: TokenCo
       account: content.account,
       pod: content.pod,
       secret: content.secret,
+      node: content.node,
+      id: content.id,
       warnAfter: warnAfterSeconds === undefined ? undefined : issuedAt + warnAfterSeconds,
     });
   };
@@ -143,6 +152,7 @@ export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup
     serviceAccount: (...of) => find(builtin("serviceaccounts"), of, described),
     pod: (...of) => find(builtin("pods"), of, described),
     secret: (...of) => find(builtin("secrets"), of, describedSecret),
+    node: (name) => find(builtin("nodes"), ["", name], described),
   };
 }
 

@@ -125,7 +125,9 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const { builtin } = context;
   const informers = new Informers();
   const services = serviceAllocation(parts, { stores, schemas, builtin, informers, gates, metrics });
-  const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki);
+  const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki, (gate) =>
+    gates.enabled(gate),
+  );
   const access = await composition.access({ builtin, informers, serviceAccountTokens });
   const { authenticateToken, authorizer, escalation } = access;
 
