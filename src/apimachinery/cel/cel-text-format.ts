@@ -17,10 +17,12 @@ import {
 
 const precisionDefault = 6;
 const precisionMax = 20;
-const clauseSteps = 5;
+const clauseSteps = 20;
 const signSteps = 10;
 /** A number takes some microseconds. */
 const numberSteps = 100;
+/** A value within a list or map. */
+const literalSteps = 5;
 
 /** Replaces each clause of the template (`%s`, `%d`, `%.3f`, `%e`, `%b`, `%o`, `%x`, `%X`) by the next value; `%%` is a percent sign. */
 export function formatText(template: string, values: CelList, budget: CelBudget): string {
@@ -144,7 +146,7 @@ function plainText(value: CelValue, budget: CelBudget): string {
 
 /** A value within a list or map, as the language writes it. */
 function literalText(value: CelValue, budget: CelBudget): string {
-  budget.spend(1);
+  budget.spend(literalSteps);
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (typeof value === "number")
     return Number.isFinite(value) ? value.toFixed(precisionDefault) : `"${doubleText(value)}"`;

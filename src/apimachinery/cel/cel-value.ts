@@ -345,25 +345,29 @@ export function identity(value: CelValue, by: ListRelation, budget: CelBudget): 
   const part =
     by.relation === "map" && value instanceof CelObject
       ? (by.keys ?? []).map((key) => value.json[key] ?? null)
-      : plain(value);
+      : plain(value, budget);
   const text = JSON.stringify(part);
   budget.spend(1 + text.length * 0.1);
   return `${typeof value} ${text}`;
 }
 
+/** Spent before a value is printed: one of many parts would otherwise be printed as a whole before it is charged. */
+const plainSteps = 2;
+
 /** As a JSON value. */
-function plain(value: CelValue): unknown {
+function plain(value: CelValue, budget: CelBudget): unknown {
+  budget.spend(plainSteps);
   if (typeof value === "bigint") return String(value);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelTimestamp || value instanceof CelDuration) return String(value.nanos);
   if (value instanceof CelOpaque) return value.key;
-  if (value instanceof CelOptional) return value.value === undefined ? [] : [plain(value.value)];
+  if (value instanceof CelOptional) return value.value === undefined ? [] : [plain(value.value, budget)];
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (value instanceof CelList) return [...value.values()].map(plain);
+  if (value instanceof CelList) return [...value.values()].map((item) => plain(item, budget));
   if (value instanceof CelMap)
-    return [...value.keys()].sort().map((key) => [String(key), plain(value.get(key) ?? null)]);
+    return [...value.keys()].sort().map((key) => [String(key), plain(value.get(key) ?? null, budget)]);
   if (value instanceof CelObject)
-    return [...value.type.fields.keys()].map((name) => plain(value.get(name) ?? null));
+    return [...value.type.fields.keys()].map((name) => plain(value.get(name) ?? null, budget));
   return value;
 }
 
