@@ -3,11 +3,15 @@ import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
 
 export interface IdentityLeaseOptions {
-  /** Name of this server and of its lease. */
-  readonly identity: string;
+  readonly identity: {
+    /** Of this server, and of its lease. */
+    readonly name: string;
+    readonly holder: string;
+    /** The label of the leases of API servers. */
+    readonly label: { readonly name: string; readonly value: string };
+    readonly labels: Readonly<Record<string, string>>;
+  };
   readonly namespace: string;
-  /** Label of the leases of API servers. */
-  readonly label: { readonly name: string; readonly value: string };
   readonly durationSeconds: number;
   readonly renewIntervalMs: number;
 }
@@ -41,7 +45,8 @@ export class IdentityLeaseController implements Controller {
 
   /** Deletes expired leases. */
   async collect(): Promise<void> {
-    const { namespace, label } = this.#options;
+    const { namespace, identity } = this.#options;
+    const { label } = identity;
     const { items } = await this.#leases.list({
       prefix: `${namespace}/`,
       at: { kind: "any" },
@@ -67,15 +72,15 @@ export class IdentityLeaseController implements Controller {
   }
 
   async #renew(): Promise<void> {
-    const { identity, namespace, label, durationSeconds } = this.#options;
+    const { identity, namespace, durationSeconds } = this.#options;
     const renewTime = microTime(this.#context.now());
     const fresh: Lease = {
-      metadata: { name: identity, namespace, labels: { [label.name]: label.value } },
-      spec: { holderIdentity: identity, leaseDurationSeconds: durationSeconds, renewTime },
+      metadata: { name: identity.name, namespace, labels: { ...identity.labels } },
+      spec: { holderIdentity: identity.holder, leaseDurationSeconds: durationSeconds, renewTime },
     };
     const write = serverWrite(this.#context, namespace);
     try {
-      await this.#leases.update(write, identity, {
+      await this.#leases.update(write, identity.name, {
         transform: async (latest) => {
           if (latest === undefined) return fresh;
           const lease = latest.copy();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { Informers } from "../../informers/informers.js";
@@ -52,6 +51,7 @@ import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { PostStartHooks } from "./post-start-hooks.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
+import { serverIdentity } from "./server-identity.js";
 import { createStorageVersions } from "./storage-versions.js";
 
 /** What `ApiServer` starts and stops, and what its users reach. */
@@ -91,7 +91,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const { options, naming, log } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
-  const identity = `${naming.commandName}-${randomUUID()}`;
+  const identity = serverIdentity(naming, options.apiLevel);
 
   // Telemetry.
   const metrics = createServerMetrics(options);

@@ -40,7 +40,8 @@ import type { Options } from "../options/options.js";
 import { advertisedAddress, defaultServiceRange, firstAddress } from "../settings/cluster-addresses.js";
 import type { Stores } from "../stores/open-store.js";
 import { addressManager } from "./address-objects.js";
-import { identityLabel, type StorageVersions } from "./storage-versions.js";
+import type { ServerIdentity } from "./server-identity.js";
+import type { StorageVersions } from "./storage-versions.js";
 
 export interface ControllersParts {
   readonly options: Options;
@@ -55,7 +56,7 @@ export interface ControllersParts {
   readonly stores: Stores;
   readonly gates: FeatureGates;
   /** Unique name of this server, and of its lease. */
-  readonly identity: string;
+  readonly identity: ServerIdentity;
   /** Undefined when storage versions are not registered. */
   readonly storageVersions: StorageVersions | undefined;
 }
@@ -205,7 +206,6 @@ function identityLease({ options, naming, context, identity }: ControllersParts)
   return new IdentityLeaseController(context, {
     identity,
     namespace: naming.systemNamespace,
-    label: identityLabel(naming),
     durationSeconds: options.identityLeaseDurationSeconds,
     renewIntervalMs: options.identityLeaseRenewIntervalSeconds * 1000,
   });

@@ -3,6 +3,7 @@ import { StorageVersionCollector } from "../../controllers/storage-versions/stor
 import { StorageVersionUpdater } from "../../controllers/storage-versions/storage-version-updater.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StorageVersionWait } from "../../serving/filters/await-storage-version.js";
+import type { ServerIdentity } from "./server-identity.js";
 
 export interface StorageVersions {
   readonly updater: Controller;
@@ -15,17 +16,17 @@ export interface StorageVersions {
 export function createStorageVersions(
   context: ControllerContext,
   naming: Naming,
-  identity: string,
+  identity: ServerIdentity,
 ): StorageVersions {
   const definitions = [...context.registries()]
     .map(({ definition }) => definition)
     .filter(({ storage }) => storage !== undefined);
-  const updater = new StorageVersionUpdater(context, { identity, definitions });
+  const updater = new StorageVersionUpdater(context, { identity: identity.name, definitions });
   return {
     updater,
     collector: new StorageVersionCollector(context, {
       namespace: naming.systemNamespace,
-      label: identityLabel(naming),
+      label: identity.label,
     }),
     wait: {
       group: naming.group("internal.apiserver"),
@@ -34,9 +35,4 @@ export function createStorageVersions(
       pending: (inGroup, resource) => updater.pending(inGroup, resource),
     },
   };
-}
-
-/** The label of the leases of API servers. */
-export function identityLabel(naming: Naming): { readonly name: string; readonly value: string } {
-  return { name: `${naming.groupDomain}/component`, value: naming.commandName };
 }

@@ -1,0 +1,52 @@
+import { createHash, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.js";
+import type { Naming } from "../../naming/naming.js";
+
+/** How a server is told from others on the same store. */
+export interface ServerIdentity {
+  /** Of its lease, and in storage versions. */
+  readonly name: string;
+  /** The process. */
+  readonly holder: string;
+  /** The label by which leases of servers are found. */
+  readonly label: { readonly name: string; readonly value: string };
+  /** All labels of the lease. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Before 1.26 each process has a name of its own; then it is that of the host. */
+export function serverIdentity(naming: Naming, level: ApiLevel, host = hostname()): ServerIdentity {
+  const value = naming.commandName;
+  if (!isAtLeast(level, "1.26")) {
+    const name = `${value}-${randomUUID()}`;
+    const label = { name: `${naming.groupDomain}/component`, value };
+    return { name, holder: name, label, labels: { [label.name]: value } };
+  }
+  const name = `apiserver-${base32(createHash("sha256").update(host).digest().subarray(0, 16))}`;
+  const label = { name: `apiserver.${naming.domain}/identity`, value };
+  // A host may have a longer name than a label.
+  const isLabel = isValidLabelValue(host).length === 0;
+  const labels = { [label.name]: value, ...(isLabel && { [`${naming.domain}/hostname`]: host }) };
+  return { name, holder: `${name}_${randomUUID()}`, label, labels };
+}
+
+const digits = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** RFC 4648 in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += digits[(value >> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return bits === 0 ? text : text + digits[(value << (5 - bits)) & 31];
+}
