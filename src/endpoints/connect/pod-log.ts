@@ -24,15 +24,19 @@ export interface PodLogObserver {
   distrusted(): void;
 }
 
+export interface PodLogParts {
+  readonly pods: () => ResourceRegistry<Pod>;
+  readonly agents: NodeAgentSettings;
+  readonly observer: PodLogObserver;
+  /** The gate PodLogsQuerySplitStreams: whether a client may ask for one of the streams. */
+  readonly takesStream: boolean;
+}
+
 /** GET of a pod's `log`, from the agent of its node. Source: Kubernetes' `LogLocation`. */
-export function readPodLog(
-  pods: () => ResourceRegistry<Pod>,
-  agents: NodeAgentSettings,
-  observer: PodLogObserver,
-): ConnectHandler {
+export function readPodLog({ pods, agents, observer, takesStream }: PodLogParts): ConnectHandler {
   return async ({ info, query }) => {
     if (info.parts.length > 3) throw pathNotFound();
-    const options = logOptions(query);
+    const options = { ...logOptions(query), ...(takesStream && { stream: streamOf(query) }) };
     const skipVerify = options.insecureSkipTLSVerifyBackend === true;
     observer.requested(skipVerify);
     const errors = validatePodLogOptions(options);
@@ -70,6 +74,11 @@ function logOptions(query: QueryParameters): PodLogOptions {
   };
 }
 
+/** Unset by default: the agent sends both streams. */
+function streamOf(query: QueryParameters): string | undefined {
+  return query.get("stream") ?? undefined;
+}
+
 /** In the agent's form: whole seconds, UTC. */
 function sinceTimeOf(text: string): string | undefined {
   if (text === "") return undefined;
@@ -90,6 +99,8 @@ function agentParameters(options: PodLogOptions): string {
     const value = options[name];
     if (value !== undefined) parameters.set(name, String(value));
   }
+  const { stream } = options;
+  if (stream !== undefined && stream !== "All") parameters.set("stream", stream);
   parameters.sort();
   return parameters.size === 0 ? "" : `?${parameters}`;
 }

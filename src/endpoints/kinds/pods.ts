@@ -1,6 +1,7 @@
 import type { Binding } from "../../apis/gen/core-v1.js";
 import type { Eviction } from "../../apis/gen/policy-v1.js";
 import type { ConnectHandler } from "../connect/connect-handler.js";
+import { withCreatePermission } from "../connect/create-permission.js";
 import { readPodLog } from "../connect/pod-log.js";
 import { containerStreams, podPorts } from "../connect/pod-streams.js";
 import { podProxy } from "../connect/proxy-targets.js";
@@ -15,14 +16,22 @@ export const pods: KindBehaviour = {
   resource: "pods",
   operations: (parts) => ({ "binding/create": binding(parts), "eviction/create": eviction(parts) }),
   connections: (parts) => {
-    const { builtin, agents, admission, podLogs } = parts;
+    const { builtin, agents, admission, podLogs, authorizer, isEnabled } = parts;
     const ofPods = () => builtin("pods");
     const streams = { pods: ofPods, agents, admission };
+    const needsCreate = isEnabled("AuthorizePodWebsocketUpgradeCreatePermission");
+    const both = (name: string, handler: ConnectHandler): Record<string, ConnectHandler> =>
+      bothMethods(name, needsCreate ? withCreatePermission(authorizer, handler) : handler);
     return {
-      "log/get": readPodLog(ofPods, agents, podLogs),
-      ...bothMethods("exec", containerStreams(streams, "exec")),
-      ...bothMethods("attach", containerStreams(streams, "attach")),
-      ...bothMethods("portforward", podPorts(streams)),
+      "log/get": readPodLog({
+        pods: ofPods,
+        agents,
+        observer: podLogs,
+        takesStream: isEnabled("PodLogsQuerySplitStreams"),
+      }),
+      ...both("exec", containerStreams(streams, "exec")),
+      ...both("attach", containerStreams(streams, "attach")),
+      ...both("portforward", podPorts(streams)),
       proxy: podProxy(proxying(parts)),
     };
   },
@@ -35,9 +44,10 @@ export const bindings: KindBehaviour = {
   operations: (parts) => ({ create: binding(parts) }),
 };
 
-function binding({ builtin, schemas, settings, admission }: KindParts): OperationHandler {
+function binding({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {
   const codec = schemas.codec<Binding>("core/v1.Binding");
-  return bindPod({ pods: () => builtin("pods"), codec, settings, admission });
+  const copiesLabels = isEnabled("PodTopologyLabelsAdmission");
+  return bindPod({ pods: () => builtin("pods"), codec, settings, admission, copiesLabels });
 }
 
 function eviction({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {

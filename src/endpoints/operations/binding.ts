@@ -17,6 +17,8 @@ export interface BindingParts {
   readonly codec: Codec<Binding>;
   readonly settings: EndpointSettings;
   readonly admission: AdmissionChain;
+  /** The gate PodTopologyLabelsAdmission: whether the pod takes the labels of the binding over. */
+  readonly copiesLabels: boolean;
 }
 
 /** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision about the pod's node. */
@@ -40,7 +42,12 @@ export function bindPod(parts: BindingParts): OperationHandler {
     const errors = validateBinding(binding);
     if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, name, errors);
     const strategy = assignment(parts.pods());
-    await parts.pods().change(write, name, (pod) => assign(pod, binding, request.receivedAt), { strategy });
+    const change = (pod: Pod): void => {
+      assign(pod, binding, request.receivedAt);
+      const labels = { ...pod.metadata.labels, ...binding.metadata.labels };
+      if (parts.copiesLabels && Object.keys(labels).length > 0) pod.metadata.labels = labels;
+    };
+    await parts.pods().change(write, name, change, { strategy });
     return { kind: "status", code: 201, status: { metadata: {}, status: "Success", code: 201 } };
   };
 }

@@ -1,6 +1,6 @@
-import { forbiddenError, internal, type StatusError } from "../../apimachinery/errors/status.js";
+import type { StatusError } from "../../apimachinery/errors/status.js";
+import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
 import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
-import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -62,35 +62,8 @@ function annotator(keys: {
   };
 }
 
-function refuse(context: RequestContext, info: AccessInfo, { reason, error }: Decision): StatusError {
-  // The decision failed.
-  if (error !== undefined) return internal(error.message);
+function refuse(context: RequestContext, info: AccessInfo, decision: Decision): StatusError {
   // The answer repeats the client's input: no browser may interpret it as a page.
-  context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
-  return refusal(userOf(context), info, reason);
-}
-
-function refusal(user: UserInfo, info: AccessInfo, reason: string): StatusError {
-  const why = reason === "" ? "" : `: ${reason}`;
-  const who = JSON.stringify(user.name);
-  if (!info.isResourceRequest) {
-    return forbiddenError(
-      { group: "", resource: "" },
-      "",
-      `${withoutMarkup(`User ${who} cannot ${info.verb} path ${JSON.stringify(info.path)}`)}${why}`,
-    );
-  }
-  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-  const where =
-    info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
-  const what = `User ${who} cannot ${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.apiGroup)} ${where}`;
-  return forbiddenError(
-    { group: info.apiGroup, resource: info.resource },
-    info.name,
-    `${withoutMarkup(what)}${why}`,
-  );
-}
-
-function withoutMarkup(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  if (decision.error === undefined) context.exchange.addResponseHeader("X-Content-Type-Options", "nosniff");
+  return accessRefusal(userOf(context), info, decision);
 }

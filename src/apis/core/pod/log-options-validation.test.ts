@@ -11,6 +11,15 @@ test.each([
     { sinceSeconds: 0, sinceTime: "2022-01-01T00:00:00Z" },
     [": Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified"],
   ],
+  [{ stream: "All", tailLines: 1 }, []],
+  [
+    { stream: "stdout" },
+    ['stream: Unsupported value: "stdout": supported values: "All", "Stderr", "Stdout"'],
+  ],
+  [
+    { stream: "Stdout", tailLines: 1 },
+    [": Forbidden: `tailLines` and specific `stream` are mutually exclusive for now"],
+  ],
 ])("%j: %j", (options, expected) => {
   expect(errorTexts(validatePodLogOptions(options))).toEqual(expected);
 });
