@@ -31,6 +31,7 @@ import { podNodeSelector } from "./plugins/pod-node-selector.js";
 import { podSecurity } from "./plugins/pod-security.js";
 import { podSecurityPolicy } from "./plugins/pod-security-policy.js";
 import { podTolerationRestriction } from "./plugins/pod-toleration-restriction.js";
+import { podTopologyLabels } from "./plugins/pod-topology-labels.js";
 import { priority } from "./plugins/priority.js";
 import { resourceQuota } from "./plugins/resource-quota.js";
 import { runtimeClass } from "./plugins/runtime-class.js";
@@ -92,6 +93,7 @@ const declarations = [
   { name: "CertificateSubjectRestriction", byDefault: true, create: certificateSubjectRestriction },
   { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
   { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },
+  { name: "PodTopologyLabels", since: "1.33", byDefault: true, create: podTopologyLabels },
   {
     name: "MutatingAdmissionPolicy",
     since: "1.32",

@@ -1,0 +1,39 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Binding, Pod } from "../../apis/gen/core-v1.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import type { PluginContext } from "./plugin-context.js";
+
+type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
+
+/**
+ * Labels pods with the zone and region of their node: those that are created on a node, and the bindings of others, whose labels pods take
+ * over. Labels that are there stay. Source: KEP-4742.
+ */
+export function podTopologyLabels({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
+  if (!isEnabled("PodTopologyLabelsAdmission")) return { operations: ["CREATE"] };
+  const keys = ["zone", "region"].map((name) => `topology.${naming.domain}/${name}`);
+  const nodes = cluster.follow("nodes", {
+    view: (stored) => {
+      const { labels = {} } = stored.decode().metadata;
+      return Object.fromEntries(Object.entries(labels).filter(([key]) => keys.includes(key)));
+    },
+  });
+  const label = (object: ApiObject, nodeName: string): void => {
+    const topology = nodeName === "" ? undefined : nodes.get(nodeName);
+    if (topology === undefined || Object.keys(topology).length === 0) return;
+    object.metadata.labels = { ...topology, ...object.metadata.labels };
+  };
+  return {
+    operations: ["CREATE"],
+    mutate({ resource, subresource, object }) {
+      if (resource.resource !== "pods" || resource.group !== "" || object === undefined) return;
+      if (subresource === "") {
+        const pod = object as Pod; // what the resource is written as
+        label(pod, pod.spec.nodeName ?? "");
+      } else if (subresource === "binding") {
+        const binding = object as Binding & ApiObject; // what is posted to the subresource
+        if (binding.target.kind === "Node") label(binding, binding.target.name ?? "");
+      }
+    },
+  };
+}
