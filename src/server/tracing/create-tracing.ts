@@ -20,7 +20,7 @@ export async function createTracing(
     return undefined;
   }
   const configuration = await forOption("tracing-config-file", naming, () =>
-    loadTracingConfiguration(file, naming),
+    loadTracingConfiguration(file, naming, options.apiLevel),
   );
   const { startTracing } = await import("./open-telemetry.js");
   let nextLineAt = 0;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ConfigurationReader } from "../../admission/configuration/configuration-reader.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { Naming } from "../../naming/naming.js";
 
@@ -21,17 +22,26 @@ const schemes = ["http", "https", "dns", "unix"];
  * Reads the file of `--tracing-config-file`. Throws an `Error` that names the field that is wrong. Source: Kubernetes documentation,
  * "Traces For Kubernetes System Components"; KEP-647.
  */
-export async function loadTracingConfiguration(file: string, naming: Naming): Promise<TracingConfiguration> {
+export async function loadTracingConfiguration(
+  file: string,
+  naming: Naming,
+  level: ApiLevel,
+): Promise<TracingConfiguration> {
   try {
-    return tracingConfiguration(await parseYaml(await readFile(file)), naming);
+    return tracingConfiguration(await parseYaml(await readFile(file)), naming, level);
   } catch (error) {
     throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-export function tracingConfiguration(document: unknown, naming: Naming): TracingConfiguration {
+export function tracingConfiguration(
+  document: unknown,
+  naming: Naming,
+  level: ApiLevel = oldestLevel,
+): TracingConfiguration {
   const group = naming.group("apiserver.config");
-  const versions = ["v1alpha1", "v1beta1"].map((version) => `${group}/${version}`);
+  const known = ["v1alpha1", "v1beta1", ...(isAtLeast(level, "1.34") ? ["v1"] : [])];
+  const versions = known.map((version) => `${group}/${version}`);
   const reader = ConfigurationReader.of(document ?? null, "TracingConfiguration", versions);
   reader.allow("endpoint", "samplingRatePerMillion");
   const rate = reader.integer("samplingRatePerMillion") ?? 0;
