@@ -7,6 +7,9 @@ export interface HealthCheck {
 
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 
+/** Is told how each check ended. */
+export type HealthObserver = (endpoint: HealthEndpoint, name: string, isHealthy: boolean) => void;
+
 export interface HealthAnswer {
   readonly status: 200 | 500;
   /** text/plain. */
@@ -28,6 +31,12 @@ export class HealthChecks {
     ["readyz", []],
   ]);
 
+  readonly #observe: HealthObserver | undefined;
+
+  constructor(observe?: HealthObserver) {
+    this.#observe = observe;
+  }
+
   add(check: HealthCheck, ...endpoints: readonly HealthEndpoint[]): void {
     for (const endpoint of endpoints) this.#checks.get(endpoint)?.push(check);
   }
@@ -45,7 +54,7 @@ export class HealthChecks {
       checks.map(async (check) => {
         if (excluded.delete(check.name)) return `[+]${check.name} excluded: ok\n`;
         try {
-          await check.check(signal);
+          await this.#run(endpoint, check, signal);
           return `[+]${check.name} ok\n`;
         } catch (reason) {
           failures.push({ name: check.name, reason });
@@ -72,11 +81,21 @@ export class HealthChecks {
     const check = this.#checks.get(endpoint)?.find((c) => c.name === name);
     if (check === undefined) throw new Error(`${endpoint} has no check ${name}`);
     try {
-      await check.check(signal);
+      await this.#run(endpoint, check, signal);
       return { status: 200, body: "ok", failures: [] };
     } catch (reason) {
       const why = messageOf(reason);
       return { status: 500, body: `internal server error: ${why}\n`, failures: [{ name, reason }] };
     }
+  }
+
+  async #run(endpoint: HealthEndpoint, check: HealthCheck, signal: AbortSignal): Promise<void> {
+    try {
+      await check.check(signal);
+    } catch (reason) {
+      this.#observe?.(endpoint, check.name, false);
+      throw reason;
+    }
+    this.#observe?.(endpoint, check.name, true);
   }
 }

@@ -1,7 +1,7 @@
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
-import { type HealthCheck, HealthChecks } from "./health-checks.js";
+import { type HealthCheck, HealthChecks, type HealthObserver } from "./health-checks.js";
 
 export interface ServerChecksParts {
   readonly naming: Naming;
@@ -16,12 +16,14 @@ export interface ServerChecksParts {
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
+  /** Undefined where nobody counts how checks end. */
+  readonly observe?: HealthObserver | undefined;
 }
 
 /** All checks of a server, in the order of kube-apiserver 1.23. */
 export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   const { lifecycle, naming } = parts;
-  const checks = new HealthChecks();
+  const checks = new HealthChecks(parts.observe);
   const everywhere = ["healthz", "livez", "readyz"] as const;
   const autoregistered: HealthCheck = {
     name: "autoregister-completion",

@@ -1,6 +1,21 @@
 import { sendPieces } from "../../serving/responses/send-pieces.js";
 import type { Route } from "../../serving/routing/router.js";
+import type { HealthMetrics } from "../metrics/health-metrics.js";
 import type { MetricsPage } from "../metrics/metrics-page.js";
+
+/** `/metrics/slis`: what a scraper reads more often than all metrics. */
+export function healthMetricsRoutes(metrics: HealthMetrics): Route[] {
+  return [
+    {
+      path: "/metrics/slis",
+      listed: true,
+      handle: async ({ exchange }) => {
+        const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" };
+        exchange.respond(200, headers, await metrics.page());
+      },
+    },
+  ];
+}
 
 /** `/metrics`, for Prometheus. */
 export function metricsRoutes(page: MetricsPage): Route[] {

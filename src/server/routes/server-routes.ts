@@ -13,8 +13,10 @@ import type { Negotiator } from "../../serving/responses/negotiator.js";
 import type { Route } from "../../serving/routing/router.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.js";
+import type { HealthObserver } from "../health/health-checks.js";
 import { createServerChecks } from "../health/server-checks.js";
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
+import { HealthMetrics } from "../metrics/health-metrics.js";
 import { MetricsPage } from "../metrics/metrics-page.js";
 import { StorePoll } from "../metrics/store-poll.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -29,7 +31,7 @@ import { discoveryRoutes } from "./discovery-routes.js";
 import { flowControlRoutes } from "./flow-control-routes.js";
 import { healthRoutes } from "./health-routes.js";
 import { issuerDiscoveryRoutes } from "./issuer-discovery-routes.js";
-import { metricsRoutes } from "./metrics-routes.js";
+import { healthMetricsRoutes, metricsRoutes } from "./metrics-routes.js";
 import { openApiRoutes } from "./openapi-routes.js";
 import { rootRoutes } from "./root-routes.js";
 
@@ -78,9 +80,11 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     build: `${build.version} ${build.gitCommit}`,
     issuerDiscovery: issuerDiscovery.length > 0,
   });
+  const indicators = gates.enabled("ComponentSLIs") ? new HealthMetrics(naming) : undefined;
   const routes: Route[] = [
     ...metricsRoutes(metricsPage(given)),
-    ...healthRoutes(healthChecks(given), given.parts.log),
+    ...(indicators === undefined ? [] : healthMetricsRoutes(indicators)),
+    ...healthRoutes(healthChecks(given, indicators?.observe), given.parts.log),
     ...(given.flowControl === undefined ? [] : flowControlRoutes(given.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
     ...issuerDiscovery,
@@ -145,8 +149,12 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
   return new MetricsPage({ naming, build, level: options.apiLevel, poll, metrics, showsHidden });
 }
 
-function healthChecks({ parts, lifecycle, stores, informers }: ServerRoutesParts) {
+function healthChecks(
+  { parts, lifecycle, stores, informers }: ServerRoutesParts,
+  observe: HealthObserver | undefined,
+) {
   return createServerChecks({
+    observe,
     naming: parts.naming,
     lifecycle,
     informers,

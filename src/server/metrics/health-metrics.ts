@@ -1,0 +1,31 @@
+import type { Naming } from "../../naming/naming.js";
+import { Metrics } from "../../telemetry/metrics.js";
+import type { HealthObserver } from "../health/health-checks.js";
+
+/** Service level indicators, on a page of their own: how health checks end. Source: KEP-3466. */
+export class HealthMetrics {
+  readonly metrics = new Metrics();
+  readonly observe: HealthObserver;
+
+  constructor({ vendor }: Naming) {
+    const now = this.metrics.gauge({
+      name: `${vendor}_healthcheck`,
+      help: "Whether a health check passed when it was last asked for.",
+      labels: ["name", "type"],
+    });
+    const total = this.metrics.counter({
+      name: `${vendor}_healthchecks_total`,
+      help: "Results of health checks.",
+      labels: ["name", "status", "type"],
+    });
+    this.observe = (endpoint, name, isHealthy) => {
+      now.with(name, endpoint).value = isHealthy ? 1 : 0;
+      total.with(name, isHealthy ? "success" : "error", endpoint).value++;
+    };
+  }
+
+  async page(): Promise<string> {
+    const { printMetrics } = await import("../../telemetry/metrics-text.js");
+    return await printMetrics(this.metrics.read());
+  }
+}
