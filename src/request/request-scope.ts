@@ -40,6 +40,7 @@ export class RequestScope {
   #watchListeners: (() => void)[] | undefined;
   #mutatingWebhooksMs = 0;
   #validatingWebhooksMs = 0;
+  #storageMs = 0;
 
   constructor(origin: RequestOrigin, receivedAt: Date, info: RequestInfo, query: QueryParameters) {
     this.#origin = origin;
@@ -161,6 +162,15 @@ export class RequestScope {
   /** Validating webhooks are called in parallel: the slowest counts. */
   addValidatingWebhookTime(ms: number): void {
     this.#validatingWebhooksMs = Math.max(this.#validatingWebhooksMs, ms);
+  }
+
+  /** Time that the store took for the request's writes. */
+  addStorageTime(ms: number): void {
+    this.#storageMs += ms;
+  }
+
+  get storageMs(): number {
+    return this.#storageMs;
   }
 
   get mutatingWebhooksMs(): number {

@@ -13,6 +13,7 @@ export type Writer = Pick<
   | "step"
   | "addMutatingWebhookTime"
   | "addValidatingWebhookTime"
+  | "addStorageTime"
 > & {
   readonly user: UserInfo;
   /** Of the server itself; a request is answered without a break. */
@@ -98,6 +99,13 @@ export class WriteScope {
   addValidatingWebhookTime(ms: number): void {
     this.#writer.addValidatingWebhookTime(ms);
   }
+
+  /** The store has the write; call the result when it is done. Undefined where no event tells the time. */
+  beginStoring(): (() => void) | undefined {
+    if (this.#writer.audit === undefined) return undefined;
+    const began = performance.now();
+    return () => this.#writer.addStorageTime(performance.now() - began);
+  }
 }
 
 /** The server as a writer. No client waits for its writes, so nothing aborts them. */
@@ -135,4 +143,6 @@ class ServerWriter implements Writer {
   addMutatingWebhookTime(): void {}
 
   addValidatingWebhookTime(): void {}
+
+  addStorageTime(): void {}
 }

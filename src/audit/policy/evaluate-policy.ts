@@ -62,7 +62,7 @@ function matches(rule: PreparedRule, info: RequestInfo, user: UserInfo | undefin
 }
 
 function includes({ group, resources, resourceNames }: GroupResources, info: RequestInfo): boolean {
-  if (group !== info.apiGroup) return false;
+  if (group !== info.apiGroup && group !== "*") return false;
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(info.name)) return false;
   return resources.some((pattern) => resourceMatches(pattern, info));

@@ -107,3 +107,16 @@ test.each([
 ])("another type is refused: %s", async (head) => {
   await expect(parse("rules: [{level: None}]", head)).rejects.toThrow("must be audit.orch.io/v1 and Policy");
 });
+
+test("since 1.24 policies have the version v1", async () => {
+  const head = "apiVersion: audit.orch.io/v1beta1\nkind: Policy\nrules: [{level: None}]\n";
+  await expect(parsePolicy(Buffer.from(head), group, "1.23")).resolves.toBeDefined();
+  await expect(parsePolicy(Buffer.from(head), group, "1.24")).rejects.toThrow(/audit.orch.io\/v1beta1/);
+});
+
+test("since 1.36 a rule may name all groups", async () => {
+  const text =
+    'apiVersion: audit.orch.io/v1\nkind: Policy\nrules: [{level: None, resources: [{group: "*"}]}]\n';
+  await expect(parsePolicy(Buffer.from(text), group, "1.35")).rejects.toThrow(/group: Invalid value: "\*"/);
+  await expect(parsePolicy(Buffer.from(text), group, "1.36")).resolves.toBeDefined();
+});

@@ -1,5 +1,6 @@
 import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
 import type { AuditLevel } from "../../request/audit-trail.js";
 import type { AuditStage } from "../audit-event.js";
@@ -12,24 +13,31 @@ export interface ParsedPolicy {
   readonly unknownFields: readonly string[];
 }
 
-const versions = ["v1", "v1beta1", "v1alpha1"] as const;
+/** The versions of policies that a level reads. */
+function versionsAt(level: ApiLevel): readonly string[] {
+  return isAtLeast(level, "1.24") ? ["v1"] : ["v1", "v1beta1", "v1alpha1"];
+}
 
 /**
  * Reads a policy, YAML or JSON, in any of the versions of `group`, whose fields are the same. Throws an `Error` that names the field.
  * Source: kube-apiserver 1.23, `audit/policy/reader.go`.
  */
-export async function parsePolicy(text: Uint8Array, group: string): Promise<ParsedPolicy> {
+export async function parsePolicy(
+  text: Uint8Array,
+  group: string,
+  level: ApiLevel = oldestLevel,
+): Promise<ParsedPolicy> {
   const value = await parseYaml(text);
   if (!isJsonObject(value)) throw new Error("the policy must be an object of kind Policy");
   const { apiVersion = "", kind = "" } = value;
-  if (kind !== "Policy" || !versions.some((version) => apiVersion === `${group}/${version}`)) {
+  if (kind !== "Policy" || !versionsAt(level).some((version) => apiVersion === `${group}/${version}`)) {
     throw new Error(
       `apiVersion ${JSON.stringify(apiVersion)} and kind ${JSON.stringify(kind)}: must be ${group}/v1 and Policy`,
     );
   }
   const reader = new PolicyReader();
   const policy = reader.policy(value);
-  const errors = validatePolicy(policy);
+  const errors = validatePolicy(policy, level);
   if (errors.length > 0) throw new Error(joined(errors));
   if (policy.rules.length === 0) throw new Error("loaded illegal policy with 0 rules");
   return { policy, unknownFields: reader.unknownFields };

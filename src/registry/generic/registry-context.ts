@@ -13,4 +13,6 @@ export interface RegistryContext extends WriteContext {
    * Undefined where nothing waits, as for every request.
    */
   takeTurn?(): Promise<void> | undefined;
+  /** Call before a write is handed to the store, and the result when it is stored. Undefined where nobody asks for the time. */
+  beginStoring?(): (() => void) | undefined;
 }

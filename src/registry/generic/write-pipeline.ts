@@ -129,7 +129,9 @@ export class WritePipeline<T extends ApiObject> {
     }
     let isStored = false;
     try {
+      const done = context.beginStoring?.();
       const written = await this.#replace(context, state, stored, object);
+      done?.();
       if (written instanceof Overtaken) return written;
       isStored = true;
       if (!context.dryRun) hooks.afterUpdate?.(object, current.old);
@@ -192,7 +194,9 @@ export class WritePipeline<T extends ApiObject> {
         const turn = context.takeTurn?.();
         if (turn !== undefined) await turn;
 
+        const done = context.beginStoring?.();
         const stored = await this.#insert(context, named);
+        done?.();
         isStored = true;
         return stored;
       } catch (error) {

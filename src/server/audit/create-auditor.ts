@@ -78,9 +78,9 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
   });
 }
 
-async function readPolicy({ naming, log }: AuditorContext, file: string): Promise<AuditPolicy> {
+async function readPolicy({ naming, log, options }: AuditorContext, file: string): Promise<AuditPolicy> {
   const { policy, unknownFields } = await forOption("audit-policy-file", naming, async () =>
-    parsePolicy(await readFile(file), naming.group("audit")),
+    parsePolicy(await readFile(file), naming.group("audit"), options.apiLevel),
   );
   if (unknownFields.length > 0) {
     log.warn("the audit policy has unknown fields", { file, fields: unknownFields.join(", ") });

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Auditor } from "../../audit/auditor.js";
 import type { Naming } from "../../naming/naming.js";
 import { answerErrors } from "../../serving/filters/answer-errors.js";
-import { audit, auditEarlyRefusals } from "../../serving/filters/audit.js";
+import { audit, auditEarlyRefusals, type LatencyAnnotations } from "../../serving/filters/audit.js";
 import { authenticate } from "../../serving/filters/authenticate.js";
 import { type Authorize, authorize } from "../../serving/filters/authorize.js";
 import { awaitStorageVersion, type StorageVersionWait } from "../../serving/filters/await-storage-version.js";
@@ -117,7 +118,9 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
         observe: parts.authenticationObserver.observe,
       }),
     ],
-    ...(auditor === undefined ? [] : [["audit", audit(auditor)] as const]),
+    ...(auditor === undefined
+      ? []
+      : [["audit", audit(auditor, latencyAnnotations(options.apiLevel, naming))] as const]),
     ["path", refuseBadPath],
     ["impersonation", impersonate(parts.authorizer, naming.group("authentication"))],
     parts.flowControl === undefined
@@ -161,6 +164,24 @@ async function writeError(
   await status.error(context.exchange, error);
 }
 
+/** Filters whose time the events of slow requests tell, and since when. */
+const filterLayers: readonly (readonly [filter: string, layer: string, since: ApiLevel])[] = [
+  ["priorityandfairness", "apf-queue-wait", "1.31"],
+  ["authentication", "authentication", "1.33"],
+  ["authorization", "authorization", "1.33"],
+  ["impersonation", "impersonation", "1.36"],
+];
+
+function latencyAnnotations(level: ApiLevel, naming: Naming): LatencyAnnotations | undefined {
+  if (!isAtLeast(level, "1.24")) return undefined;
+  const layers = filterLayers.filter(([, , since]) => isAtLeast(level, since));
+  return {
+    prefix: `apiserver.latency.${naming.groupDomain}/`,
+    filters: new Map(layers.map(([filter, layer]) => [filter, layer])),
+    storeName: naming.storeName,
+  };
+}
+
 function authorizationAnnotations(naming: Naming): { readonly decision: string; readonly reason: string } {
   const prefix = `authorization.${naming.groupDomain}`;
   return { decision: `${prefix}/decision`, reason: `${prefix}/reason` };
@@ -187,7 +208,8 @@ function callingOthers(options: Options): ReadonlySet<string> {
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
   const { tracer, router, options, metrics } = parts;
   const filters = filtersOf(parts);
-  const measured = measuringFilters(metrics);
+  const keepsTimes = parts.auditor !== undefined && isAtLeast(options.apiLevel, "1.31");
+  const measured = measuringFilters(metrics, keepsTimes);
   const untraced = chain(measured(filters), router);
   const handle =
     tracer === undefined
@@ -221,6 +243,7 @@ const filterBounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5];
 /** A filter's time is that since the measured one before it, so that the clock is read once for each. */
 function measuringFilters(
   metrics: Metrics,
+  keepsTimes: boolean,
 ): (filters: readonly NamedFilter[]) => readonly (Filter | ObservedFilter)[] {
   const durations = metrics.histogram({
     name: "apiserver_request_filter_duration_seconds",
@@ -235,6 +258,10 @@ function measuringFilters(
     const passed = (context: RequestContext): void => {
       const nowMs = performance.now();
       duration.observe((nowMs - context.passedAtMs) / 1000);
+      if (keepsTimes) {
+        context.filterTimes ??= new Map();
+        context.filterTimes.set(shown, nowMs - context.passedAtMs);
+      }
       context.passedAtMs = nowMs;
     };
     return { filter, passed };

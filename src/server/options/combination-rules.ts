@@ -57,6 +57,7 @@ const rules: readonly Rule[] = [
   admissionPluginsOfLevel,
   auditLog,
   auditWebhook,
+  auditVersionsOfLevel,
   featureGatesOfLevel,
   priorityAndFairness,
 ];
@@ -294,4 +295,19 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
 function flowControlVersion(level: ApiLevel): readonly [version: string, all: string] {
   if (isAtLeast(level, "1.29")) return ["v1", "api/ga"];
   return [isAtLeast(level, "1.26") ? "v1beta3" : "v1beta2", "api/beta"];
+}
+
+/** Later levels have only the version that is stable. */
+function auditVersionsOfLevel({ options, naming, flag }: RuleContext): string | undefined {
+  if (!isAtLeast(options.apiLevel, "1.24")) return undefined;
+  const given = {
+    "audit-log-version": options.auditLogVersion,
+    "audit-webhook-version": options.auditWebhookVersion,
+  } as const;
+  for (const name of ["audit-log-version", "audit-webhook-version"] as const) {
+    if (given[name] === "v1") continue;
+    const group = naming.group("audit");
+    return `${flag(name)}: invalid group version "${group}/${given[name]}", allowed versions are ${group}/v1`;
+  }
+  return undefined;
 }

@@ -1,11 +1,25 @@
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
+import { formatDuration } from "../../apimachinery/values/duration.js";
 import type { Auditor, AuditRecord } from "../../audit/auditor.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter, Handler } from "./filter.js";
 import { HeldExchange } from "./held-exchange.js";
 
+/** The annotations of the times of slow requests. */
+export interface LatencyAnnotations {
+  /** Before the name of a layer: `apiserver.latency.k8s.io/`. */
+  readonly prefix: string;
+  /** The names in annotations of the filters whose time they tell. */
+  readonly filters: ReadonlyMap<string, string>;
+  readonly storeName: string;
+}
+
+/** Kubernetes' threshold. */
+const slowMs = 500;
+
 /** Records authenticated requests: when they arrive, when long-running ones are answered, and when they end. */
-export function audit(auditor: Auditor): Filter {
+export function audit(auditor: Auditor, latency?: LatencyAnnotations): Filter {
+  const following: Following = { holdsAnswers: auditor.holdsAnswers, latency };
   return (context, next) => {
     const record = auditor.open(context);
     if (record === undefined) return next(context);
@@ -13,14 +27,19 @@ export function audit(auditor: Auditor): Filter {
     context.auditRecord = record;
     const received = record.received();
     if (received instanceof Promise)
-      return received.then((kept) => begin(kept, auditor, context, record, next));
-    return begin(received, auditor, context, record, next);
+      return received.then((kept) => begin(kept, following, context, record, next));
+    return begin(received, following, context, record, next);
   };
+}
+
+interface Following {
+  readonly holdsAnswers: boolean;
+  readonly latency: LatencyAnnotations | undefined;
 }
 
 function begin(
   kept: boolean,
-  auditor: Auditor,
+  following: Following,
   context: RequestContext,
   record: AuditRecord,
   next: Handler,
@@ -29,19 +48,37 @@ function begin(
     const target = JSON.stringify(context.requestUri);
     return Promise.reject(internal(`Internal Server Error: ${target}: failed to store audit event`));
   }
-  follow(auditor, context, record);
+  follow(following, context, record);
   return next(context);
 }
 
-function follow(auditor: Auditor, context: RequestContext, record: AuditRecord): void {
+function follow({ holdsAnswers, latency }: Following, context: RequestContext, record: AuditRecord): void {
   const { exchange } = context;
+  const ended = (status: number): Promise<boolean> | boolean => {
+    if (latency !== undefined) annotateTimes(context, latency);
+    return record.ended(status);
+  };
   if (context.longRunning) {
     // Upgraded and streamed answers wait for nothing.
     context.onAnswerBegins(() => void record.started(exchange.statusCode));
-  } else if (auditor.holdsAnswers && !exchange.isUpgrade) {
-    context.exchange = new HeldExchange(exchange, async (status) => record.ended(status));
+  } else if (holdsAnswers && !exchange.isUpgrade) {
+    context.exchange = new HeldExchange(exchange, async (status) => ended(status));
   }
-  context.onAnswerEnded(() => void record.ended(exchange.statusCode));
+  context.onAnswerEnded(() => void ended(exchange.statusCode));
+}
+
+/** What took how long in a slow request. */
+function annotateTimes(context: RequestContext, { prefix, filters, storeName }: LatencyAnnotations): void {
+  const totalMs = performance.now() - context.startedAtMs;
+  if (totalMs <= slowMs) return;
+  const tell = (layer: string, ms: number): void => {
+    if (ms > 0) context.annotate(`${prefix}${layer}`, formatDuration(BigInt(Math.round(ms * 1e6))));
+  };
+  tell("total", totalMs);
+  tell(storeName, context.storageMs);
+  tell("mutating-webhook", context.mutatingWebhooksMs);
+  tell("validating-webhook", context.validatingWebhooksMs);
+  for (const [filter, layer] of filters) tell(layer, context.filterTimes?.get(filter) ?? 0);
 }
 
 /** Records requests that are refused before their user is known: at once, with their only stage. */

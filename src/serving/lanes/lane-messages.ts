@@ -48,6 +48,7 @@ export interface LaneNotes {
   readonly spans: readonly unknown[];
   readonly mutatingWebhooksMs: number;
   readonly validatingWebhooksMs: number;
+  readonly storageMs: number;
 }
 
 export type LaneOutcome =

@@ -16,6 +16,7 @@ export function notesOf(
     spans,
     mutatingWebhooksMs: context.mutatingWebhooksMs,
     validatingWebhooksMs: context.validatingWebhooksMs,
+    storageMs: context.storageMs,
   };
 }
 
@@ -26,4 +27,5 @@ export function applyNotes(notes: LaneNotes, context: RequestContext): void {
   for (const { text, atMs } of notes.steps) context.step(text, threadTimeOf(atMs));
   context.addMutatingWebhookTime(notes.mutatingWebhooksMs);
   context.addValidatingWebhookTime(notes.validatingWebhooksMs);
+  context.addStorageTime(notes.storageMs);
 }

@@ -16,6 +16,7 @@ const noNotes: LaneNotes = {
   spans: [],
   mutatingWebhooksMs: 0,
   validatingWebhooksMs: 0,
+  storageMs: 0,
 };
 
 /** A thread whose answers a test gives. */
@@ -193,6 +194,7 @@ test("an error comes with its warnings, steps and times", async () => {
       steps: [{ text: "About to store object in database", atMs: sharedTimeOf(atMs) }],
       mutatingWebhooksMs: 7,
       validatingWebhooksMs: 5,
+      storageMs: 0,
     },
   );
   expect(await sent.answered).toMatchObject({ status: { code: 400, message: "no" } });

@@ -18,6 +18,8 @@ export class RequestContext extends RequestScope {
   filtersSpan: Span | undefined;
   /** When the last filter whose time is measured passed the request on, by `performance.now`. */
   passedAtMs: number;
+  /** Milliseconds that the request spent in filters, by their names in metrics; kept where events tell them. */
+  filterTimes: Map<string, number> | undefined;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;
   /** Why the path could not be decoded: the answer once the user is known. */
