@@ -140,7 +140,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
           metrics: new AuthenticationMetrics(metrics),
           reloaded: reloadObserver(metrics, "authentication_config_controller", {
             what: "authentication",
-            identity,
+            identity: identity.name,
           }),
         }),
         (opened) => opened.close(),
