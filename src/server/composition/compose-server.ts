@@ -159,7 +159,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
           metrics: authorizationMetrics,
           reloaded: reloadObserver(metrics, "authorization_config_controller", {
             what: "authorization",
-            identity,
+            identity: identity.name,
           }),
         }),
         (opened) => opened?.close(),
