@@ -1,11 +1,11 @@
 import type { Naming } from "../../naming/naming.js";
 import { Metrics } from "../../telemetry/metrics.js";
-import type { HealthObserver } from "../health/health-checks.js";
 
 /** Service level indicators, on a page of their own: how health checks end. Source: KEP-3466. */
 export class HealthMetrics {
   readonly metrics = new Metrics();
-  readonly observe: HealthObserver;
+  /** `endpoint` is the path that asked: `readyz`. */
+  readonly observe: (endpoint: string, name: string, isHealthy: boolean) => void;
 
   constructor({ vendor }: Naming) {
     const now = this.metrics.gauge({
