@@ -21,6 +21,8 @@ export function createServiceHooks({
   return {
     async beforeCreate(context, object) {
       normalizeClusterIps(object, undefined);
+      // Validation refuses it, and an address cannot name its holder.
+      if ((object.metadata.name ?? "") === "") return () => Promise.resolve();
       return await addresses.forNew(object, context.dryRun);
     },
     async beforeUpdate(context, object, old) {
