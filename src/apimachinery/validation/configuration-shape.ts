@@ -34,11 +34,17 @@ export function fields<const F extends ShapeFields>(of: F): { readonly kind: "fi
 
 export interface ConfigurationKind<S extends Shape> {
   readonly kind: string;
-  /** The versions that the level knows: `example.io/v1`. */
-  readonly apiVersions: readonly string[];
-  readonly level: ApiLevel;
+  /** With the levels that know them. */
+  readonly versions: { readonly [version: string]: LevelRange };
   /** Of the document without `apiVersion` and `kind`. */
   readonly shape: S;
+}
+
+/** Which documents a server reads. */
+export interface ConfigurationTerms {
+  /** Full name of the group of configurations, in the profile. */
+  readonly group: string;
+  readonly level: ApiLevel;
 }
 
 /**
@@ -47,10 +53,14 @@ export interface ConfigurationKind<S extends Shape> {
  */
 export function readConfiguration<S extends Shape>(
   document: unknown,
-  { kind, apiVersions, level, shape }: ConfigurationKind<S>,
+  { kind, versions, shape }: ConfigurationKind<S>,
+  { group, level }: ConfigurationTerms,
 ): ShapeValue<S> {
   if (!isRecord(document)) throw new Error(`not a ${kind}`);
   const { apiVersion, kind: given, ...rest } = document;
+  const apiVersions = Object.entries(versions)
+    .filter(([, levels]) => hasLevel(levels, level))
+    .map(([version]) => `${group}/${version}`);
   if (given !== kind || !apiVersions.includes(String(apiVersion))) {
     throw new Error(
       `no kind ${JSON.stringify(given ?? "")} is registered for version ${JSON.stringify(apiVersion ?? "")}: want ${kind} of ${apiVersions.join(" or ")}`,

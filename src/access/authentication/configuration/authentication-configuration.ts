@@ -1,6 +1,5 @@
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
+  type ConfigurationTerms,
   fields,
   flag,
   list,
@@ -40,20 +39,18 @@ const authenticationConfiguration = fields({
 export type AuthenticationConfiguration = ShapeValue<typeof authenticationConfiguration>;
 export type JwtAuthenticator = ShapeValue<typeof jwtAuthenticator>;
 
-/** Decodes the document of a file. `group` is that of configurations. Throws an `Error` that names what is wrong. */
+/** Decodes the document of a file. Throws an `Error` that names what is wrong. */
 export function readAuthenticationConfiguration(
   document: unknown,
-  { group, level }: { readonly group: string; readonly level: ApiLevel },
+  terms: ConfigurationTerms,
 ): AuthenticationConfiguration {
-  const versions = [
-    "v1alpha1",
-    ...(isAtLeast(level, "1.30") ? ["v1beta1"] : []),
-    ...(isAtLeast(level, "1.34") ? ["v1"] : []),
-  ];
-  return readConfiguration(document, {
-    kind: "AuthenticationConfiguration",
-    apiVersions: versions.map((version) => `${group}/${version}`),
-    level,
-    shape: authenticationConfiguration,
-  });
+  return readConfiguration(
+    document,
+    {
+      kind: "AuthenticationConfiguration",
+      versions: { v1alpha1: {}, v1beta1: { since: "1.30" }, v1: { since: "1.34" } },
+      shape: authenticationConfiguration,
+    },
+    terms,
+  );
 }

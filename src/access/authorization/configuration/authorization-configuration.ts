@@ -1,5 +1,5 @@
-import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
+  type ConfigurationTerms,
   fields,
   flag,
   list,
@@ -29,20 +29,18 @@ const authorizationConfiguration = fields({
 export type AuthorizationConfiguration = ShapeValue<typeof authorizationConfiguration>;
 export type WebhookConfiguration = ShapeValue<typeof webhook>;
 
-/** Decodes the document of a file. `group` is that of configurations. Throws an `Error` that names what is wrong. */
+/** Decodes the document of a file. Throws an `Error` that names what is wrong. */
 export function readAuthorizationConfiguration(
   document: unknown,
-  { group, level }: { readonly group: string; readonly level: ApiLevel },
+  terms: ConfigurationTerms,
 ): AuthorizationConfiguration {
-  const versions = [
-    "v1alpha1",
-    ...(isAtLeast(level, "1.30") ? ["v1beta1"] : []),
-    ...(isAtLeast(level, "1.32") ? ["v1"] : []),
-  ];
-  return readConfiguration(document, {
-    kind: "AuthorizationConfiguration",
-    apiVersions: versions.map((version) => `${group}/${version}`),
-    level,
-    shape: authorizationConfiguration,
-  });
+  return readConfiguration(
+    document,
+    {
+      kind: "AuthorizationConfiguration",
+      versions: { v1alpha1: {}, v1beta1: { since: "1.30" }, v1: { since: "1.32" } },
+      shape: authorizationConfiguration,
+    },
+    terms,
+  );
 }
