@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { ensureLocalPki } from "../src/server/pki/local-pki.js";
 import type { HttpExchange } from "../src/serving/http/exchange.js";
 import { listen } from "../src/serving/http/listener.js";
 import { toTlsSettings } from "../src/serving/http/tls-settings.js";
@@ -24,6 +23,7 @@ import { openWatchStream, type WatchStream } from "../src/serving/responses/watc
 import type { Target } from "./load/http1-client.js";
 import type { Job, JobResult } from "./load/load-worker.js";
 import type { WatchJob, WatchReport } from "./load/watch-worker.js";
+import { benchPki } from "./support/bench-pki.js";
 import { Figures } from "./support/figures.js";
 
 const runMs = Number(process.env.BENCH_SECONDS ?? 2) * 1000;
@@ -39,14 +39,8 @@ await main();
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "http-bench-"));
-  const pki = await ensureLocalPki({
-    directory,
-    now: Date.now(),
-    authorityName: "bench-ca",
-    serving: { commonName: "bench", names: ["127.0.0.1"] },
-    admin: { commonName: "bench" },
-  });
-  if (pki.serving === undefined || pki.admin === undefined) throw new Error("no certificates");
+  const pki = await benchPki(directory);
+  if (pki.admin === undefined) throw new Error("no certificate for the client");
   const listener = await listen(
     {
       host: "127.0.0.1",

@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureLocalPki } from "../src/server/pki/local-pki.js";
 import type { EventJob, EventReport } from "./load/event-worker.js";
 import type { PeerWork } from "./load/peer-worker.js";
+import { benchPki } from "./support/bench-pki.js";
 import { Figures } from "./support/figures.js";
 import { Load } from "./support/peer-load.js";
 import { barePeer, otherServer, ownServer, type Peer, type RunningPeer } from "./support/peers.js";
@@ -146,15 +146,8 @@ async function main(): Promise<void> {
 }
 
 async function bareCredentials(directory: string): Promise<{ cert: string; key: string }> {
-  const pki = await ensureLocalPki({
-    directory,
-    now: Date.now(),
-    authorityName: "bench-ca",
-    serving: { commonName: "bench", names: ["127.0.0.1"] },
-    admin: { commonName: "bench" },
-  });
-  if (pki.serving === undefined) throw new Error("no certificates");
-  return { cert: pki.serving.certPem, key: pki.serving.keyPem };
+  const { serving } = await benchPki(directory);
+  return { cert: serving.certPem, key: serving.keyPem };
 }
 
 function processorSeconds({ pids }: RunningPeer): number {
