@@ -33,8 +33,8 @@ const subjectPosition = 4;
 const textTags: ReadonlySet<number> = new Set([0x0c, 0x13, 0x16]);
 
 /**
- * The user's uid that the subject names; empty when it names none. Throws an `Error` for more than one, or one that is no text. Source:
- * apiserver `pkg/authentication/request/x509`.
+ * The uid of the user, from the certificate's subject; empty when the subject has none. Throws an `Error` when it has several, or one
+ * that is not text. Source: apiserver `pkg/authentication/request/x509`.
  */
 export function subjectUid(certificate: X509Certificate): string {
   const values = subjectAttributes(certificate.raw).filter(({ id }) => id === uidAttribute);

@@ -28,7 +28,7 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
     }),
   ),
   "cloud-provider-gce-l7lb-src-cidrs": withoutEffect(
-    text({ until: "1.31", help: "Networks of a cloud's load balancers; there is no cloud provider." }),
+    text({ until: "1.31", help: "Networks of a cloud's load balancers. This server has no cloud provider." }),
   ),
 });
 
