@@ -6,9 +6,9 @@ import { jsonDepthMax } from "../json/json-values.js";
 import { nextTurn } from "../turns/turns.js";
 
 /**
- * What another server's answer may hold. Nobody knows its size before the request is begun, so it is read, and what it makes of an
- * object is validated, on the serving thread when the request was small: one of three megabytes of empty objects would hold it for
- * seconds. More than any real answer holds: a patch of an object's 1.5 MiB would have fewer than 15 bytes for a value.
+ * How many values another server's answer may hold. Nobody knows that before the request begins, so the answer to a small request is
+ * read on the serving thread, as is what it makes of an object: three megabytes of empty objects would hold that thread for seconds. No
+ * real answer holds so many: in a patch of 1.5 MiB, as large as an object may be, each value would have fewer than 15 bytes.
  */
 export const answerBounds: JsonBounds = { valuesMax: 100_000, membersMax: 25_000 };
 /** The engine's parser cannot be interrupted; this many values take a few milliseconds. */

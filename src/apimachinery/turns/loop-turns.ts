@@ -3,11 +3,11 @@ import { setImmediate } from "node:timers/promises";
 import { TurnQueue } from "./turn-queue.js";
 
 /**
- * What all work that waits, and events for watchers, may take of one round of the event loop together, in milliseconds; the last step of each
- * kind comes on top.
+ * How many milliseconds of one round of the event loop the work that waits may take, together with events for watchers; the last step of
+ * each kind comes on top.
  */
 export const roundMs = 2.5;
-/** Until when in a round requests begin, and connections end, while other work waits. */
+/** How far into a round requests begin, and connections end, while other work waits. */
 const requestsUntilMs = 1.5;
 const endsUntilMs = 2;
 
@@ -16,8 +16,8 @@ const endsUntilMs = 2;
  * round of the event loop runs waiting steps until its time is used up; then input, output and timers follow. Many large requests thus hold
  * the loop no longer than one of them: a round and one step.
  *
- * Events for watchers wait for nothing here, but what they took of a round is missing to those who wait. Then come requests, because somebody waits
- * for their answers, then the ends of connections, then all other work; each kind that waits has at least one step in each round.
+ * Events for watchers never wait here, but the time that they take of a round is taken from the work that waits. Of that, requests come first,
+ * because somebody waits for their answers, then the ends of connections, then all else; each kind has at least one step in each round.
  */
 export class LoopTurns {
   /** Requests that wait to begin. */
