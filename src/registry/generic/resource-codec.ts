@@ -138,8 +138,9 @@ function versionNamed<T extends ApiObject>(
 }
 
 function findStoredVersion<T extends ApiObject>(
-  { versions, unservedVersions = [] }: ResourceDefinition<T>,
+  { versions, unservedVersions }: ResourceDefinition<T>,
   name: string,
 ): VersionDefinition<T> | undefined {
-  return [...versions, ...unservedVersions].find(({ version }) => version === name);
+  const isNamed = ({ version }: VersionDefinition<T>): boolean => version === name;
+  return versions.find(isNamed) ?? unservedVersions?.find(isNamed);
 }
