@@ -77,3 +77,10 @@ test("a bundle keeps its signer, and anchors that were valid once", () => {
     'spec.signerName: Invalid value: "": field is immutable',
   ]);
 });
+
+test("all places of an anchor that is there many times are told once", () => {
+  const many = 1000;
+  const places = Array.from({ length: many }, (_, index) => index).join(" ");
+  const { errors } = kind.create(changed(json, "spec.trustBundle", authority?.repeat(many)));
+  expect(errors).toEqual([bundleError(`duplicate trust anchor (indices [${places}])`)]);
+});

@@ -62,7 +62,9 @@ function validateAnchors(text: string): FieldError[] {
       continue;
     }
     const key = Buffer.from(block.bytes).toString("base64");
-    indices.set(key, [...(indices.get(key) ?? []), index]);
+    const same = indices.get(key);
+    if (same === undefined) indices.set(key, [index]);
+    else same.push(index);
   }
   if (errors.length > 0) return errors;
   if (indices.size === 0) {
