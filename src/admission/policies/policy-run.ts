@@ -89,9 +89,7 @@ export class PolicyRun {
   #lookUp(name: string): CelValue {
     if (name === "params") return this.#params;
     if (name !== "variables") return this.#variableOf(name);
-    this.#variablesValue ??= CelMap.computed([...this.#variables.keys()], (asked) =>
-      this.#namedVariable(asked),
-    );
+    this.#variablesValue ??= CelMap.computed(this.#variables, (asked) => this.#namedVariable(asked));
     return this.#variablesValue;
   }
 

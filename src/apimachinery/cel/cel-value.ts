@@ -149,11 +149,11 @@ export class CelMap {
   }
 
   /** Members that are computed when an expression asks for them. `get` may throw what evaluation throws. */
-  static computed(names: readonly string[], get: (name: string) => CelValue): CelMap {
+  static computed(members: ReadonlyMap<string, unknown>, get: (name: string) => CelValue): CelMap {
     return new CelMap(
-      () => names.length,
-      () => names,
-      (key) => (typeof key === "string" && names.includes(key) ? get(key) : undefined),
+      () => members.size,
+      () => members.keys(),
+      (key) => (typeof key === "string" && members.has(key) ? get(key) : undefined),
     );
   }
 
