@@ -57,13 +57,13 @@ export class PolicyRun {
     this.#left = steps;
   }
 
-  /** Rejects with `PolicyBudgetError`. Others have a turn before it, when the event loop has been held for long. */
+  /** Rejects with `PolicyBudgetError`. Others have a turn before each attempt, when the event loop has been held for long. */
   async evaluate(expression: PolicyExpression): Promise<PolicyValue> {
     const { program, problem = "" } = expression;
     if (program === undefined) return { error: `compilation error: ${problem}` };
-    const turn = turnIfRoundIsOver();
-    if (turn !== undefined) await turn;
     for (;;) {
+      const turn = turnIfRoundIsOver();
+      if (turn !== undefined) await turn;
       const allowed = Math.min(this.#left, stepsOfExpressionMax);
       this.#budget = new CelBudget(allowed);
       try {
