@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 
@@ -8,7 +7,7 @@ interface Listed<V> {
   values(): Iterable<V>;
 }
 
-/** Policies with their bindings, in order of their names. Made anew only when one has changed. */
+/** Policies with their bindings, in order of their names. */
 export class PolicyList<P extends { readonly name: string }, B extends NamedBinding> {
   readonly #policies: Listed<P>;
   readonly #bindings: Listed<B>;
@@ -71,12 +70,4 @@ export function isExempt({ resource }: AdmissionAttributes, naming: Naming): boo
   const stem = naming.groupStem(resource.group);
   if (stem === "admissionregistration") return policyResources.has(resource.resource);
   return reviews[stem]?.has(resource.resource) ?? false;
-}
-
-/** Maps in order, waiting only where one is a promise. */
-export async function each<T>(items: Iterable<T>, work: (item: T) => MaybePromise<void>): Promise<void> {
-  for (const item of items) {
-    const pending = work(item);
-    if (pending !== undefined) await pending;
-  }
 }
