@@ -1,5 +1,6 @@
 import type { CelType } from "../apimachinery/cel/cel-type.js";
 import type { GroupVersionKind } from "../apimachinery/objects/meta.js";
+import type { MessageSchema } from "../apimachinery/schema/message-schema.js";
 import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
 import { declaredType } from "../apis/admissionregistration/expressions/declared-types.js";
 import {
@@ -19,9 +20,14 @@ import { WorkQueue } from "./work-queue.js";
 /** No more types than this are tried for a policy. */
 const typesMax = 10;
 
-interface TypedKind {
+interface DeclaredKind {
   readonly kind: GroupVersionKind;
-  readonly type: CelType;
+  readonly schema: MessageSchema;
+}
+
+interface TypedCompiler {
+  readonly kind: GroupVersionKind;
+  readonly compiler: PolicyCompiler;
 }
 
 /**
@@ -84,16 +90,19 @@ export class PolicyTypeChecking implements Controller {
   }
 
   async #warnings(policy: ValidatingAdmissionPolicy): Promise<ExpressionWarning[]> {
-    const { validations = [] } = policy.spec;
-    const kinds = this.#kindsOf(policy);
-    const paramsType = this.#paramsType(policy);
+    const compilers = await this.#compilersOf(policy);
     const warnings: ExpressionWarning[] = [];
-    for (const [index, { expression, messageExpression = "" }] of validations.entries()) {
+    for (const [index, { expression, messageExpression = "" }] of (policy.spec.validations ?? []).entries()) {
       for (const [field, text] of Object.entries({ expression, messageExpression })) {
         if (text === "") continue;
-        const turn = turnIfRoundIsOver();
-        if (turn !== undefined) await turn;
-        const found = kinds.flatMap((kind) => this.#problem(policy, text, kind, paramsType));
+        const found: string[] = [];
+        for (const { kind, compiler } of compilers) {
+          await turnIfRoundIsOver();
+          const { problem } = compiler.compile(text, { returns: [], hasAuthorizer: true, isStored: true });
+          if (problem === undefined) continue;
+          const shown = problem.replace(/^compilation failed: /, "");
+          found.push(`${kind.group}/${kind.version}, Kind=${kind.kind}: ${shown}\n`);
+        }
         if (found.length === 0) continue;
         warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: found.join("\n") });
       }
@@ -101,45 +110,49 @@ export class PolicyTypeChecking implements Controller {
     return warnings;
   }
 
-  #problem(
-    { spec }: ValidatingAdmissionPolicy,
-    text: string,
-    { kind, type }: TypedKind,
-    paramsType: CelType | undefined,
-  ): string[] {
-    const compiler = new PolicyCompiler(this.#expressions, {
-      hasParams: spec.paramKind !== undefined,
-      purpose: "admission",
-      objectType: type,
-      paramsType,
-    });
-    for (const { name, expression } of spec.variables ?? []) compiler.addVariable(name, expression, true);
-    const { problem } = compiler.compile(text, { returns: [], hasAuthorizer: true, isStored: true });
-    if (problem === undefined) return [];
-    const shown = problem.replace(/^compilation failed: /, "");
-    return [`${kind.group}/${kind.version}, Kind=${kind.kind}: ${shown}\n`];
+  /** One for each kind, which all expressions share: it knows the policy's variables. */
+  async #compilersOf(policy: ValidatingAdmissionPolicy): Promise<readonly TypedCompiler[]> {
+    const { paramKind, variables = [] } = policy.spec;
+    const paramsType = this.#paramsType(policy);
+    const compilers: TypedCompiler[] = [];
+    for (const { kind, schema } of await this.#kindsOf(policy)) {
+      const compiler = new PolicyCompiler(this.#expressions, {
+        hasParams: paramKind !== undefined,
+        purpose: "admission",
+        objectType: declaredType(schema, kind.kind),
+        paramsType,
+      });
+      for (const { name, expression } of variables) {
+        await turnIfRoundIsOver();
+        compiler.addVariable(name, expression, true);
+      }
+      compilers.push({ kind, compiler });
+    }
+    return compilers;
   }
 
   /** The built-in kinds that the rules name one by one, in order of group, version and kind. */
-  #kindsOf({ spec }: ValidatingAdmissionPolicy): readonly TypedKind[] {
+  async #kindsOf({ spec }: ValidatingAdmissionPolicy): Promise<readonly DeclaredKind[]> {
     const rules = (spec.matchConstraints?.resourceRules ?? []).filter(isPlain);
-    const found = new Map<string, TypedKind>();
-    for (const { definition } of this.#context.registries()) {
+    const found = new Map<string, DeclaredKind>();
+    for (const { definition } of [...this.#context.registries()]) {
       const { group, resource, kind } = definition;
       for (const { version, codec } of definition.versions) {
+        if (codec.schema === undefined) continue;
+        // A policy may have thousands of rules.
+        await turnIfRoundIsOver();
         const isNamed = rules.some(
           ({ apiGroups = [], apiVersions = [], resources = [] }) =>
             apiGroups.includes(group) && apiVersions.includes(version) && resources.includes(resource),
         );
-        if (!isNamed || codec.schema === undefined) continue;
-        const type = declaredType(codec.schema, kind);
-        found.set(`${group}/${version}/${kind}`, { kind: { group, version, kind }, type });
+        if (!isNamed) continue;
+        found.set(`${group}/${version}/${kind}`, { kind: { group, version, kind }, schema: codec.schema });
       }
     }
     return [...found]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, typesMax)
-      .map(([, typed]) => typed);
+      .map(([, declared]) => declared);
   }
 
   #paramsType({ spec: { paramKind } }: ValidatingAdmissionPolicy): CelType | undefined {
