@@ -1,32 +1,23 @@
-import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
-import { CelBudget, CelCompileError } from "../../../apimachinery/cel/cel-error.js";
+import type { CelBudget } from "../../../apimachinery/cel/cel-error.js";
 import { type CelType, listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { type CelValue, fromJson } from "../../../apimachinery/cel/cel-value.js";
-import { type CelProgram, compileCel } from "../../../apimachinery/cel/compile-cel.js";
 import { parseCel } from "../../../apimachinery/cel/parse-cel.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
+import { compileConfigured, objectType } from "../../configured-expression.js";
 
-const claimsType: CelType = { kind: "map", key: scalarTypes.string, value: scalarTypes.dyn };
-const userType: CelType = {
-  kind: "object",
-  name: "UserInfo",
-  fields: new Map<string, { name: string; type: CelType }>([
-    ["username", { name: "username", type: scalarTypes.string }],
-    ["uid", { name: "uid", type: scalarTypes.string }],
-    ["groups", { name: "groups", type: listOf(scalarTypes.string) }],
-    [
-      "extra",
-      { name: "extra", type: { kind: "map", key: scalarTypes.string, value: listOf(scalarTypes.string) } },
-    ],
-  ]),
-};
-/** About 20 ms: expressions run on the event loop, on claims that others choose. */
-const stepsMax = 1_000_000;
+const { string } = scalarTypes;
+const claimsType: CelType = { kind: "map", key: string, value: scalarTypes.dyn };
+const userType = objectType("UserInfo", {
+  username: string,
+  uid: string,
+  groups: listOf(string),
+  extra: { kind: "map", key: string, value: listOf(string) },
+});
 
 /** An expression over one variable. Throws `CelRuntimeError` or `CelBudgetError`. */
-export type Expression = (of: CelValue) => CelValue;
+export type Expression = (of: CelValue, budget: CelBudget) => CelValue;
 
 export type CompiledExpression =
   | { readonly run: Expression; readonly problem?: undefined }
@@ -42,20 +33,10 @@ export function compileExpression(
     level,
   }: { readonly variable: "claims" | "user"; readonly isCondition: boolean; readonly level: ApiLevel },
 ): CompiledExpression {
-  let program: CelProgram;
-  try {
-    const type = variable === "claims" ? claimsType : userType;
-    program = compileCel(
-      text,
-      { [variable]: type },
-      celEnvironment({ level, isStored: true, purpose: "rules" }),
-    );
-  } catch (error) {
-    if (!(error instanceof CelCompileError)) throw error;
-    return { problem: `compilation failed: ${error.message}` };
-  }
-  if (isCondition && program.type.kind !== "bool") return { problem: "must evaluate to bool" };
-  return { run: (value) => program.evaluate({ [variable]: value }, new CelBudget(stepsMax)) };
+  const type = variable === "claims" ? claimsType : userType;
+  const { program, problem } = compileConfigured(text, { [variable]: type }, { level, isCondition });
+  if (program === undefined) return { problem };
+  return { run: (value, budget) => program.evaluate({ [variable]: value }, budget) };
 }
 
 export function claimsValue(claims: JsonObject): CelValue {

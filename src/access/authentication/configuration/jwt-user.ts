@@ -1,8 +1,10 @@
+import type { CelBudget } from "../../../apimachinery/cel/cel-error.js";
 import { CelList, type CelValue } from "../../../apimachinery/cel/cel-value.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
+import { expressionBudget } from "../../configured-expression.js";
 import { checkRequiredClaims, groupsFromClaim, usernameFromClaim } from "../oidc/user-claims.js";
 import type { JwtAuthenticator } from "./authentication-configuration.js";
 import { claimsValue, compileExpression, type Expression, userValue } from "./claims-expression.js";
@@ -26,7 +28,6 @@ export function createJwtUser(
   const uidOf = compiled(uid.expression, "claims");
   const extraOf = extra.map(({ key = "", valueExpression = "" }) => ({
     key,
-    text: valueExpression,
     run: runOf(valueExpression, "claims", level),
   }));
   const requiredClaims = new Map(
@@ -39,30 +40,31 @@ export function createJwtUser(
 
   return (claims) => {
     const value = claimsValue(claims);
+    const budget = expressionBudget();
     const name =
       usernameOf === undefined
         ? (username.prefix ?? "") + usernameFromClaim(claims, username.claim ?? "")
-        : textOf("username", () => usernameOf(value));
+        : textOf("username", () => usernameOf(value, budget));
     const user: UserInfo = {
       name,
       groups:
         groupsOf === undefined
           ? groupsFromClaim(claims, groups.claim).map((group) => (groups.prefix ?? "") + group)
-          : listOfTexts("group", () => groupsOf(value)),
-      uid: uidOf === undefined ? uidFromClaim(claims, uid.claim) : textOf("uid", () => uidOf(value)),
+          : listOfTexts("group", () => groupsOf(value, budget)),
+      uid: uidOf === undefined ? uidFromClaim(claims, uid.claim) : textOf("uid", () => uidOf(value, budget)),
       extra: {
         ...credentialId(claims, credentialIdKey),
         ...Object.fromEntries(
           extraOf.flatMap(({ key, run }) => {
-            const values = listOfTexts("extra", () => run(value));
+            const values = listOfTexts("extra", () => run(value, budget));
             return values.length === 0 ? [] : [[key, values]];
           }),
         ),
       },
     };
     checkRequiredClaims(claims, requiredClaims);
-    check(claimRules, value, "claim validation expression");
-    if (userRules.length > 0) check(userRules, userValue(user), "user info validation rule");
+    check(claimRules, value, budget, "claim validation expression");
+    if (userRules.length > 0) check(userRules, userValue(user), budget, "user info validation rule");
     return user;
   };
 }
@@ -84,9 +86,9 @@ function ruleOf(
   return expression === "" ? [] : [{ expression, message, run: runOf(expression, variable, level) }];
 }
 
-function check(rules: readonly Rule[], value: CelValue, what: string): void {
+function check(rules: readonly Rule[], value: CelValue, budget: CelBudget, what: string): void {
   for (const { expression, message, run } of rules) {
-    const verdict = attempt(what, () => run(value));
+    const verdict = attempt(what, () => run(value, budget));
     if (typeof verdict !== "boolean") {
       throw new Error(`oidc: error evaluating ${what}: validation expression must return a boolean`);
     }

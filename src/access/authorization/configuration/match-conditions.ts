@@ -1,19 +1,17 @@
-import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
-import { CelBudget, CelCompileError } from "../../../apimachinery/cel/cel-error.js";
-import { type CelType, listOf, type ObjectField, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
+import { listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { fromJson } from "../../../apimachinery/cel/cel-value.js";
-import { type CelProgram, compileCel } from "../../../apimachinery/cel/compile-cel.js";
+import type { CelProgram } from "../../../apimachinery/cel/compile-cel.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { AccessQuestion } from "../../../apimachinery/requests/authorizer.js";
+import {
+  type ConfiguredExpression,
+  compileConfigured,
+  expressionBudget,
+  objectType,
+} from "../../configured-expression.js";
 
 const { string } = scalarTypes;
-
-function objectType(name: string, members: Readonly<Record<string, CelType>>): CelType {
-  const fields = new Map<string, ObjectField>();
-  for (const [field, type] of Object.entries(members)) fields.set(field, { name: field, type });
-  return { kind: "object", name, fields };
-}
 
 const requestType = objectType("SubjectAccessReviewSpec", {
   resourceAttributes: objectType("ResourceAttributes", {
@@ -32,28 +30,9 @@ const requestType = objectType("SubjectAccessReviewSpec", {
   uid: string,
 });
 
-/** About 20 ms: every request is asked about on the event loop. */
-const stepsMax = 1_000_000;
-
-export type CompiledCondition =
-  | { readonly program: CelProgram; readonly problem?: undefined }
-  /** Why the expression cannot be used, in Kubernetes' words. */
-  | { readonly program?: undefined; readonly problem: string };
-
 /** A condition over `request`, the spec of a SubjectAccessReview of v1. */
-export function compileCondition(text: string, level: ApiLevel): CompiledCondition {
-  let program: CelProgram;
-  try {
-    program = compileCel(
-      text,
-      { request: requestType },
-      celEnvironment({ level, isStored: true, purpose: "rules" }),
-    );
-  } catch (error) {
-    if (!(error instanceof CelCompileError)) throw error;
-    return { problem: `compilation failed: ${error.message}` };
-  }
-  return program.type.kind === "bool" ? { program } : { problem: "must evaluate to bool" };
+export function compileCondition(text: string, level: ApiLevel): ConfiguredExpression {
+  return compileConfigured(text, { request: requestType }, { level, isCondition: true });
 }
 
 export type ConditionsVerdict =
@@ -79,10 +58,11 @@ export function checkConditions(
     },
     requestType,
   );
+  const budget = expressionBudget();
   const errors: string[] = [];
   for (const condition of conditions) {
     try {
-      if (condition.evaluate({ request }, new CelBudget(stepsMax)) === false) return { kind: "notMet" };
+      if (condition.evaluate({ request }, budget) === false) return { kind: "notMet" };
     } catch (error) {
       errors.push(messageOf(error));
     }

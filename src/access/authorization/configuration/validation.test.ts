@@ -147,3 +147,19 @@ test.each<[readonly string[], object]>([
   expect(programs).toHaveLength(texts.length);
   expect(checkConditions(programs, question)).toMatchObject(expected);
 });
+
+test("all conditions together may cost what one may", () => {
+  const nested = (limit: string) =>
+    `request.groups.all(a, request.groups.all(b, a != b || a == b)) || ${limit} == ''`;
+  const groups = Array.from({ length: 300 }, (_, index) => `g${index}`);
+  const ask = (texts: readonly string[]) =>
+    checkConditions(
+      texts.flatMap((text) => compileCondition(text, "1.35").program ?? []),
+      { ...question, user: { ...question.user, groups } },
+    );
+  expect(ask([nested("'1'")])).toEqual({ kind: "met" });
+  expect(ask(["1", "2", "3", "4", "5"].map((each) => nested(`'${each}'`)))).toMatchObject({
+    kind: "failed",
+    error: { message: expect.stringContaining("the cost limit is exceeded") },
+  });
+});

@@ -1,0 +1,41 @@
+import { celEnvironment } from "../apimachinery/cel/cel-environment.js";
+import { CelBudget, CelCompileError } from "../apimachinery/cel/cel-error.js";
+import type { CelType, ObjectField } from "../apimachinery/cel/cel-type.js";
+import { type CelProgram, compileCel } from "../apimachinery/cel/compile-cel.js";
+import type { ApiLevel } from "../apimachinery/levels/api-level.js";
+
+/** About 20 ms: expressions run on the event loop, on what clients choose. */
+const stepsMax = 1_000_000;
+
+export type ConfiguredExpression =
+  | { readonly program: CelProgram; readonly problem?: undefined }
+  /** Why the expression cannot be used, in Kubernetes' words. */
+  | { readonly program?: undefined; readonly problem: string };
+
+/** An expression in the file of authenticators or of authorizers. A condition must be true or false. */
+export function compileConfigured(
+  text: string,
+  variables: Readonly<Record<string, CelType>>,
+  { level, isCondition }: { readonly level: ApiLevel; readonly isCondition: boolean },
+): ConfiguredExpression {
+  let program: CelProgram;
+  try {
+    program = compileCel(text, variables, celEnvironment({ level, isStored: true, purpose: "rules" }));
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    return { problem: `compilation failed: ${error.message}` };
+  }
+  if (isCondition && program.type.kind !== "bool") return { problem: "must evaluate to bool" };
+  return { program };
+}
+
+/** For all expressions about one token, or about one request, together: a file may hold many. */
+export function expressionBudget(): CelBudget {
+  return new CelBudget(stepsMax);
+}
+
+export function objectType(name: string, members: Readonly<Record<string, CelType>>): CelType {
+  const fields = new Map<string, ObjectField>();
+  for (const [field, type] of Object.entries(members)) fields.set(field, { name: field, type });
+  return { kind: "object", name, fields };
+}
