@@ -59,6 +59,34 @@ export function validateCidrField(
   return problem === undefined ? [] : [invalid(path, value, problem)];
 }
 
+/** Fields that are newer than the lenient forms. */
+const strictRules = { level: "1.33", strict: true } as const;
+/** No form is longer: what is longer is not parsed. */
+const formMax = 64;
+
+/** The problems of an address that must be written in its one canonical form. */
+export function canonicalIpProblems(value: string): string[] {
+  const text = value.slice(0, formMax + 1);
+  const problems = ipProblems(text, strictRules);
+  const bytes = parseIp(text);
+  if (problems.length > 0 || bytes === undefined) return problems;
+  const canonical = addressText(bytes);
+  return value === canonical ? [] : [notCanonical(canonical)];
+}
+
+/** The errors of a network that must be written in its one canonical form. */
+export function validateCanonicalCidr(path: FieldPath, value: string): FieldError[] {
+  const text = value.slice(0, formMax + 1);
+  const errors = validateCidrField(path, text, strictRules);
+  const canonical = cidrParts(text)?.canonical;
+  if (errors.length > 0 || canonical === undefined) return errors;
+  return value === canonical ? [] : [invalid(path, value, notCanonical(canonical))];
+}
+
+function notCanonical(canonical: string): string {
+  return `must be in canonical form (${JSON.stringify(canonical)})`;
+}
+
 /** What warnings depend on. */
 export interface IpWarningWords {
   readonly level: ApiLevel;

@@ -8,7 +8,8 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123SubdomainWithUnderscore } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
@@ -35,7 +36,7 @@ export function validateDnsConfig(
   }
   if (dnsConfig === undefined) return [];
   return [
-    ...validateNameservers(dnsConfig.nameservers ?? [], path.child("nameservers")),
+    ...validateNameservers(dnsConfig.nameservers ?? [], path.child("nameservers"), options),
     ...validateSearches(dnsConfig.searches ?? [], path.child("searches"), options),
     ...errorsOfEach(dnsConfig.options, ({ name = "" }, index) =>
       name === "" ? [required(path.child("options").index(index), "must not be empty")] : [],
@@ -43,15 +44,17 @@ export function validateDnsConfig(
   ];
 }
 
-function validateNameservers(nameservers: readonly string[], path: FieldPath): FieldError[] {
+function validateNameservers(
+  nameservers: readonly string[],
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (nameservers.length > nameserversMax) {
     errors.push(invalid(path, nameservers, `must not have more than ${nameserversMax} nameservers`));
   }
   for (const [index, address] of nameservers.entries()) {
-    if (ipFamilyOf(address) === undefined) {
-      errors.push(invalid(path.index(index), address, "must be valid IP address"));
-    }
+    append(errors, validateAddress(path.index(index), address, options));
   }
   return errors;
 }
@@ -93,22 +96,23 @@ export function hasRelaxedSearches(spec: PodSpec | undefined): boolean {
 export function validateHostAliases(
   aliases: readonly HostAlias[] | undefined,
   path: FieldPath,
-  { level }: PodValidationOptions,
+  options: PodValidationOptions,
 ): FieldError[] {
-  if (isAtLeast(level, "1.29")) {
-    return errorsOfEach(aliases, ({ ip = "", hostnames }, index) => {
-      const at = path.index(index);
-      return [
-        ...problemsAt(at.child("ip"), ip, isValidIp(ip)),
-        ...errorsOfEach(hostnames, (name, nameIndex) =>
-          validateDnsSubdomain(name, at.child("hostnames").index(nameIndex)),
-        ),
-      ];
-    });
-  }
-  // Kubernetes did not report the alias's index.
-  return errorsOfEach(aliases, ({ ip = "", hostnames }) => [
-    ...(ipFamilyOf(ip) === undefined ? [invalid(path.child("ip"), ip, "must be valid IP address")] : []),
-    ...errorsOfEach(hostnames, (name) => validateDnsSubdomain(name, path.child("hostnames"))),
-  ]);
+  // Before, errors did not have the alias's index.
+  const hasIndexes = isAtLeast(options.level, "1.30");
+  return errorsOfEach(aliases, ({ ip = "", hostnames }, index) => {
+    const at = hasIndexes ? path.index(index) : path;
+    const names = at.child("hostnames");
+    return [
+      ...validateAddress(at.child("ip"), ip, options),
+      ...errorsOfEach(hostnames, (name, nameIndex) =>
+        validateDnsSubdomain(name, hasIndexes ? names.index(nameIndex) : names),
+      ),
+    ];
+  });
+}
+
+function validateAddress(path: FieldPath, value: string, { level, ips }: PodValidationOptions): FieldError[] {
+  if (isAtLeast(level, "1.30")) return validateIpField(path, value, ips);
+  return ipFamilyOf(value) === undefined ? [invalid(path, value, "must be valid IP address")] : [];
 }

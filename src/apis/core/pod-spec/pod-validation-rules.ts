@@ -1,4 +1,5 @@
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
 
@@ -8,6 +9,7 @@ import type { PodTemplateSpec } from "../../gen/core-v1.js";
 export interface PodValidationOptions extends LaterPodOptions {
   readonly naming: Naming;
   readonly level: ApiLevel;
+  readonly ips: IpRules;
   /** Whether the spec is that of a pod, which must be complete; a template may leave some things to the pods made from it. */
   readonly isPod: boolean;
   /** The server option of that name. */

@@ -3,6 +3,7 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { ApiContext } from "../../definition/api-context.js";
+import { ipRules } from "../../definition/ip-rules.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { isDeletionCost } from "./annotation-validation.js";
 import { allContainers, isSidecar } from "./containers.js";
@@ -30,6 +31,7 @@ export function podValidationOptions(
   return {
     naming,
     level,
+    ips: ipRules(context),
     isPod: false,
     allowPrivileged: context.options.allowPrivileged,
     allowDownwardApiHugePages: isEnabled("DownwardAPIHugePages") || usesHugePagesFields(old),

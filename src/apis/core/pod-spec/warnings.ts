@@ -8,6 +8,7 @@ import {
   isAtLeast,
   type LevelRange,
 } from "../../../apimachinery/levels/api-level.js";
+import { type IpWarningWords, ipWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -110,6 +111,20 @@ export function podTemplateWarnings(
         ]
       : []),
     ...(isAtLeast(level, "1.30") ? selectorWarnings(spec, specPath) : []),
+    ...(isAtLeast(level, "1.33") ? addressWarnings(spec, specPath, { naming, level }) : []),
+  ];
+}
+
+function addressWarnings(
+  { dnsConfig, hostAliases = [] }: PodSpec,
+  path: FieldPath,
+  words: IpWarningWords,
+): string[] {
+  const nameservers = path.child("dnsConfig", "nameservers");
+  const aliases = path.child("hostAliases");
+  return [
+    ...(dnsConfig?.nameservers ?? []).flatMap((ip, index) => ipWarnings(nameservers.index(index), ip, words)),
+    ...hostAliases.flatMap(({ ip = "" }, index) => ipWarnings(aliases.index(index).child("ip"), ip, words)),
   ];
 }
 

@@ -10,7 +10,13 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { ipFamilyOf, isValidIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
+import {
+  type IpRules,
+  type IpWarningWords,
+  ipWarnings,
+  validateIpField,
+} from "../../../apimachinery/validation/ip-fields.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
@@ -52,10 +58,18 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
     ["podIPs", "PodIP"],
     ["hostIPs", "HostIP"],
   ] as const) {
-    const found = validateAddresses(status[field], kind, path.child(field));
+    const at = path.child(field);
     // Invalid stored addresses must not block updates of the status.
-    if (found.length === 0 || hasErrors(() => validateAddresses(old.status[field], kind, path))) continue;
-    append(errors, found);
+    if (isAtLeast(options.level, "1.33")) {
+      const known = new Set((old.status[field] ?? []).map(({ ip = "" }) => ip));
+      append(errors, validateAddresses({ list: status[field], kind }, at, options.ips, known));
+      continue;
+    }
+    const found = validateAddresses({ list: status[field], kind }, at, options.ips);
+    if (found.length === 0) continue;
+    if (!hasErrors(() => validateAddresses({ list: old.status[field], kind }, at, options.ips))) {
+      append(errors, found);
+    }
   }
   const hostIp = status.hostIPs?.[0]?.ip;
   if (hostIp !== undefined && hostIp !== status.hostIP) {
@@ -153,20 +167,38 @@ function validateStates(
   });
 }
 
+/** Of addresses in unusual forms, for levels from 1.33 on. */
+export function podStatusWarnings({ status }: Pod, words: IpWarningWords): string[] {
+  return (["podIPs", "hostIPs"] as const).flatMap((field) =>
+    (status[field] ?? []).flatMap(({ ip = "" }, index) =>
+      ipWarnings(FieldPath.of("status", field).index(index).child("ip"), ip, words),
+    ),
+  );
+}
+
+interface AddressList {
+  readonly list: readonly { readonly ip?: string | undefined }[] | undefined;
+  readonly kind: "PodIP" | "HostIP";
+}
+
+/** `known`: addresses that the old object has. */
 function validateAddresses(
-  list: readonly { readonly ip?: string | undefined }[] | undefined,
-  kind: "PodIP" | "HostIP",
+  { list, kind }: AddressList,
   path: FieldPath,
+  rules: IpRules,
+  known?: ReadonlySet<string>,
 ): FieldError[] {
   const print = (ip: string): string => `core.${kind}{IP:${JSON.stringify(ip)}}`;
   const addresses = (list ?? []).map(({ ip = "" }) => ip);
-  const errors = addresses.flatMap((ip, index) => problemsAt(path.index(index), ip, isValidIp(ip)));
+  const errors = addresses.flatMap((ip, index) => validateIpField(path.index(index), ip, rules, known));
   if (addresses.length <= 1) return errors;
   const families = new Set(addresses.map(ipFamilyOf));
   if (families.size !== 2 || addresses.length > 2) {
     const shown = new PrintedValue(`[]core.${kind}{${addresses.map(print).join(", ")}}`);
     errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
   }
+  // Since then, the families alone tell.
+  if (isAtLeast(rules.level, "1.33")) return errors;
   for (const [index, ip] of repeated(addresses)) {
     errors.push(duplicate(path.index(index), new PrintedValue(print(ip))));
   }

@@ -19,7 +19,7 @@ import { withResizeOf } from "./resized-containers.js";
 import { addGatedCondition } from "./scheduling-gates.js";
 import { alignSeccompAnnotations } from "./seccomp-annotations.js";
 import { keepObservedGenerations } from "./status-update.js";
-import { validatePodStatusUpdate } from "./status-validation.js";
+import { podStatusWarnings, validatePodStatusUpdate } from "./status-validation.js";
 import { validateEphemeralContainersUpdate, validatePodUpdate } from "./update-validation.js";
 import { validatePodCreate } from "./validation.js";
 
@@ -88,6 +88,7 @@ export function podStrategies(context: ApiContext): PodStrategies {
       if (countsGenerations) keepObservedGenerations(pod.status, old.status);
     },
     validateUpdate: (_write, pod, old) => validatePodStatusUpdate(pod, old, optionsFor(pod, old)),
+    ...(since("1.33") && { warningsOnUpdate: (_write, pod) => podStatusWarnings(pod, context) }),
   };
 
   const ephemeralContainers: Strategy<Pod> = {

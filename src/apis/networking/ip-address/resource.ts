@@ -1,3 +1,4 @@
+import { canonicalIpProblems } from "../../../apimachinery/validation/ip-fields.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -6,7 +7,6 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { IPAddress } from "../../gen/networking-v1.js";
 import { addressFeatureGate, addressStorage, olderAddressVersions } from "../address-versions.js";
-import { strictIpProblems } from "../strict-addresses.js";
 import { validateIpAddress, validateIpAddressUpdate } from "./validation.js";
 
 export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> {
@@ -39,7 +39,7 @@ export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> 
     ],
     storage: { ...addressStorage, prefix: "/ipaddresses" },
     strategy: strategy<IPAddress>({
-      validateName: strictIpProblems,
+      validateName: canonicalIpProblems,
       validate: (_write, object) => validateIpAddress(object),
       validateUpdate: (_write, object, old) => validateIpAddressUpdate(object, old),
     }),

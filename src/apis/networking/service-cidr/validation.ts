@@ -1,9 +1,9 @@
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
+import { validateCanonicalCidr } from "../../../apimachinery/validation/ip-fields.js";
 import { immutableMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ServiceCIDR, ServiceCIDRSpec } from "../../gen/networking-v1.js";
-import { validateStrictCidr } from "../strict-addresses.js";
 
 const path = FieldPath.of("spec", "cidrs");
 
@@ -38,5 +38,5 @@ function validateRanges(spec: ServiceCIDRSpec): FieldError[] {
     const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
     return [invalid(path, spec, why)];
   }
-  return cidrs.flatMap((cidr, index) => validateStrictCidr(path.index(index), cidr));
+  return cidrs.flatMap((cidr, index) => validateCanonicalCidr(path.index(index), cidr));
 }
