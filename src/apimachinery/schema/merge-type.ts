@@ -85,23 +85,24 @@ export class MergeTypes {
       case "one":
         return this.#element(field.element, atomic);
       case "map":
-        return { kind: "map", atomic, element: this.#element(field.element, false) };
+        return { kind: "map", atomic, element: this.#element(field.element) };
       case "list":
         return {
           kind: "list",
           relation: field.listType ?? "atomic",
           keys: field.listMapKeys.toSorted(),
-          element: this.#element(field.element, false),
+          element: this.#element(field.element),
         };
     }
   }
 
-  #element(element: ElementType, atomic: boolean): MergeType {
+  /** `atomic`: what a field says of its value, if it differs from what the type says. */
+  #element(element: ElementType, atomic?: boolean): MergeType {
     switch (element.kind) {
       case "any":
         return deducedType;
       case "message":
-        return this.#message(element.message, atomic || element.message.structType === "atomic");
+        return this.#message(element.message, atomic ?? element.message.structType === "atomic");
       case "scalar":
         switch (element.scalar) {
           case "bool":
