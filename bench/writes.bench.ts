@@ -61,7 +61,7 @@ function measureTracking(): void {
   const version = definition?.versions[0];
   if (definition === undefined || version === undefined) throw new Error("no deployments");
   const view = createVersionedView(definition, version);
-  const tracking = new ManagedFieldsTracking("example.com/last-applied");
+  const tracking = new ManagedFieldsTracking({ lastAppliedAnnotation: "example.com/last-applied" });
   const write = {
     manager: "bench",
     now: new Date(),

@@ -14,7 +14,12 @@ import { fieldSetOf } from "./field-set.js";
 const type = new MergeTypes().of(linkExample(exampleDeclarations, "example/v1.Workload"));
 
 function newManager(): FieldManager {
-  return new FieldManager({ typeAt: () => type, convert: (object) => object }, "example.com/last-applied");
+  return new FieldManager(
+    { typeAt: () => type, convert: (object) => object },
+    {
+      lastAppliedAnnotation: "example.com/last-applied",
+    },
+  );
 }
 
 const write = {

@@ -18,6 +18,7 @@ const schema = linkExample(exampleDeclarations, "example/v1.Workload");
 const types = new MergeTypes();
 const v1 = types.of(schema);
 const annotation = "example.com/last-applied";
+const options = { lastAppliedAnnotation: annotation };
 
 /** `example/v2` calls replicas `size`. */
 const v2: StructType = {
@@ -54,7 +55,7 @@ const manager = new FieldManager(
     typeAt: (apiVersion) => (apiVersion === "example/v1" ? v1 : apiVersion === "example/v2" ? v2 : undefined),
     convert,
   },
-  annotation,
+  options,
 );
 
 const scope = { signal: new AbortController().signal };
@@ -566,7 +567,7 @@ test("fields of other versions are tracked alike where conversions are waited fo
       typeAt: (apiVersion) => (apiVersion === "example/v1" ? v1 : v2),
       convert: async (...all) => convert(...all),
     },
-    annotation,
+    options,
   );
   const story = new Story().apply(
     "a",
@@ -593,7 +594,7 @@ test("fields of other versions are tracked alike where conversions are waited fo
 });
 
 test("objects without a schema merge by what they are", () => {
-  const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, annotation);
+  const free = new FieldManager({ typeAt: () => deducedType, convert: (object) => object }, options);
   const write = { apiVersion: "example/v1", subresource: "", now: new Date(start), scope, force: false };
   const config = (spec: JsonObject) => ({ apiVersion: "example/v1", kind: "Free", ...named, spec });
   const first = atOnce(

@@ -101,15 +101,24 @@ interface Merge {
   readonly set: FieldSet;
 }
 
+export interface FieldManagerOptions {
+  /** The annotation in which client-side apply keeps its configuration. */
+  readonly lastAppliedAnnotation: string;
+  /** Whether a write that replaces nothing but times of entries changes nothing, as at levels from 1.24 on. */
+  readonly ignoresTimes?: boolean | undefined;
+}
+
 /** Tracks which manager owns which fields of the objects of one kind. */
 export class FieldManager {
   readonly #versions: ObjectVersions;
   readonly #lastAppliedAnnotation: string;
+  readonly #ignoresTimes: boolean;
   readonly #createdSets = new CreatedSets();
 
-  constructor(versions: ObjectVersions, lastAppliedAnnotation: string) {
+  constructor(versions: ObjectVersions, options: FieldManagerOptions) {
     this.#versions = versions;
-    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+    this.#lastAppliedAnnotation = options.lastAppliedAnnotation;
+    this.#ignoresTimes = options.ignoresTimes ?? false;
   }
 
   /**
@@ -145,7 +154,8 @@ export class FieldManager {
       const comparison = this.#compare(live ?? {}, updated, write, "refused");
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
-        return replaces ? encodeManagers(before) : liveEntries;
+        const isKept = !replaces || (this.#ignoresTimes && differInTimes(live, updated));
+        return isKept ? liveEntries : encodeManagers(before);
       }
       this.#reconcile(managers);
       const former = managers.get(identityOf(updaterOf(write)));
@@ -452,6 +462,16 @@ function sameEntries(live: JsonValue | undefined, updated: JsonValue | undefined
       return jsonEqual(entryRest, otherRest) && sameSets(ours, theirs);
     })
   );
+}
+
+/** Whether entries differ in nothing but their times. */
+function differInTimes(live: JsonObject | undefined, updated: JsonObject): boolean {
+  return sameEntries(timeless(rawManagedFields(live)), timeless(rawManagedFields(updated)));
+}
+
+function timeless(entries: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonArray(entries)) return entries;
+  return entries.map((entry) => (isJsonObject(entry) ? { ...entry, time: "" } : entry));
 }
 
 function sameSets(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

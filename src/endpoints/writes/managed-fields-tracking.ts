@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
-import { type Applied, FieldManager } from "../../apimachinery/managed-fields/field-manager.js";
+import {
+  type Applied,
+  FieldManager,
+  type FieldManagerOptions,
+} from "../../apimachinery/managed-fields/field-manager.js";
 import { type FieldSet, fieldSetOf } from "../../apimachinery/managed-fields/field-set.js";
 import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
@@ -10,13 +14,12 @@ import { createVersionedView, type VersionedView } from "../../registry/generic/
 
 /** Maintains `metadata.managedFields` by the schemas of the kinds; one for all resources of a server. */
 export class ManagedFieldsTracking implements FieldTracking {
-  readonly #lastAppliedAnnotation: string;
+  readonly #options: FieldManagerOptions;
   readonly #managers = new WeakMap<object, FieldManager>();
   readonly #resets = new Map<string, FieldSet>();
 
-  /** The annotation in which client-side apply keeps its configuration. */
-  constructor(lastAppliedAnnotation: string) {
-    this.#lastAppliedAnnotation = lastAppliedAnnotation;
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
   }
 
   track<T extends ApiObject>(
@@ -77,7 +80,7 @@ export class ManagedFieldsTracking implements FieldTracking {
   #managerOf<T extends ApiObject>(definition: ResourceDefinition<T>): FieldManager {
     let manager = this.#managers.get(definition);
     if (manager === undefined) {
-      manager = new FieldManager(versionsOf(definition), this.#lastAppliedAnnotation);
+      manager = new FieldManager(versionsOf(definition), this.#options);
       this.#managers.set(definition, manager);
     }
     return manager;

@@ -37,7 +37,10 @@ export function endpointSettings(parts: {
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     initialEvents: initialEventsOf(gates),
     isKnownType,
-    fieldTracking: new ManagedFieldsTracking(`kubectl.${naming.domain}/last-applied-configuration`),
+    fieldTracking: new ManagedFieldsTracking({
+      lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
+      ignoresTimes: isAtLeast(options.apiLevel, "1.24"),
+    }),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
     bodyParser: new BodyParser({ yaml, protobufMediaType: naming.protobufMediaType }),

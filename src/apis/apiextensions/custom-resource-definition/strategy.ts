@@ -88,7 +88,8 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const status = strategy<CustomResourceDefinition>({
     ...main,
     warningsOnUpdate: () => [],
-    resetFields: [["metadata"], ["spec"]],
+    // The status may set labels, so since 1.36 it owns them.
+    resetFields: isAtLeast(context.level, "1.36") ? [["spec"]] : [["metadata"], ["spec"]],
     prepareForUpdate(_write, object, old) {
       object.spec = old.spec;
     },

@@ -4,7 +4,7 @@ import type { FieldError } from "../../../apimachinery/errors/field-error.js";
 import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../../apimachinery/json/json-values.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { type ApiObject, apiVersionOf, type ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import type { MessageCodec } from "../../../apimachinery/schema/codec.js";
 import { embeddedErrors } from "../../../apimachinery/structural-schema/embedded-objects.js";
@@ -104,7 +104,8 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
   }
   const status: Strategy<CustomObject> = {
     ...main,
-    resetFields: [["spec"], ["metadata"]],
+    // Before, a status might claim labels that it could not set.
+    resetFields: isAtLeast(parts.validation.level, "1.36") ? [["metadata"], ["spec"]] : [["spec"]],
     prepareForUpdate(_context, object, old) {
       const { status: written, metadata } = object;
       for (const name of Object.keys(object)) if (!(name in old)) object[name] = undefined;

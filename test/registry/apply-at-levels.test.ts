@@ -1,0 +1,323 @@
+import { afterAll, describe, expect, test, vi } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import { boatDefinition } from "../support/boat-definition.js";
+import type { Json } from "./api-caller.js";
+import { type ApiGround, openApiGround } from "./api-ground.js";
+
+const opened: Promise<ApiGround>[] = [];
+afterAll(async () => {
+  for (const ground of opened) await (await ground).dispose();
+});
+
+const grounds = new Map<ApiLevel, Promise<ApiGround>>();
+
+async function at(apiLevel: ApiLevel): Promise<ApiGround["api"]> {
+  let ground = grounds.get(apiLevel);
+  if (ground === undefined) {
+    ground = openApiGround({ apiLevel });
+    grounds.set(apiLevel, ground);
+    opened.push(ground);
+  }
+  return (await ground).api;
+}
+
+/** Grounds with boats, whose `spec.log` is free-form. */
+const withBoats = new Map<ApiLevel, Promise<ApiGround["api"]>>();
+
+function boatsAt(level: ApiLevel): Promise<ApiGround["api"]> {
+  let api = withBoats.get(level);
+  if (api === undefined) {
+    api = defineBoats(level);
+    withBoats.set(level, api);
+  }
+  return api;
+}
+
+async function defineBoats(level: ApiLevel): Promise<ApiGround["api"]> {
+  const api = await at(level);
+  const ground = await grounds.get(level);
+  await ground?.server.customResources.start();
+  const definition: Json = structuredClone(boatDefinition());
+  const [version] = definition.spec.versions;
+  version.schema.openAPIV3Schema.properties.spec.properties.log = {
+    type: "object",
+    "x-kubernetes-preserve-unknown-fields": true,
+  };
+  await api.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+  await vi.waitFor(
+    () => expect(ground?.server.catalog.find("example.com", "v1", "boats")).toBeDefined(),
+    15_000,
+  );
+  return api;
+}
+
+const boats = "/apis/example.com/v1/namespaces/default/boats";
+const boat = (name: string, rest: object = {}, metadata: object = {}): Json => ({
+  apiVersion: "example.com/v1",
+  kind: "Boat",
+  metadata: { name, ...metadata },
+  ...rest,
+});
+
+/** `manager/subresource` → the top-level fields that it owns. */
+function owners(object: Json): Record<string, string[]> {
+  return Object.fromEntries(
+    object.metadata.managedFields.map((entry: Json) => [
+      [entry.manager, entry.subresource].filter(Boolean).join("/"),
+      Object.keys(entry.fieldsV1),
+    ]),
+  );
+}
+
+describe("the status of a custom resource", () => {
+  const written = async (level: ApiLevel) => {
+    const api = await boatsAt(level);
+    await api.apply(`${boats}/sloop?fieldManager=owner`, boat("sloop", { spec: { sails: 1 } }));
+    const status = boat("sloop", { status: { sails: 2 } }, { labels: { a: "b" } });
+    return (await api.apply(`${boats}/sloop/status?fieldManager=crew`, status)).body;
+  };
+
+  test.each<[ApiLevel, string[]]>([
+    ["1.23", ["f:metadata", "f:status"]],
+    ["1.35", ["f:metadata", "f:status"]],
+    ["1.36", ["f:status"]],
+  ])("at %s its writers own %j", async (level, fields) => {
+    const object = await written(level);
+    expect(owners(object)["crew/status"]).toEqual(fields);
+    expect(object.metadata.labels).toBeUndefined();
+  });
+});
+
+test.each<[ApiLevel, boolean]>([
+  ["1.35", false],
+  ["1.36", true],
+])("at %s, writers of the status of a definition own its labels: %s", async (level, owns) => {
+  const api = await at(level);
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const definition = boatDefinition();
+  await api.post(path, definition);
+  const status = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: definition.metadata.name, labels: { a: "b" } },
+    status: {
+      storedVersions: ["v1"],
+      acceptedNames: { plural: "boats", kind: "Boat" },
+      conditions: [
+        {
+          type: "Tested",
+          status: "True",
+          reason: "R",
+          message: "",
+          lastTransitionTime: "2024-01-01T00:00:00Z",
+        },
+      ],
+    },
+  };
+  const { body } = await api.apply(`${path}/${definition.metadata.name}/status?fieldManager=crew`, status);
+  expect(body.metadata?.labels, JSON.stringify(body)).toEqual({ a: "b" });
+  expect(owners(body)["crew/status"]?.includes("f:metadata")).toBe(owns);
+});
+
+test.each<ApiLevel>(["1.23", "1.30", "1.31", "1.36"])(
+  "at %s, lists in free-form parts have one owner",
+  async (level) => {
+    const api = await boatsAt(level);
+    const log = (manager: string, value: object) =>
+      api.apply(`${boats}/ketch?fieldManager=${manager}`, boat("ketch", { spec: { sails: 1, log: value } }));
+    expect((await log("ann", { ports: ["a", "b"], at: { x: 1 } })).code).toBe(201);
+    expect((await log("bob", { at: { y: 2 } })).body.spec.log).toEqual({
+      ports: ["a", "b"],
+      at: { x: 1, y: 2 },
+    });
+    const refused = await log("bob", { at: { y: 2 }, ports: ["c"] });
+    expect(refused.code).toBe(409);
+    expect(refused.body.details.causes.map(({ field }: Json) => field)).toEqual([".spec.log.ports"]);
+  },
+);
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+describe("an entry's time", () => {
+  const config = (data: object) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "clock" },
+    data,
+  });
+
+  test.each<ApiLevel>(["1.23", "1.24", "1.31", "1.36"])(
+    "at %s stays with an apply that changes nothing, and so does the version",
+    async (level) => {
+      const api = await at(level);
+      const first = (await api.apply(`${configMaps}/clock?fieldManager=a`, config({ a: "1" }))).body;
+      const again = (await api.apply(`${configMaps}/clock?fieldManager=a`, config({ a: "1" }))).body;
+      expect(again).toEqual(first);
+    },
+  );
+
+  test.each<[ApiLevel, boolean]>([
+    ["1.23", true],
+    ["1.24", false],
+    ["1.36", false],
+  ])("at %s, an update of nothing else is stored: %s", async (level, isStored) => {
+    const api = await at(level);
+    const path = `${configMaps}/clock`;
+    await api.apply(`${path}?fieldManager=a`, config({ a: "1" }));
+    const { body: before } = await api.get(path);
+    const changed = structuredClone(before);
+    changed.metadata.managedFields[0].time = "2020-01-01T00:00:00Z";
+    const { body: after } = await api.put(path, changed);
+    expect(after.metadata.resourceVersion !== before.metadata.resourceVersion).toBe(isStored);
+    expect(after.metadata.managedFields[0].time === before.metadata.managedFields[0].time).toBe(!isStored);
+  });
+});
+
+const pods = "/api/v1/namespaces/default/pods";
+
+// Older servers refused to apply to objects whose lists have two items of one key; here every level allows it.
+test.each<ApiLevel>(["1.26", "1.27", "1.36"])(
+  "at %s, items of one key are no obstacle unless they are applied",
+  async (level) => {
+    const api = await at(level);
+    const name = "twice";
+    const env = [
+      { name: "A", value: "1" },
+      { name: "A", value: "2" },
+    ];
+    const pod = (container: object, labels: object = {}) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, labels },
+      spec: { containers: [{ name: "app", ...container }] },
+    });
+    expect((await api.post(pods, pod({ image: "app:1", env }))).code).toBe(201);
+    const applied = await api.apply(`${pods}/${name}?fieldManager=a`, pod({}, { a: "b" }));
+    expect(applied.code, JSON.stringify(applied.body)).toBe(200);
+    expect(applied.body.spec.containers[0].env).toEqual(env);
+    const refused = await api.apply(`${pods}/${name}?fieldManager=a`, pod({ env }));
+    expect(refused.code).toBeGreaterThanOrEqual(400);
+    expect(refused.body.message).toContain('duplicate entries for key [name="A"]');
+  },
+);
+
+describe("how lists and structs merge", () => {
+  const volume = (name: string, rest: object): Json => ({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name },
+    spec: rest,
+  });
+
+  test.each<[ApiLevel, object]>([
+    ["1.24", { name: "b" }],
+    ["1.25", { namespace: "ns", name: "b" }],
+    ["1.36", { namespace: "ns", name: "b" }],
+  ])("at %s the claim of a volume that two apply is %j", async (level, claimRef) => {
+    const api = await at(level);
+    const path = "/api/v1/persistentvolumes/disk";
+    const spec = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/x" } };
+    await api.apply(
+      `${path}?fieldManager=a`,
+      volume("disk", { ...spec, claimRef: { namespace: "ns", name: "a" } }),
+    );
+    const { body } = await api.apply(
+      `${path}?fieldManager=b&force=true&dryRun=All`,
+      volume("disk", { claimRef: { name: "b" } }),
+    );
+    expect(body.spec.claimRef).toEqual(claimRef);
+  });
+
+  test.each<ApiLevel>(["1.29", "1.30", "1.36"])("at %s, host aliases merge by address", async (level) => {
+    const api = await at(level);
+    const template = (hostAliases: object[]) => ({
+      apiVersion: "v1",
+      kind: "PodTemplate",
+      metadata: { name: "t" },
+      template: { spec: { containers: [{ name: "c", image: "i" }], hostAliases } },
+    });
+    const path = "/api/v1/namespaces/default/podtemplates/t";
+    await api.apply(`${path}?fieldManager=a`, template([{ ip: "1.1.1.1", hostnames: ["a"] }]));
+    const { body } = await api.apply(
+      `${path}?fieldManager=b`,
+      template([{ ip: "1.1.1.2", hostnames: ["b"] }]),
+    );
+    expect(body.template.spec.hostAliases.map(({ ip }: Json) => ip).toSorted()).toEqual([
+      "1.1.1.1",
+      "1.1.1.2",
+    ]);
+  });
+});
+
+describe("an entry of a version", () => {
+  const budgets = "namespaces/default/poddisruptionbudgets/b";
+  const budget = (version: string, spec: object): Json => ({
+    apiVersion: `policy/${version}`,
+    kind: "PodDisruptionBudget",
+    metadata: { name: "b" },
+    spec,
+  });
+  const spec = { minAvailable: 1, selector: { matchLabels: { a: "b" } } };
+
+  test.each<[ApiLevel, number]>([
+    ["1.24", 409],
+    ["1.25", 200],
+    ["1.36", 200],
+  ])("that %s does not serve is forgotten by the next apply", async (level, code) => {
+    const api = await at(level);
+    const entry = {
+      manager: "old",
+      operation: "Apply",
+      apiVersion: "policy/v1beta1",
+      fieldsType: "FieldsV1",
+      fieldsV1: { "f:spec": { "f:minAvailable": {} } },
+    };
+    const { body: created } = await api.post(
+      "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+      budget("v1", spec),
+    );
+    created.metadata.managedFields = [entry];
+    const { body } = await api.put(`/apis/policy/v1/${budgets}`, created);
+    expect(body.metadata.managedFields.map(({ manager }: Json) => manager)).toContain("old");
+    const answer = await api.apply(
+      `/apis/policy/v1/${budgets}?fieldManager=new`,
+      budget("v1", { ...spec, minAvailable: 2 }),
+    );
+    expect(answer.code, JSON.stringify(answer.body)).toBe(code);
+    if (code === 200) expect(Object.keys(owners(answer.body))).not.toContain("old");
+  });
+});
+
+// What clients do that move from client-side apply: they rename the manager by a patch of the entries.
+test.each<ApiLevel>(["1.25", "1.26", "1.36"])(
+  "at %s, a client's own fields become applied ones",
+  async (level) => {
+    const api = await at(level);
+    const path = `${configMaps}/moved`;
+    const object = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "moved" },
+      data: { a: "1", b: "2" },
+    };
+    await api.post(`${configMaps}?fieldManager=kubectl-client-side-apply`, object);
+    const { body: before } = await api.get(path);
+    const entries = before.metadata.managedFields.map((entry: Json) => ({
+      ...entry,
+      manager: "kubectl",
+      operation: "Apply",
+    }));
+    const patch = (resourceVersion: string) =>
+      api.ask("PATCH", path, {
+        contentType: "application/json-patch+json",
+        body: [
+          { op: "replace", path: "/metadata/managedFields", value: entries },
+          { op: "replace", path: "/metadata/resourceVersion", value: resourceVersion },
+        ],
+      });
+    expect((await patch("1")).code).toBe(409);
+    expect((await patch(before.metadata.resourceVersion)).code).toBe(200);
+    const { body } = await api.apply(`${path}?fieldManager=kubectl`, { ...object, data: { a: "1" } });
+    expect(body.data).toEqual({ a: "1" });
+  },
+);
