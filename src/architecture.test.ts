@@ -8,6 +8,7 @@ const layers = [
   "main.ts",
   "index.ts",
   "server",
+  "lab",
   "serving",
   "aggregation",
   "endpoints",
@@ -24,6 +25,7 @@ const layers = [
   "apimachinery",
   "naming",
   "telemetry",
+  "time",
 ];
 
 /**
@@ -44,6 +46,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "options",
   ],
   serving: ["routing", "lanes", "filters proxy responses", "request", "http"],
+  lab: [".", "routes", "clock"],
   endpoints: [
     ".",
     "custom-resources discovery kinds openapi",

@@ -65,6 +65,7 @@ export class AccountTokenSecrets implements Controller {
     });
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("serviceaccount_tokens_service"),
+      clock: context.clock,
       work: (key) => this.#ensure(key),
       workers: 4,
       onFailure: (key, error) =>

@@ -50,6 +50,7 @@ export class ClusterAuthenticationInfo implements Controller {
     this.#options = options;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("cluster_authentication_trust_controller"),
+      clock: context.clock,
       work: () => this.#sync(),
       workers: 1,
       onFailure: (_key, error) =>

@@ -30,6 +30,7 @@ export class ClusterRoleAggregation implements Controller {
     this.#context = context;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("ClusterRoleAggregator"),
+      clock: context.clock,
       work: (name) => this.#gather(name),
       workers: 2,
       onFailure: (name, error) =>

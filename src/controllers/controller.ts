@@ -3,6 +3,7 @@ import type { BuiltinRegistries } from "../registry/generic/builtin-registries.j
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { serverWriter, WriteScope, type WriteTarget } from "../request/write-scope.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { Clock } from "../time/clock.js";
 import type { QueueObserver } from "./work-queue.js";
 
 /** A control loop of the server. */
@@ -26,6 +27,8 @@ export interface ControllerContext {
   readonly log: Logger;
   /** The observer for a controller's work queue; `name` is its label in the metrics. */
   observeQueue?(name: string): QueueObserver;
+  /** For what happens at a time of the cluster. */
+  readonly clock: Clock;
   now(): Date;
   /** The API server as the manager of the fields that it writes itself. */
   readonly fieldManager: string;

@@ -63,6 +63,7 @@ export class FlowControlObjects implements Controller {
     this.#parts = parts;
     this.#queue = new WorkQueue({
       observer: parts.context.observeQueue?.("priority_and_fairness_config_queue"),
+      clock: parts.context.clock,
       work: (key) => this.#repair(itemOf(key)),
       workers: 4,
       onFailure: (key, error) =>

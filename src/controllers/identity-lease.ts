@@ -23,7 +23,7 @@ export interface IdentityLeaseOptions {
 export class IdentityLeaseController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: IdentityLeaseOptions;
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #cancels: (() => void)[] = [];
   #running: Promise<void> = Promise.resolve();
 
   constructor(context: ControllerContext, options: IdentityLeaseOptions) {
@@ -39,7 +39,7 @@ export class IdentityLeaseController implements Controller {
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const cancel of this.#cancels) cancel();
     await this.#running;
   }
 
@@ -100,27 +100,17 @@ export class IdentityLeaseController implements Controller {
   }
 
   #every(intervalMs: number, work: () => Promise<void>): void {
-    const timer = setInterval(
-      () => {
-        this.#running = this.#running.then(work).catch((error: unknown) => {
-          this.#context.log.verbose(
-            { level: 2, file: "controllers/identity-lease" },
-            "the leases of the API servers could not be kept",
-            {
-              reason: String(error),
-            },
-          );
-        });
-      },
-      Math.min(intervalMs, intervalMsMax),
-    );
-    timer.unref();
-    this.#timers.push(timer);
+    const { clock, log } = this.#context;
+    const cancel = clock.every(intervalMs, () => {
+      this.#running = this.#running.then(work).catch((error: unknown) => {
+        const context = { level: 2, file: "controllers/identity-lease" };
+        log.verbose(context, "the leases of the API servers could not be kept", { reason: String(error) });
+      });
+      clock.track(this.#running);
+    });
+    this.#cancels.push(cancel);
   }
 }
-
-/** Node fires a longer timer at once. */
-const intervalMsMax = 2 ** 31 - 1;
 
 /** `2026-01-02T03:04:05.678000Z` */
 function microTime(time: Date): string {

@@ -38,6 +38,7 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
     this.#protected = resource;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.(resource.queue),
+      clock: context.clock,
       work: (key) => this.#check(key),
       workers: 2,
       onFailure: (key, error) =>

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import type { StoredObject, WatchRequest, WatchSink } from "../storage/object-store.js";
+import { systemClock } from "../time/clock.js";
 import type { ControllerContext } from "./controller.js";
 import { NamespaceController } from "./namespace-controller.js";
 
@@ -63,6 +64,7 @@ class FakeStore {
       registries: () => [namespaces, configMaps],
       log: { info() {}, warn() {}, error() {}, verbose() {} },
       fieldManager: "apiserver",
+      clock: systemClock,
       now: () => new Date(),
     };
   }

@@ -48,6 +48,7 @@ export class NamespaceController implements Controller {
     this.#options = options;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("namespace"),
+      clock: context.clock,
       work: (name) => this.#empty(name),
       workers: 4,
       onFailure: (name, error) =>

@@ -36,6 +36,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
     this.#wanted = wanted;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.(wanted.queue),
+      clock: context.clock,
       work: (namespace) => this.#ensure(namespace),
       workers: 4,
       onFailure: (namespace, error) =>
@@ -85,7 +86,7 @@ export class NamespaceDefaultController<R extends BuiltinResource> implements Co
     try {
       const existing = await registry.get(namespace, name, { kind: "any" });
       if (this.#wanted.isGood(existing.decode())) return;
-      const now = this.#context.now().getTime();
+      const now = performance.now();
       const waitMs = this.#pace.waitMs(namespace, now);
       if (waitMs > 0) {
         this.#context.log.warn(

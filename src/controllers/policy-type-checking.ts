@@ -45,6 +45,7 @@ export class PolicyTypeChecking implements Controller {
     this.#expressions = expressions;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("validatingadmissionpolicy-status"),
+      clock: context.clock,
       work: (name) => this.#check(name),
       workers: 1,
       onFailure: (name, error) =>

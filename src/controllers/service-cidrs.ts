@@ -42,6 +42,7 @@ export class ServiceCidrController implements Controller {
     this.#names = names;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("servicecidrs"),
+      clock: context.clock,
       work: (name) => this.#check(name),
       workers: 1,
       onFailure: (name, error) =>
@@ -103,7 +104,7 @@ export class ServiceCidrController implements Controller {
       return;
     }
     const remainingMs = Date.parse(deletionTimestamp) + deletionGraceMs - this.#context.now().getTime();
-    if (remainingMs > 0) this.#queue.addAfter(name, remainingMs);
+    if (remainingMs > 0) this.#context.clock.schedule(remainingMs, () => this.#queue.add(name));
     else await this.#finalizers(object, (all) => all.filter((each) => each !== finalizer));
   }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { ManualClock } from "../storage/testing/manual-clock.js";
+import { ManualClock } from "../time/manual-clock.js";
 import { controllerUser, controllerWrite } from "./controller.js";
 import { SystemNamespaces } from "./system-namespaces.js";
 import { TestRegistries } from "./testing/registries.js";

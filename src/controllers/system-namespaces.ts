@@ -1,5 +1,5 @@
 import type { Namespace } from "../apis/gen/core-v1.js";
-import { type Clock, systemClock } from "../storage/clock.js";
+import { type Clock, systemClock } from "../time/clock.js";
 import type { Controller, ControllerContext } from "./controller.js";
 import { createIfMissing } from "./create-if-missing.js";
 

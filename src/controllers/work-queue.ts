@@ -1,4 +1,5 @@
 import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
+import type { Clock } from "../time/clock.js";
 
 /** Work that a queue retries when it rejects. */
 export type Work<K> = (key: K) => Promise<void>;
@@ -10,6 +11,8 @@ export interface WorkQueueOptions<K> {
   /** Called with every failure before the retry. */
   readonly onFailure: (key: K, error: unknown) => void;
   readonly observer?: QueueObserver | undefined;
+  /** Whoever moves it waits for the work. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Observes a work queue. */
@@ -108,7 +111,8 @@ export class WorkQueue<K> {
       const now = performance.now();
       this.#running.set(key, now);
       this.#options.observer?.started(now - addedAt);
-      void this.#run(key, now);
+      const run = this.#run(key, now);
+      this.#options.clock?.track(run);
     }
   }
 

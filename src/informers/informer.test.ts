@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WatchSink } from "../storage/object-store.js";
-import { ManualClock } from "../storage/testing/manual-clock.js";
 import { MemoryStore } from "../storage/testing/memory-store.js";
 import { ObjectGround } from "../storage/testing/object-ground.js";
 import { openCachedSubject } from "../storage/testing/object-store-subjects.js";
 import type { TestObject } from "../storage/testing/test-object.js";
+import { ManualClock } from "../time/manual-clock.js";
 import type { Followable } from "./follow.js";
 import { type Change, Informer } from "./informer.js";
 import { namespaceOfKey } from "./informer-index.js";

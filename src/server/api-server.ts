@@ -1,12 +1,14 @@
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
+import type { Lab } from "../lab/lab.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { Closing } from "./lifecycle/closing.js";
+import { openClock } from "./lifecycle/open-clock.js";
 import { openListener } from "./open-listener.js";
 import { gateWarnings } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
-import type { ApiServerParts } from "./settings/api-server-parts.js";
+import type { ApiServerSettings } from "./settings/api-server-parts.js";
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
 
@@ -35,15 +37,21 @@ export class ApiServer {
     return this.#composed.catalog;
   }
 
+  /** Undefined unless the options want one. */
+  get lab(): Lab | undefined {
+    return this.#composed.lab;
+  }
+
   get port(): number {
     return this.#composed.lifecycle.port;
   }
 
   /** Rejects with an `Error` whose message says what to do. */
-  static async start(parts: ApiServerParts): Promise<ApiServer> {
-    const { options, log } = parts;
+  static async start(settings: ApiServerSettings): Promise<ApiServer> {
+    const { options, log } = settings;
     const closing = new Closing();
     try {
+      const parts = { ...settings, clock: await openClock(options, closing) };
       const composed = await composeServer({ parts, closing, openStores: Stores.open });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
       // Services get no addresses before the first repair.

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
+import type { ServerClock } from "../lab/clock/server-clock.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import {
   adminKubeconfig,
@@ -31,6 +32,8 @@ export interface StartApiServerOptions {
   readonly host?: string | undefined;
   /** Keeps the data there after `stop`. Unset: a temporary directory that `stop` removes. */
   readonly dataDirectory?: string | undefined;
+  /** Gives the server what tests of it use beside its API: `clock`. Default: `options.lab`. */
+  readonly lab?: boolean | undefined;
   /** Any startup option by its name in camel case, durations in milliseconds: `{ requestTimeoutMs: 5000 }`. */
   readonly options?: Partial<Options> | undefined;
   /** Where log lines go; nowhere when unset. */
@@ -49,6 +52,8 @@ export interface RunningApiServer {
    * `Error` when another authority signs the certificates of users, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
+  /** The time of the cluster. Its methods throw unless the server has a lab. */
+  readonly clock: ServerClock;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -87,6 +92,7 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     certDir: join(dataDir, "pki"),
     ...start.options,
     ...(start.level !== undefined && { apiLevel: start.level }),
+    ...(start.lab !== undefined && { lab: start.lab }),
     apiProfile: profile,
     bindAddress: host,
     dataDir,
@@ -133,8 +139,23 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
         subject,
         Date.now(),
       ),
+    ...labOf(server),
     stop: () => server.stop(),
   };
+}
+
+function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock"> {
+  return { clock: lab?.clock ?? absent("clock") };
+}
+
+/** Says what is missing, whatever is asked of it. */
+function absent<T extends object>(name: string): T {
+  const get = (_target: object, property: string | symbol): undefined => {
+    // Printing it, or waiting for it, asks for no member of it.
+    if (typeof property === "symbol" || property === "then" || property === "toJSON") return undefined;
+    throw new Error(`the server has no ${name} for tests: start it with { lab: true }`);
+  };
+  return new Proxy<T>({} as T, { get }); // nothing of it is ever reached
 }
 
 /** Where a program says what an option says, in the words of `startApiServer`. */
@@ -149,6 +170,7 @@ const settings: Partial<Record<OptionName, keyof StartApiServerOptions>> = {
   "api-profile": "profile",
   "bind-address": "host",
   "data-dir": "dataDirectory",
+  lab: "lab",
   "secure-port": "port",
 };
 

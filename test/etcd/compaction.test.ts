@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Clock } from "../../src/storage/clock.js";
 import { type KeyValueStore, type Revision, toRevision } from "../../src/storage/kv.js";
 import { startSharedCompaction } from "../../src/storage/store3/shared-compaction.js";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
-import { ManualClock } from "../../src/storage/testing/manual-clock.js";
+import type { Clock } from "../../src/time/clock.js";
+import { ManualClock } from "../../src/time/manual-clock.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 describe.skipIf(etcdMissing)(
@@ -39,6 +39,8 @@ describe.skipIf(etcdMissing)(
             planned[index] = (planned[index] ?? 0) + 1;
             return clocks[index]?.schedule(delayMs, callback) ?? (() => undefined);
           },
+          every: () => () => undefined,
+          track() {},
           pause: async (delayMs) => clocks[index]?.pause(delayMs),
         };
         const recorded: KeyValueStore = new Proxy(store, {
@@ -157,6 +159,12 @@ class FastClock {
     const timer = setTimeout(callback, delayMs === 300_000 ? 50 : delayMs);
     return () => clearTimeout(timer);
   }
+
+  every(): () => void {
+    return () => undefined;
+  }
+
+  track(): void {}
 
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
-import { ManualClock } from "../../src/storage/testing/manual-clock.js";
 import { describeObjectStoreContract } from "../../src/storage/testing/object-store-contract.js";
 import {
   type OpenedKv,
   openCachedSubject,
   openPlainSubject,
 } from "../../src/storage/testing/object-store-subjects.js";
+import { ManualClock } from "../../src/time/manual-clock.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 describe.skipIf(etcdMissing)(

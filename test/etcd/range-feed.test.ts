@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/storage/clock.js";
 import { type Revision, toRevision, type WatchBatch } from "../../src/storage/kv.js";
 import { ConnectionPool } from "../../src/storage/store3/connection-pool.js";
 import { EtcdWatch } from "../../src/storage/store3/etcd-watch.js";
 import { RangeFeed } from "../../src/storage/store3/range-feed.js";
 import { openStore3, type Store3 } from "../../src/storage/store3/store3.js";
+import { systemClock } from "../../src/time/clock.js";
 import { EtcdCluster, etcdMissing } from "./etcd-cluster.js";
 
 describe.skipIf(etcdMissing)(

@@ -13,6 +13,7 @@ import { buildInfo } from "../../src/server/settings/version.js";
 import { Stores } from "../../src/server/stores/open-store.js";
 import type { KeyValueStore } from "../../src/storage/kv.js";
 import { MemoryStore } from "../../src/storage/testing/memory-store.js";
+import { systemClock } from "../../src/time/clock.js";
 import { AdmissionRecorder } from "./admission-recorder.js";
 import { ApiCaller } from "./api-caller.js";
 
@@ -61,6 +62,7 @@ export async function openApiGround(
     log,
     build: buildInfo,
     port: 0,
+    clock: systemClock,
   };
   const failures: unknown[] = [];
   const closing = new Closing();

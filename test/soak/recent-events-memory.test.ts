@@ -11,9 +11,9 @@ import { createResourceCodec } from "../../src/registry/generic/resource-codec.j
 import { openEmbeddedStore } from "../../src/storage/embedded/embedded-store.js";
 import type { StoredObject } from "../../src/storage/object-store.js";
 import { changeObject } from "../../src/storage/store/change-object.js";
-import { ManualClock } from "../../src/storage/testing/manual-clock.js";
 import { createCacheFeed, createCacher } from "../../src/storage/watchcache/cacher.js";
 import { FanOut } from "../../src/storage/watchcache/fan-out.js";
+import { ManualClock } from "../../src/time/manual-clock.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");

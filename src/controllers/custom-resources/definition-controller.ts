@@ -77,6 +77,7 @@ export class DefinitionController implements Controller {
     this.#parts = parts;
     this.#queue = new WorkQueue({
       observer: parts.context.observeQueue?.("crd_naming_condition_controller"),
+      clock: parts.context.clock,
       work: (name) => this.#sync(name),
       workers: 4,
       onFailure: (definition, error) =>

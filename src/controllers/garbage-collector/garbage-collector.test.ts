@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject, WatchEventType, WatchRequest, WatchSink } from "../../storage/object-store.js";
+import { systemClock } from "../../time/clock.js";
 import type { ControllerContext } from "../controller.js";
 import { GarbageCollector } from "./garbage-collector.js";
 
@@ -57,6 +58,7 @@ async function collecting(registry: FakeRegistry): Promise<GarbageCollector> {
     onRegistries: () => () => undefined,
     log,
     fieldManager: "apiserver",
+    clock: systemClock,
     now: () => new Date(),
   };
   const collector = new GarbageCollector(context);

@@ -50,6 +50,7 @@ export class GarbageCollector implements Controller {
     this.#context = context;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("garbage_collector_attempt_to_delete"),
+      clock: context.clock,
       work: (uid) => this.#process(uid),
       workers,
       onFailure: (uid, error) =>

@@ -25,7 +25,11 @@ function ground() {
       create("resourcequotas", { metadata: { name: "q", namespace: "ns" }, spec: { hard, ...spec } }),
     remove: (resource: string, name: string) => registries.remove(resource, name, { gracePeriodSeconds: 0 }),
     start: async () => {
-      const controller = new ResourceQuotaController(context, new QuotaEvaluators(testApiContext().naming));
+      const controller = new ResourceQuotaController(
+        context,
+        new QuotaEvaluators(testApiContext().naming),
+        () => clock.now,
+      );
       running.push(controller);
       await controller.start();
     },

@@ -39,6 +39,7 @@ const recountPeriodMs = 5 * 60_000;
 export class ResourceQuotaController implements Controller {
   readonly #context: ControllerContext;
   readonly #evaluators: QuotaEvaluators;
+  readonly #elapsedMs: () => number;
   readonly #counter = new UsageCount();
   readonly #quotas = new Map<string, KnownQuota>();
   readonly #keysByNamespace = new Map<string, Set<string>>();
@@ -46,17 +47,26 @@ export class ResourceQuotaController implements Controller {
   readonly #counting = new Map<string, number>();
   /** Informers of the resources that quotas count; others are not followed. */
   readonly #followings = new Map<string, Promise<Following>>();
-  /** When quotas are due, in milliseconds since the epoch. */
+  /** When quotas are due, by `performance.now`. */
   readonly #due = new Map<string, number>();
+  /** Of each quota, what cancels its next count without a change. */
+  readonly #later = new Map<string, () => void>();
   readonly #queue: WorkQueue<string>;
   #unsubscribe: () => void = () => undefined;
   #following: Following | undefined;
 
-  constructor(context: ControllerContext, evaluators: QuotaEvaluators) {
+  /** `elapsedMs`: the time by which charges become old; unlike that of the cluster, it never stands. */
+  constructor(
+    context: ControllerContext,
+    evaluators: QuotaEvaluators,
+    elapsedMs: () => number = () => performance.now(),
+  ) {
     this.#context = context;
+    this.#elapsedMs = elapsedMs;
     this.#evaluators = evaluators;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("resourcequota_primary"),
+      clock: context.clock,
       work: (key) => this.#recount(key),
       workers: quotasAtOnce,
       onFailure: (key, error) =>
@@ -86,6 +96,7 @@ export class ResourceQuotaController implements Controller {
     this.#unsubscribe();
     this.#following?.stop();
     for (const key of [...this.#followings.keys()]) this.#unfollow(key);
+    for (const cancel of this.#later.values()) cancel();
     await this.#queue.close();
   }
 
@@ -97,6 +108,7 @@ export class ResourceQuotaController implements Controller {
       this.#quotas.delete(key);
       this.#changeCounting(before?.resources, undefined);
       this.#due.delete(key);
+      this.#cancelCount(key);
       const keys = this.#keysByNamespace.get(namespace);
       keys?.delete(key);
       if (keys?.size === 0) this.#keysByNamespace.delete(namespace);
@@ -113,7 +125,7 @@ export class ResourceQuotaController implements Controller {
     const keys = this.#keysByNamespace.get(namespace);
     if (keys === undefined) this.#keysByNamespace.set(namespace, new Set([key]));
     else keys.add(key);
-    known.recent.observe(readAmounts(status.used), this.#now());
+    known.recent.observe(readAmounts(status.used), this.#elapsedMs());
     if (before?.spec !== known.spec) {
       this.#changeCounting(before?.resources, known.resources);
       this.#schedule(key, 0);
@@ -175,18 +187,34 @@ export class ResourceQuotaController implements Controller {
 
   /** Schedules a count of the quota within `delayMs`. */
   #schedule(key: string, delayMs: number): void {
-    const at = this.#now() + delayMs;
+    const at = this.#elapsedMs() + delayMs;
     const due = this.#due.get(key);
     if (due !== undefined && due <= at) return;
     this.#due.set(key, at);
     this.#queue.addAfter(key, delayMs);
   }
 
+  /** Counts once more at a later time of the cluster, unless a change comes first. */
+  #countAgain(key: string, delayMs: number): void {
+    this.#cancelCount(key);
+    const count = (): void => {
+      this.#later.delete(key);
+      this.#queue.add(key);
+    };
+    this.#later.set(key, this.#context.clock.schedule(delayMs, count));
+  }
+
+  #cancelCount(key: string): void {
+    this.#later.get(key)?.();
+    this.#later.delete(key);
+  }
+
   async #recount(key: string): Promise<void> {
     this.#due.delete(key);
+    this.#cancelCount(key);
     const known = this.#quotas.get(key);
     if (known === undefined) return;
-    const startedAt = this.#now();
+    const startedAt = this.#elapsedMs();
     const quota = await this.#find(key);
     if (quota === undefined) return;
     if (quota.metadata.resourceVersion !== known.resourceVersion) {
@@ -207,12 +235,12 @@ export class ResourceQuotaController implements Controller {
       this.#schedule(key, changeDelayMs);
       return;
     }
-    const now = this.#now();
     if ([...bounded].some(([name, amount]) => used.get(name)?.compare(amount) !== 0)) {
       this.#schedule(key, chargeWindowMs);
     }
-    if (changesAt !== undefined) this.#schedule(key, Math.max(0, changesAt - now) + 1);
-    this.#schedule(key, recountPeriodMs + now - startedAt);
+    const recountMs = recountPeriodMs + this.#elapsedMs() - startedAt;
+    const changeMs = changesAt === undefined ? recountMs : Math.max(0, changesAt - this.#now()) + 1;
+    this.#countAgain(key, Math.min(recountMs, changeMs));
   }
 
   async #find(key: string): Promise<ResourceQuota | undefined> {
@@ -247,7 +275,7 @@ export class ResourceQuotaController implements Controller {
   /** A charged object may not be stored yet: recent charges stay. */
   #withRecent({ status }: ResourceQuota, counted: Amounts, recent: RecentCharges): Amounts {
     const before = readAmounts(status.used);
-    const charges = recent.all(this.#now());
+    const charges = recent.all(this.#elapsedMs());
     const result = new Map<string, Quantity>();
     for (const [name, amount] of counted) {
       const charged = before.get(name);

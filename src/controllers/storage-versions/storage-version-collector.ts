@@ -29,6 +29,7 @@ export class StorageVersionCollector implements Controller {
     this.#options = options;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("storage_version_garbage_collector"),
+      clock: context.clock,
       work: (name) => this.#collect(name),
       workers: 2,
       onFailure: (name, error) =>

@@ -11,6 +11,7 @@ import { createVersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import { createObjectStore } from "../../storage/store/object-store.js";
 import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { systemClock } from "../../time/clock.js";
 import type { ControllerContext } from "../controller.js";
 
 /** Registries of resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on. */
@@ -43,6 +44,7 @@ export class TestRegistries {
       registries: () => this.#registries.values(),
       onRegistries: () => () => undefined,
       log: { info() {}, warn() {}, error() {}, verbose() {} },
+      clock: { ...systemClock, now: () => now().getTime() },
       now,
       fieldManager: "apiserver",
     };

@@ -45,7 +45,7 @@ export function watchObjects<T extends ApiObject>(
     start: startOf(resourceVersion, sendInitialEvents),
     bookmarks,
     bookmarkAfterState: bookmarks && sendInitialEvents === true,
-    deadline: request.receivedAt.getTime() + timeoutMs,
+    deadline: Date.now() + timeoutMs,
   };
   return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
 }

@@ -22,6 +22,7 @@ import { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import type { Clock } from "../../time/clock.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { lossLog } from "./loss-log.js";
@@ -30,6 +31,8 @@ export interface AuditorContext {
   readonly options: Options;
   readonly naming: Naming;
   readonly log: Logger;
+  /** Of events. */
+  readonly clock: Clock;
   readonly metrics: Metrics;
   /** Dials the webhook; undefined dials directly. */
   readonly dial?: Dial | undefined;
@@ -74,7 +77,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
       (auditLogPath !== undefined && options.auditLogMode !== "batch") ||
       (auditWebhookConfigFile !== undefined && options.auditWebhookMode !== "batch"),
     metrics,
-    now: Date.now,
+    now: () => context.clock.now(),
   });
 }
 

@@ -14,6 +14,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { Logger } from "../../telemetry/logger.js";
+import type { Clock } from "../../time/clock.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { OptionName, Options } from "../options/options.js";
@@ -35,6 +36,7 @@ export interface AuthenticationParts {
   readonly naming: Naming;
   readonly gates: FeatureGates;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly pki: ServerPki;
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** To the webhook; straight when undefined. */
@@ -113,14 +115,16 @@ export class Authentication {
    * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order.
    */
   tokens(builtin: BuiltinRegistries): TokenAuthenticator {
-    const { options, naming, log, serviceAccountTokens, metrics } = this.#parts;
+    const { options, naming, log, serviceAccountTokens, metrics, clock } = this.#parts;
     const mechanisms = [
       ...this.#fixedTokens,
       serviceAccountTokens.mechanism(tokenObjectLookup(builtin), {
         used: metrics.tokenUsed,
         cacheObserver: metrics.tokenCache,
       }),
-      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens(naming, () => builtin("secrets"), log)] : []),
+      ...(options.enableBootstrapTokenAuth
+        ? [bootstrapTokens(naming, () => builtin("secrets"), log, clock)]
+        : []),
       ...(this.#oidc === undefined ? [] : [this.#oidc.mechanism]),
       ...(this.#structured === undefined ? [] : [this.#structured]),
       ...(this.#webhook === undefined ? [] : [this.#webhook.mechanism]),

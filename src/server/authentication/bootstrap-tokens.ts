@@ -7,17 +7,19 @@ import type { Secret } from "../../apis/gen/core-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 
 /** `--enable-bootstrap-token-auth`: reads the secrets of the system namespace. `secrets` finds their registry. */
 export function bootstrapTokens(
   naming: Naming,
   secrets: () => Pick<ResourceRegistry<Secret>, "find">,
   log: Logger,
+  clock: Clock,
 ): TokenMechanism {
   return createBootstrapTokenMechanism({
     secretType: `bootstrap.${naming.domain}/token`,
     secret: (name) => find(secrets(), naming.systemNamespace, name),
-    now: () => new Date(),
+    now: dateOf(clock),
     report: (name, problem) =>
       log.verbose(
         { level: 3, file: "server/authentication/bootstrap-tokens" },

@@ -24,6 +24,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
@@ -43,12 +44,19 @@ export interface ServiceAccountTokens {
 }
 
 /** Rejects with an `Error` that names the option whose file cannot be used. */
-export async function loadServiceAccountTokens(
-  options: Options,
-  naming: Naming,
-  pki: ServerPki,
-  isEnabled: (gate: FeatureGateName) => boolean,
-): Promise<ServiceAccountTokens> {
+export async function loadServiceAccountTokens({
+  options,
+  naming,
+  pki,
+  clock,
+  isEnabled,
+}: {
+  readonly options: Options;
+  readonly naming: Naming;
+  readonly pki: ServerPki;
+  readonly clock: Clock;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
+}): Promise<ServiceAccountTokens> {
   const issuers =
     options.serviceAccountIssuer.length > 0
       ? options.serviceAccountIssuer
@@ -100,7 +108,7 @@ export async function loadServiceAccountTokens(
           nodesOfPods: isEnabled("ServiceAccountTokenPodNodeInfo"),
           boundNodes: isEnabled("ServiceAccountTokenNodeBindingValidation"),
         },
-        now: () => new Date(),
+        now: dateOf(clock),
         ...observers,
       }),
   };

@@ -6,10 +6,12 @@ import type { Repairs } from "../../registry/core/service/repair.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 
 export interface DefaultServiceCidrParts {
   readonly naming: Naming;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly registry: () => ResourceRegistry<ServiceCIDR>;
   /** Those of the options. */
   readonly cidrs: readonly string[];
@@ -60,7 +62,7 @@ export class DefaultServiceCidr implements Repairs {
   }
 
   async #makeReady(name: string): Promise<void> {
-    const { naming, registry } = this.#parts;
+    const { naming, registry, clock } = this.#parts;
     const current = (await registry().find("", name, { kind: "mostRecent" }))?.decode();
     const ready = current?.status.conditions?.find(({ type }) => type === "Ready");
     // A condition that says no is somebody's decision.
@@ -70,7 +72,7 @@ export class DefaultServiceCidr implements Repairs {
     const condition = {
       type: "Ready",
       status: "True",
-      lastTransitionTime: `${new Date().toISOString().slice(0, 19)}Z`,
+      lastTransitionTime: `${new Date(clock.now()).toISOString().slice(0, 19)}Z`,
       reason: "",
       message: `${naming.vendorTitle} default Service CIDR is ready`,
     };
@@ -96,6 +98,6 @@ export class DefaultServiceCidr implements Repairs {
   }
 
   #write(fieldManager = this.#parts.naming.commandName) {
-    return serverWrite({ now: () => new Date(), fieldManager }, "");
+    return serverWrite({ now: dateOf(this.#parts.clock), fieldManager }, "");
   }
 }

@@ -14,11 +14,13 @@ import type { AddressObjectsSource } from "../../registry/core/service/service-a
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 import { DefaultServiceCidr } from "../bootstrap/default-service-cidr.js";
 
 export interface AddressObjectsParts {
   readonly naming: Naming;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly level: ApiLevel;
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
@@ -30,11 +32,11 @@ const mostRecent = { kind: "mostRecent" } as const;
 
 /** The addresses of services as objects. Before the ranges are objects too, they are those of the options. */
 export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource {
-  const { naming, level, builtin, informers, clusterIpRanges } = parts;
+  const { naming, clock, level, builtin, informers, clusterIpRanges } = parts;
   const familyLabel = `ipaddress.${naming.domain}/ip-family`;
   const [managerLabel, manager] = addressManager(naming);
   const addresses = () => builtin("ipaddresses.networking");
-  const write = () => serverWrite({ now: () => new Date(), fieldManager: naming.commandName }, "");
+  const write = () => serverWrite({ now: dateOf(clock), fieldManager: naming.commandName }, "");
   const taken = informers.add<IPAddress, TakenAddress>({
     source: addresses,
     view: ({ key }) => ({ family: ipFamilyOf(key), value: addressNumber(key) ?? 0n }),
@@ -90,7 +92,14 @@ interface TakenAddress {
 
 type Ranges = Pick<AddressObjectsSource, "ranges" | "listRanges" | "defaultRange">;
 
-function rangeObjects({ naming, log, builtin, informers, clusterIpRanges }: AddressObjectsParts): Ranges {
+function rangeObjects({
+  naming,
+  log,
+  clock,
+  builtin,
+  informers,
+  clusterIpRanges,
+}: AddressObjectsParts): Ranges {
   const registry = () => builtin("servicecidrs.networking");
   const known = informers.add<ServiceCIDR, readonly AddressRange[]>({
     source: registry,
@@ -106,7 +115,7 @@ function rangeObjects({ naming, log, builtin, informers, clusterIpRanges }: Addr
       const { items } = await registry().list({ prefix: "", at: mostRecent, limit: 0 });
       return items.flatMap((stored) => parseAddressRanges(stored.decode().spec.cidrs));
     },
-    defaultRange: new DefaultServiceCidr({ naming, log, registry, cidrs: clusterIpRanges }),
+    defaultRange: new DefaultServiceCidr({ naming, log, clock, registry, cidrs: clusterIpRanges }),
   };
 }
 

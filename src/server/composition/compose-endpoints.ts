@@ -97,7 +97,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   composition: EndpointComposition<Access>,
 ): Promise<ComposedEndpoints<Access>> {
   const { parts, closing, gates, metrics, stores, pki, egress } = composition;
-  const { options, naming, log } = parts;
+  const { options, naming, log, clock } = parts;
 
   // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
   const schemas = new SchemaRegistry(typePackages, {
@@ -121,13 +121,17 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     yaml,
     isKnownType: (type) => catalog.isKnownType(type),
   });
-  const context = controllerContext({ catalog, naming, log, metrics });
+  const context = controllerContext({ catalog, naming, log, metrics, clock });
   const { builtin } = context;
   const informers = new Informers();
   const services = serviceAllocation(parts, { stores, schemas, builtin, informers, gates, metrics });
-  const serviceAccountTokens = await loadServiceAccountTokens(options, naming, pki, (gate) =>
-    gates.enabled(gate),
-  );
+  const serviceAccountTokens = await loadServiceAccountTokens({
+    options,
+    naming,
+    pki,
+    clock,
+    isEnabled: (gate) => gates.enabled(gate),
+  });
   const access = await composition.access({ builtin, informers, serviceAccountTokens });
   const { authenticateToken, authorizer, escalation } = access;
 

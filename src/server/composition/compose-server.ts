@@ -1,6 +1,7 @@
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { Informers } from "../../informers/informers.js";
+import type { Lab } from "../../lab/lab.js";
 import type { ServiceRepair } from "../../registry/core/service/service-repair.js";
 import type { ExchangeHandler } from "../../serving/http/exchange.js";
 import { LargeRequests } from "../../serving/lanes/large-requests.js";
@@ -10,6 +11,7 @@ import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createRouter } from "../../serving/routing/router.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { dateOf } from "../../time/clock.js";
 import { createAuditor } from "../audit/create-auditor.js";
 import { type AnonymousAccess, anonymousAccess } from "../authentication/anonymous-access.js";
 import { Authentication } from "../authentication/authentication.js";
@@ -48,6 +50,7 @@ import { composeEndpoints } from "./compose-endpoints.js";
 import { corsOrigins } from "./cors-origins.js";
 import { createControllers } from "./create-controllers.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
+import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
@@ -72,6 +75,7 @@ export interface ComposedServer {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly anonymous: AnonymousAccess;
+  readonly lab: Lab | undefined;
 }
 
 export interface Composition {
@@ -88,7 +92,7 @@ export interface Composition {
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
   const { closing, openStores } = composition;
   const parts = await withConfiguredModes(composition.parts);
-  const { options, naming, log } = parts;
+  const { options, naming, log, clock } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const identity = serverIdentity(naming, options.apiLevel);
@@ -103,6 +107,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   );
   const storageMetrics = new StorageMetrics(metrics, naming.storeName);
   const storeObservers = {
+    clock,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
@@ -132,6 +137,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
           naming,
           gates,
           log,
+          clock,
           pki,
           serviceAccountTokens,
           given: parts.given,
@@ -231,7 +237,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
 
   // Requests: filters, then the router, which hands them to routes and endpoints, then writers.
   const auditor = await closing.opened(
-    createAuditor({ options, naming, log, metrics, dial: egress.controlplane }),
+    createAuditor({ options, naming, log, clock, metrics, dial: egress.controlplane }),
     (opened) => opened?.close(),
   );
   const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());
@@ -259,9 +265,11 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     watchMetrics,
     outbox,
     answers,
+    clock,
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
   });
+  const lab = await createLab(parts);
   const router = createRouter({
     catalog,
     large:
@@ -281,6 +289,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       negotiator,
       serviceAccountTokens,
       flowControl: flowControl?.filter.control,
+      labRoutes: lab?.routes ?? [],
     }),
     writer,
     connector: new Connector({
@@ -316,7 +325,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       tracer,
       storageVersionWait: storageVersions?.wait,
     },
-    () => new Date(),
+    dateOf(clock),
   );
 
   return {
@@ -333,6 +342,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     lifecycle,
     metrics,
     anonymous,
+    lab,
   };
 }
 

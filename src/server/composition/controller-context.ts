@@ -5,6 +5,7 @@ import type { Naming } from "../../naming/naming.js";
 import { builtinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 import { WorkQueueMetrics } from "../metrics/work-queue-metrics.js";
 
 /** What controllers work with, on the resources of `catalog`. */
@@ -13,11 +14,13 @@ export function controllerContext({
   naming,
   log,
   metrics,
+  clock,
 }: {
   readonly catalog: LiveCatalog;
   readonly naming: Naming;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly clock: Clock;
 }): ControllerContext {
   const queueMetrics = new WorkQueueMetrics(metrics);
   return {
@@ -29,7 +32,8 @@ export function controllerContext({
       ),
     log,
     observeQueue: (name) => queueMetrics.of(name),
-    now: () => new Date(),
+    clock,
+    now: dateOf(clock),
     fieldManager: naming.commandName,
   };
 }

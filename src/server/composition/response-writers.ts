@@ -12,6 +12,7 @@ import type { WatchMetrics } from "../../serving/responses/watch-metrics.js";
 import type { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { WatchResponder } from "../../serving/responses/watch-responder.js";
 import { WebSocketWatches } from "../../serving/responses/web-socket-watch.js";
+import { type Clock, dateOf } from "../../time/clock.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 
 export interface ResponseWriters {
@@ -32,6 +33,8 @@ export function createResponseWriters(parts: {
   readonly answers: AnswerBudget;
   /** Undefined where there are no lanes. */
   readonly large?: LargeForms | undefined;
+  /** Of the ages that tables show. */
+  readonly clock: Clock;
   /** Ends watches when it aborts. */
   readonly draining: AbortSignal;
 }): ResponseWriters {
@@ -47,7 +50,7 @@ export function createResponseWriters(parts: {
     metrics: parts.watchMetrics,
     webSockets: new WebSocketWatches(),
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
-    now: () => new Date(),
+    now: dateOf(parts.clock),
     draining: parts.draining,
   });
   const writer = new ResultWriter({

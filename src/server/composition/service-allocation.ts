@@ -10,8 +10,8 @@ import {
   type ServiceAllocation,
 } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
-import { systemClock } from "../../storage/clock.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { dateOf, systemClock } from "../../time/clock.js";
 import { clusterIpMetrics } from "../metrics/cluster-ip-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
@@ -31,7 +31,7 @@ export interface ServiceAllocationInputs {
 
 /** The addresses and node ports of services, from the configured ranges. */
 export function serviceAllocation(
-  { options, log, naming }: ApiServerParts,
+  { options, log, naming, clock }: ApiServerParts,
   { stores, schemas, builtin, informers, gates, metrics }: ServiceAllocationInputs,
 ): ServiceAllocation {
   const ranges =
@@ -47,7 +47,7 @@ export function serviceAllocation(
     mediaType: options.storageMediaType,
     clusterIpRanges,
     addressObjects: gates.enabled("MultiCIDRServiceAllocator")
-      ? addressObjects({ naming, log, level: options.apiLevel, builtin, informers, clusterIpRanges })
+      ? addressObjects({ naming, log, clock, level: options.apiLevel, builtin, informers, clusterIpRanges })
       : undefined,
     nodePortRange: options.serviceNodePortRange,
     ipRules: ipRules({ level: options.apiLevel, isEnabled: (gate) => gates.enabled(gate) }),
@@ -69,11 +69,7 @@ export function serviceAllocation(
       return items.map((stored) => stored.decode());
     },
     async deleteEndpoints(namespace, name) {
-      await builtin("endpoints").delete(
-        controllerWrite({ now: () => new Date() }, user, namespace),
-        name,
-        {},
-      );
+      await builtin("endpoints").delete(controllerWrite({ now: dateOf(clock) }, user, namespace), name, {});
     },
   });
 }

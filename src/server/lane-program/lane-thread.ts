@@ -11,6 +11,8 @@ import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createResourceHandler } from "../../serving/routing/resource-handler.js";
 import { ThreadStore } from "../../storage/thread-store/thread-store.js";
 import { MetricChanges } from "../../telemetry/metric-changes.js";
+import { systemClock } from "../../time/clock.js";
+import { followedClock } from "../../time/followed-clock.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { composeEndpoints } from "../composition/compose-endpoints.js";
 import { createResponseWriters } from "../composition/response-writers.js";
@@ -94,9 +96,10 @@ class LaneThread {
     if (changes.length > 0) this.#post({ kind: "counted", changes });
   }
 
-  async #compose({ options, given, build, stores: ports }: LaneSettings): Promise<LaneHandler> {
+  async #compose({ options, given, build, time, stores: ports }: LaneSettings): Promise<LaneHandler> {
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
+    const clock = time === undefined ? systemClock : followedClock(time);
     const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
     const gates = new FeatureGates(options.featureGates, options.apiLevel);
     const metrics = createServerMetrics(options);
@@ -120,6 +123,7 @@ class LaneThread {
       { ...options, watchCache: false },
       naming,
       {
+        clock,
         metrics: storageMetrics,
         leaseReplaced: storageMetrics.leaseReplaced,
         transformations: transformationMetrics(metrics, () => performance.now()),
@@ -133,7 +137,7 @@ class LaneThread {
     const pki = await prepareServerPki(options, given, naming, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
-      parts: { options, given, naming, log, build, port: 0 },
+      parts: { options, given, naming, log, build, clock, port: 0 },
       closing,
       gates,
       metrics,
@@ -160,6 +164,7 @@ class LaneThread {
       watchMetrics: createResourceMetrics(metrics, catalog).watchMetrics,
       outbox: new WatchOutbox(),
       answers: new AnswerBudget(),
+      clock,
       draining: new AbortController().signal,
     });
     const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");

@@ -7,6 +7,8 @@ export interface LaneSettings {
   readonly options: Options;
   readonly given: ReadonlySet<OptionName>;
   readonly build: BuildInfo;
+  /** The memory of a clock that may be moved; undefined: the machine's is meant. */
+  readonly time: SharedArrayBuffer | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;
   /** To the engines of the serving thread: the main one, and those of the overrides by their servers. */

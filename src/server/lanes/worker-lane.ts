@@ -11,7 +11,7 @@ import type { LaneSettings } from "./lane-settings.js";
 export interface WorkerLaneParts {
   /** `lane-worker.ts` as JavaScript. */
   readonly script: URL;
-  readonly settings: Pick<LaneSettings, "options" | "given" | "build">;
+  readonly settings: Pick<LaneSettings, "options" | "given" | "build" | "time">;
   readonly stores: Pick<Stores, "kv" | "overrides" | "expect">;
   readonly memoryMb: number;
 }

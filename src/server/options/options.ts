@@ -5,6 +5,7 @@ import { authentication } from "./groups/authentication.js";
 import { authorization } from "./groups/authorization.js";
 import { clusterBehaviour } from "./groups/cluster-behaviour.js";
 import { health } from "./groups/health.js";
+import { lab } from "./groups/lab.js";
 import { limits } from "./groups/limits.js";
 import { local } from "./groups/local.js";
 import { logging } from "./groups/logging.js";
@@ -27,6 +28,7 @@ const allOptions = {
   ...audit.options,
   ...limits.options,
   ...versioning.options,
+  ...lab.options,
   ...withoutEffectHere.options,
 };
 
@@ -44,6 +46,7 @@ export const optionGroups: readonly OptionGroup[] = [
   audit,
   limits,
   versioning,
+  lab,
   withoutEffectHere,
 ];
 

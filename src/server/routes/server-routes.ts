@@ -50,6 +50,7 @@ export interface ServerRoutesParts {
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Undefined when fixed limits apply. */
   readonly flowControl: FlowControl | undefined;
+  readonly labRoutes: readonly Route[];
 }
 
 /** Everything a server answers besides resources: metrics, health, debugging, discovery, OpenAPI, versions. */
@@ -87,6 +88,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     ...healthRoutes(healthChecks(given, indicators?.observe), given.parts.log),
     ...(given.flowControl === undefined ? [] : flowControlRoutes(given.flowControl, now)),
     ...(options.profiling ? debugRoutes({ contention: options.contentionProfiling }) : []),
+    ...given.labRoutes,
     ...issuerDiscovery,
     ...discoveryRoutes({
       documents: discovery,

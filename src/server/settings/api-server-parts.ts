@@ -1,9 +1,11 @@
 import type { Naming } from "../../naming/naming.js";
 import type { Logger } from "../../telemetry/logger.js";
+import type { Clock } from "../../time/clock.js";
 import type { OptionName, Options } from "../options/options.js";
 import type { BuildInfo } from "./version.js";
 
-export interface ApiServerParts {
+/** What a server is started with. */
+export interface ApiServerSettings {
   readonly options: Options;
   /** The options that were given explicitly; defaults may be adjusted, explicit values may not. */
   readonly given: ReadonlySet<OptionName>;
@@ -12,4 +14,8 @@ export interface ApiServerParts {
   readonly build: BuildInfo;
   /** 0 listens on any free port. */
   readonly port: number;
+}
+
+export interface ApiServerParts extends ApiServerSettings {
+  readonly clock: Clock;
 }

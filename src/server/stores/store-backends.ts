@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
-import { systemClock } from "../../storage/clock.js";
 import type { GrpcObserver } from "../../storage/grpc/grpc-metrics.js";
 import type { KeyValueStore } from "../../storage/kv.js";
 import { LeaseReuse } from "../../storage/store/lease-reuse.js";
@@ -11,6 +10,7 @@ import type { Encryption } from "../../storage/transform/encryption.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../../storage/watchcache/cacher.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { storeRoot } from "./store-root.js";
@@ -36,6 +36,8 @@ export interface Engines {
 
 /** What the backends tell of their work. */
 export interface BackendObservers {
+  /** Of leases in a store of the server's own; other stores have theirs. */
+  readonly clock: Clock;
   /** Of etcd; undefined: they are not counted. */
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
@@ -48,7 +50,7 @@ export interface BackendObservers {
 export async function openBackends(
   options: Options,
   naming: Naming,
-  { transformations, onFailure, leaseReplaced }: BackendObservers,
+  { transformations, onFailure, leaseReplaced, clock }: BackendObservers,
   engines: Engines,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
@@ -56,7 +58,7 @@ export async function openBackends(
   );
   const backends: Backend[] = [];
   const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
-    const made = backendOn(options, kv, isShared, { onFailure, leaseReplaced });
+    const made = backendOn(options, kv, isShared, { onFailure, leaseReplaced, clock });
     backends.push(made);
     return made;
   };
@@ -79,7 +81,7 @@ export async function openBackends(
 export function configuredEngines(
   options: Options,
   naming: Naming,
-  { calls: observer, onFailure }: BackendObservers,
+  { calls: observer, onFailure, clock }: BackendObservers,
   dial: Dial | undefined,
 ): Engines {
   const etcd = async (option: "store-servers" | "store-servers-overrides", servers: readonly string[]) => {
@@ -92,7 +94,7 @@ export function configuredEngines(
   return {
     openMain: () =>
       storeServers.length === 0
-        ? forOption("data-dir", naming, () => openEmbedded(options, onFailure))
+        ? forOption("data-dir", naming, () => openEmbedded(options, clock, onFailure))
         : etcd("store-servers", storeServers),
     openOverride: (servers) => etcd("store-servers-overrides", servers),
   };
@@ -136,14 +138,14 @@ export function backendOn(
   options: Options,
   kv: KeyValueStore,
   isShared: boolean,
-  { onFailure, leaseReplaced }: Pick<BackendObservers, "onFailure" | "leaseReplaced">,
+  { onFailure, leaseReplaced, clock }: Pick<BackendObservers, "onFailure" | "leaseReplaced" | "clock">,
 ): Backend {
   return {
     kv,
     isShared,
     leases: new LeaseReuse({
       kv,
-      clock: systemClock,
+      clock: isShared ? systemClock : clock,
       reuseDurationSeconds: options.leaseReuseDurationSeconds,
       replaced: leaseReplaced,
     }),
@@ -155,10 +157,15 @@ export function backendOn(
   };
 }
 
-async function openEmbedded(options: Options, onFailure: BackgroundFailure): Promise<KeyValueStore> {
+async function openEmbedded(
+  options: Options,
+  clock: Clock,
+  onFailure: BackgroundFailure,
+): Promise<KeyValueStore> {
   const { openEmbeddedStore } = await import("../../storage/embedded/embedded-store.js");
   return await openEmbeddedStore({
     directory: join(options.dataDir, "store"),
+    leaseClock: clock,
     compactionIntervalMs: options.storeCompactionIntervalMs,
     onBackgroundFailure: onFailure,
   });

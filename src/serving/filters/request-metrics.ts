@@ -138,7 +138,7 @@ export class RequestMetrics {
       labels: ["request_kind"],
     });
     metrics.onRead(() => {
-      const now = Date.now();
+      const now = performance.now();
       inFlight.with("readOnly").value = this.#running.readOnly.recent(now);
       inFlight.with("mutating").value = this.#running.mutating.recent(now);
       inQueue.with("readOnly").value = this.#waiting.readOnly.recent(now);
@@ -155,7 +155,7 @@ export class RequestMetrics {
     const running = longRunning
       ? undefined
       : this.#running[mutatingMethods.has(exchange.method) ? "mutating" : "readOnly"];
-    if (running !== undefined) running.begin(context.receivedAt.getTime());
+    if (running !== undefined) running.begin(context.startedAtMs);
     else if (counts !== undefined) counts.longRunning.value++;
     exchange.onFinished(() => {
       running?.end();
@@ -182,7 +182,7 @@ export class RequestMetrics {
   /** A request waits for a seat. Call the returned function once, when it does no longer. */
   queued(kind: RequestKind): () => void {
     const waiting = this.#waiting[kind];
-    waiting.begin(Date.now());
+    waiting.begin(performance.now());
     return () => waiting.end();
   }
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import { type KvEvent, type Revision, toRevision } from "../kv.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { check } from "./backup.js";
 import { type EmbeddedStore, type EmbeddedStoreOptions, openEmbeddedStore } from "./embedded-store.js";
 

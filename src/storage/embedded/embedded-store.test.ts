@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import type { RangeResult } from "../kv.js";
 import { describeKvContract } from "../testing/kv-contract.js";
 import type { KvSubject } from "../testing/kv-ground.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { type EmbeddedStore, openEmbeddedStore } from "./embedded-store.js";
 
 async function openSubject(): Promise<KvSubject> {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import {
   type KeyValueStore,
   type KvEvent,
@@ -43,6 +43,8 @@ export interface EmbeddedStoreOptions {
   /** Created when missing. Only one process at a time may have it open. */
   readonly directory: string;
   readonly clock?: Clock | undefined;
+  /** By which leases expire; default `clock`. */
+  readonly leaseClock?: Clock | undefined;
   /** Compacts history at this interval; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
   /** Puts are refused with `NoSpace` while the data takes more than this. Unset: the disk is the limit. */
@@ -90,7 +92,7 @@ type CommitListener = (events: readonly KvEvent[], revision: Revision) => void;
 
 class LmdbStore implements KeyValueStore, LocalCommits {
   readonly #tables: LmdbTables;
-  readonly #clock: Clock;
+  readonly #leaseClock: Clock;
   readonly #release: () => Promise<void>;
   readonly #leases = new Map<LeaseId, LeaseRecord>();
   readonly #listeners = new Set<CommitListener>();
@@ -111,7 +113,8 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     release: () => Promise<void>,
   ) {
     this.#tables = tables;
-    this.#clock = options.clock ?? systemClock;
+    const clock = options.clock ?? systemClock;
+    this.#leaseClock = options.leaseClock ?? clock;
     this.#release = release;
     const state = tables.state();
     this.#compactedRevision = toRevision(state.compactedRevision);
@@ -137,7 +140,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     this.#purge = new HistoryPurge(tables, this.#queue, onFailure);
     this.#purge.start();
     this.#expiry = new LeaseExpiry({
-      clock: this.#clock,
+      clock: this.#leaseClock,
       leases: this.#leases,
       expire: (lease) => this.#expire(lease),
       onFailure,
@@ -147,7 +150,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
       options.compactionIntervalMs === undefined || options.compactionIntervalMs === 0
         ? () => undefined
         : startCompactionLoop({
-            clock: this.#clock,
+            clock,
             intervalMs: options.compactionIntervalMs,
             revision: () => this.#hub.revision,
             compactedRevision: () => this.#compactedRevision,
@@ -201,13 +204,13 @@ class LmdbStore implements KeyValueStore, LocalCommits {
   async grantLease(ttlSeconds: number): Promise<LeaseId> {
     if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds <= 0)
       throw new RangeError(`not a lease time: ${ttlSeconds}`);
-    const lease = await this.#queue.enqueue((batch) => batch.grantLease(ttlSeconds, this.#clock.now()));
+    const lease = await this.#queue.enqueue((batch) => batch.grantLease(ttlSeconds, this.#leaseClock.now()));
     this.#expiry.schedule();
     return lease;
   }
 
   keepLeaseAlive(lease: LeaseId): Promise<number> {
-    return this.#queue.enqueue((batch) => batch.keepLeaseAlive(lease, this.#clock.now()));
+    return this.#queue.enqueue((batch) => batch.keepLeaseAlive(lease, this.#leaseClock.now()));
   }
 
   revokeLease(lease: LeaseId): Promise<void> {
@@ -299,7 +302,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     try {
       await this.#queue.enqueue((batch) => {
         const record = batch.lease(lease);
-        if (record === undefined || record.expiresAt > this.#clock.now()) return;
+        if (record === undefined || record.expiresAt > this.#leaseClock.now()) return;
         batch.revokeLease(lease, this.#attachedKeys(lease));
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import type { LeaseId } from "../kv.js";
 import type { LeaseRecord } from "./record-layout.js";
 
@@ -17,6 +17,7 @@ export interface LeaseExpiryOptions {
 export class LeaseExpiry {
   readonly #options: LeaseExpiryOptions;
   #cancel: (() => void) | undefined;
+  #isRunning = false;
   #stopped = false;
 
   constructor(options: LeaseExpiryOptions) {
@@ -26,15 +27,26 @@ export class LeaseExpiry {
   /** Call after granting a lease, and once at the start. */
   schedule(): void {
     if (this.#stopped || this.#cancel !== undefined || this.#options.leases.size === 0) return;
-    this.#cancel = this.#options.clock.schedule(periodMs, () => {
-      this.#cancel = undefined;
-      void this.#run().finally(() => this.schedule());
+    const { clock } = this.#options;
+    this.#cancel = clock.every(periodMs, () => {
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      const run = this.#run().finally(() => {
+        this.#isRunning = false;
+        if (this.#options.leases.size === 0) this.#pause();
+      });
+      clock.track(run);
     });
+  }
+
+  #pause(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#cancel?.();
+    this.#pause();
   }
 
   async #run(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../clock.js";
+import { systemClock } from "../../time/clock.js";
 import { callStreaming, callUnary, type GrpcFailure, grpcStatus } from "./grpc-call.js";
 import { WireWriter } from "./wire-writer.js";
 

@@ -7,7 +7,7 @@ import {
 import { GatheredBytes } from "../../apimachinery/collections/gathered-bytes.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { currentSpan } from "../../telemetry/span.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import type { GrpcObserver } from "./grpc-metrics.js";
 
 /** Numbers of gRPC's status codes that this client tells apart. */

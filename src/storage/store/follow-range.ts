@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { type KeyRange, type KeyValueStore, type Revision, toRevision, type WatchBatch } from "../kv.js";
-import { sleep } from "../sleep.js";
 import { isStorageError } from "../storage-error.js";
 
 export interface FollowOptions {

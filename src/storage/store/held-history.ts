@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { hasLocalCommits, type KeyValueStore, noRevision, type Revision } from "../kv.js";
-import { sleep } from "../sleep.js";
 import { isStorageError } from "../storage-error.js";
 
 /** How long an answer of the store is trusted: the pages of a list follow quickly. */

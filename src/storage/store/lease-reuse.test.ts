@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import { StorageError } from "../storage-error.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { LeaseReuse } from "./lease-reuse.js";
 

@@ -1,6 +1,7 @@
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { compareKeys } from "../key-order.js";
 import {
   type KeyValue,
@@ -24,7 +25,6 @@ import type {
   WriteState,
 } from "../object-store.js";
 import { Overtaken } from "../object-store.js";
-import { sleep } from "../sleep.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";

@@ -1,5 +1,5 @@
 import { asError } from "../../apimachinery/errors/as-error.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import {
   type KeyRange,
   type KeyValueStore,

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session } from "node:http2";
 import type { Dial } from "../../remote/remote-client.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import { callUnary, GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
 import type { GrpcObserver } from "../grpc/grpc-metrics.js";
 import { Connection, type Store3Tls } from "./connection.js";

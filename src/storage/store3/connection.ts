@@ -5,7 +5,7 @@ import { connect as connectTls, type ConnectionOptions as TlsOptions } from "nod
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { trustIn } from "../../remote/trust-in.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import { GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
 
 /** PEM texts. Without `ca` the system's authorities are trusted. */

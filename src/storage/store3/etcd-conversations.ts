@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import { callStreaming, GrpcFailure, type GrpcStream, grpcStatus } from "../grpc/grpc-call.js";
 import { type LeaseId, type Revision, toRevision } from "../kv.js";
 import type { ConnectionPool } from "./connection-pool.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import { callStreaming, GrpcFailure, type GrpcStream } from "../grpc/grpc-call.js";
 import { type KeyRange, type KvEvent, type Revision, toRevision } from "../kv.js";
 import { StorageError } from "../storage-error.js";

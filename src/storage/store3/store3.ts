@@ -1,5 +1,5 @@
 import type { Dial } from "../../remote/remote-client.js";
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import type { GrpcObserver } from "../grpc/grpc-metrics.js";
 import { isEmptyRange } from "../key-order.js";
 import {

@@ -1,7 +1,7 @@
+import type { ManualClock } from "../../time/manual-clock.js";
 import { type KeyValueStore, type Revision, toRevision } from "../kv.js";
 import type { ListRequest, ListResult, ObjectStore, WatchHandle, WatchRequest } from "../object-store.js";
 import { changeObject, removeObject } from "../store/change-object.js";
-import type { ManualClock } from "./manual-clock.js";
 import { RecordedSink } from "./recorded-sink.js";
 import { type TestObject, testObject } from "./test-object.js";
 

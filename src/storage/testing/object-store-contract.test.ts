@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "../../time/manual-clock.js";
 import { openEmbeddedStore } from "../embedded/embedded-store.js";
-import { ManualClock } from "./manual-clock.js";
 import { MemoryStore } from "./memory-store.js";
 import { describeObjectStoreContract } from "./object-store-contract.js";
 import {

@@ -1,9 +1,9 @@
+import type { ManualClock } from "../../time/manual-clock.js";
 import { forwarding } from "../forwarding-store.js";
 import type { KeyValueStore } from "../kv.js";
 import { createObjectStore } from "../store/object-store.js";
 import { type CacherOptions, createCacheFeed, createCacher } from "../watchcache/cacher.js";
 import { FanOut } from "../watchcache/fan-out.js";
-import type { ManualClock } from "./manual-clock.js";
 import type { ObjectSubject } from "./object-ground.js";
 import { createTestCodec, type TestObject } from "./test-object.js";
 

@@ -3,7 +3,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import {
   type EncryptionConfigFormat,

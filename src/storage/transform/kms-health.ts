@@ -1,5 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
 import type { KeyService } from "./envelope-transformer.js";
 
 const healthyForMs = 20_000;

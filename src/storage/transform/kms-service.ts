@@ -1,11 +1,11 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { callUnary, GrpcFailure } from "../grpc/grpc-call.js";
 import { WireReader } from "../grpc/wire-reader.js";
 import { WireWriter } from "../grpc/wire-writer.js";
-import { sleep } from "../sleep.js";
 import type { KeyService } from "./envelope-transformer.js";
 
 export interface KmsServiceOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import { nextBookmarkAt } from "../store/bookmark-timing.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { BookmarkSchedule } from "./bookmark-schedule.js";
 
 test("entries are woken at their second, moved and removed ones not at the old one", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import { type KeyValueStore, toRevision, type WatchBatch } from "../kv.js";
 import type { ReadVersion } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
 import { changeObject, removeObject } from "../store/change-object.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { withoutLocalCommits } from "../testing/object-store-subjects.js";
 import { RecordedSink, settle } from "../testing/recorded-sink.js";

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { asError } from "../../apimachinery/errors/as-error.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import {
   type AnnouncedWrite,
   hasLocalCommits,
@@ -23,7 +24,6 @@ import {
   type WatchSink,
   type WriteState,
 } from "../object-store.js";
-import { sleep } from "../sleep.js";
 import { StorageError } from "../storage-error.js";
 import { pendingWriteOf } from "../store/announced-writes.js";
 import { ObjectReader } from "../store/object-reader.js";

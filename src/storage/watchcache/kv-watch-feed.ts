@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { type KeyValueStore, noRevision, prefixEnd, type Revision, type WatchBatch } from "../kv.js";
-import { sleep } from "../sleep.js";
 import { followRange } from "../store/follow-range.js";
 import type { CacheFeed, FeedSubscription, FeedTarget, WriteWait } from "./cache-feed.js";
 import { type FirstWriteListener, FirstWrites, isEmptyBelow } from "./first-writes.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../../time/manual-clock.js";
 import { type KeyValueStore, toRevision } from "../kv.js";
 import { StorageError } from "../storage-error.js";
-import { ManualClock } from "../testing/manual-clock.js";
 import { MemoryStore } from "../testing/memory-store.js";
 import { withoutLocalCommits } from "../testing/object-store-subjects.js";
 import { RecordedSink, settle } from "../testing/recorded-sink.js";

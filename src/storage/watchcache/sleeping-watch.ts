@@ -1,8 +1,8 @@
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
 import { noRevision, type Revision, toRevision } from "../kv.js";
 import type { WatchHandle } from "../object-store.js";
-import { sleep } from "../sleep.js";
 import type { CacheFeed } from "./cache-feed.js";
 
 export interface SleepingWatchOptions {

@@ -3,9 +3,9 @@ import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js"
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import type { RangeAllocation, Service } from "../../../apis/gen/core-v1.js";
 import type { IPAddress } from "../../../apis/gen/networking-v1.js";
-import type { Clock } from "../../../storage/clock.js";
 import type { KeyValueStore } from "../../../storage/kv.js";
 import type { Logger } from "../../../telemetry/logger.js";
+import type { Clock } from "../../../time/clock.js";
 import type { RegistryHooks } from "../../generic/write-stages.js";
 import { AddressObjectRepair } from "./address-object-repair.js";
 import { type AddressHolders, AddressObjects } from "./address-objects.js";

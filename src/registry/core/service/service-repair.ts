@@ -1,4 +1,4 @@
-import type { Clock } from "../../../storage/clock.js";
+import type { Clock } from "../../../time/clock.js";
 import type { Repairs } from "./repair.js";
 
 /** Between two repairs. */

@@ -7,10 +7,10 @@ import { convertToHub } from "../../../../apis/definition/resource-definition.js
 import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../../../apis/testing/api-context.js";
 import { createObjectStore } from "../../../../storage/store/object-store.js";
-import { ManualClock } from "../../../../storage/testing/manual-clock.js";
 import { MemoryStore } from "../../../../storage/testing/memory-store.js";
 import { LogLevels } from "../../../../telemetry/log-levels.js";
 import { createLogger } from "../../../../telemetry/logger.js";
+import { ManualClock } from "../../../../time/manual-clock.js";
 import type { RegistryContext } from "../../../generic/registry-context.js";
 import { createResourceCodec } from "../../../generic/resource-codec.js";
 import { ResourceRegistry } from "../../../generic/resource-registry.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "./clock.js";
 
 interface Timer {
   readonly at: number;
@@ -25,6 +25,20 @@ export class ManualClock implements Clock {
       this.#timers.delete(timer);
     };
   }
+
+  every(periodMs: number, callback: () => void): () => void {
+    let cancel = (): void => undefined;
+    const again = (): void => {
+      cancel = this.schedule(periodMs, () => {
+        again();
+        callback();
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  track(): void {}
 
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => {

@@ -1,0 +1,40 @@
+import { parseDuration } from "../../apimachinery/values/duration.js";
+import type { MovableClock } from "../../time/movable-clock.js";
+
+/** The time of a server's cluster, for tests. */
+export interface ServerClock {
+  now(): Date;
+  readonly isFrozen: boolean;
+  /**
+   * Moves the time forward by a duration such as `1h30m`, or by milliseconds, and brings about what is due on the way: objects and tokens
+   * expire, timers of controllers go off. Resolves with the new time when the server has done that. Calls move it one after the other.
+   * Rejects with a `RangeError` for anything else than a time forward.
+   */
+  advance(duration: string | number): Promise<Date>;
+  /** Stops the time; requests and controllers go on. */
+  freeze(): void;
+  /** Lets the time go on from where it stands. */
+  resume(): void;
+}
+
+export function serverClock(clock: MovableClock): ServerClock {
+  return {
+    now: () => new Date(clock.now()),
+    get isFrozen() {
+      return clock.isFrozen;
+    },
+    async advance(duration) {
+      await clock.advance(typeof duration === "number" ? duration : milliseconds(duration));
+      return new Date(clock.now());
+    },
+    freeze: () => clock.freeze(),
+    resume: () => clock.resume(),
+  };
+}
+
+function milliseconds(text: string): number {
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds === undefined)
+    throw new RangeError(`not a duration such as 1h30m: ${JSON.stringify(text)}`);
+  return Number(nanoseconds) / 1e6;
+}

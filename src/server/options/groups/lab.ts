@@ -1,0 +1,8 @@
+import { optionGroup } from "../option.js";
+import { bool } from "../value-types.js";
+
+export const lab = optionGroup("Lab", {
+  lab: bool({
+    help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved.",
+  }),
+});

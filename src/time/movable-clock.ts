@@ -1,0 +1,203 @@
+import { type Clock, longestTimerMs } from "./clock.js";
+import { SharedTime } from "./shared-time.js";
+import { TimerQueue } from "./timer-queue.js";
+
+/** What is started while the clock moves may begin in one of the next rounds of the event loop. */
+const quietRounds = 3;
+/** Work that takes longer goes on while the clock moves: it may wait for something that only the mover can do. */
+const settleMs = 5000;
+
+interface Repetition {
+  readonly periodMs: number;
+  readonly callback: () => void;
+  dueMs: number;
+}
+
+/**
+ * A clock that goes as the machine's does until it is moved or stopped. Moving it calls everything that falls due on the way, each at its
+ * time, and waits in between for the work that this brings about.
+ */
+export class MovableClock implements Clock {
+  readonly #time: SharedTime;
+  readonly #timers = new TimerQueue();
+  readonly #repetitions = new Set<Repetition>();
+  readonly #work = new Set<Promise<unknown>>();
+  #alarm: NodeJS.Timeout | undefined;
+  /** When it rings. */
+  #alarmMs = Number.POSITIVE_INFINITY;
+  #moves: Promise<void> = Promise.resolve();
+  #isMoving = false;
+  #isFrozen = false;
+
+  /** `startMs`: the time that it begins with; the machine's when unset. */
+  constructor(startMs?: number | undefined, time: SharedTime = new SharedTime()) {
+    this.#time = time;
+    if (startMs !== undefined) time.goOnFrom(startMs);
+  }
+
+  /** For `FollowedClock` in other threads. */
+  get memory(): SharedArrayBuffer {
+    return this.#time.memory;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  now(): number {
+    return Math.floor(this.#time.now());
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    const timer = this.#timers.add(this.#time.now() + Math.max(0, delayMs), callback);
+    this.#setAlarm(timer.dueMs);
+    return () => this.#timers.cancel(timer);
+  }
+
+  every(periodMs: number, callback: () => void): () => void {
+    const repetition = { periodMs, callback, dueMs: this.#time.now() + periodMs };
+    this.#repetitions.add(repetition);
+    this.#setAlarm(repetition.dueMs);
+    return () => void this.#repetitions.delete(repetition);
+  }
+
+  pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.schedule(delayMs, resolve);
+    });
+  }
+
+  track(work: Promise<unknown>): void {
+    this.#work.add(work);
+    const done = (): void => void this.#work.delete(work);
+    work.then(done, done);
+  }
+
+  /** Stops the time. Work goes on; what waits for a time waits. */
+  freeze(): void {
+    this.#isFrozen = true;
+    if (this.#isMoving) return;
+    this.#time.standAt(this.#time.now());
+    this.#dropAlarm();
+  }
+
+  /** Lets the time go on from where it stands. */
+  resume(): void {
+    this.#isFrozen = false;
+    if (this.#isMoving || !this.#time.stands) return;
+    this.#time.goOnFrom(this.#time.now());
+    this.#setNextAlarm();
+  }
+
+  /**
+   * Moves the time forward by `durationMs`. Resolves when all that fell due on the way is called, and the work is done that this brought
+   * about. Calls move it one after the other. Throws a `RangeError` for a time that is negative or no number.
+   */
+  advance(durationMs: number): Promise<void> {
+    if (!(durationMs >= 0) || durationMs > longestMoveMs) {
+      throw new RangeError(
+        `the clock cannot be moved by ${durationMs} ms: it goes forward, 100 years at most`,
+      );
+    }
+    const moved = this.#moves.then(() => this.#move(durationMs));
+    this.#moves = moved.catch(() => undefined);
+    return moved;
+  }
+
+  /** No timer keeps the process or its owner any longer. */
+  close(): void {
+    this.#dropAlarm();
+    this.#repetitions.clear();
+    this.#isFrozen = true;
+  }
+
+  async #move(durationMs: number): Promise<void> {
+    const from = this.#time.now();
+    const until = from + durationMs;
+    this.#isMoving = true;
+    this.#dropAlarm();
+    this.#time.standAt(from);
+    try {
+      for (;;) {
+        const next = this.#timers.nextMs;
+        if (next === undefined || next > until) break;
+        this.#time.standAt(Math.max(this.#time.now(), next));
+        this.#callDue();
+        await this.#settled();
+      }
+      this.#time.standAt(until);
+      this.#callDue();
+      await this.#settled();
+    } finally {
+      this.#isMoving = false;
+      if (!this.#isFrozen) {
+        this.#time.goOnFrom(this.#time.now());
+        this.#setNextAlarm();
+      }
+    }
+  }
+
+  #callDue(): void {
+    const now = this.#time.now();
+    for (const repetition of this.#repetitions) {
+      const { dueMs, periodMs, callback } = repetition;
+      if (dueMs > now) continue;
+      repetition.dueMs = now + periodMs - ((now - dueMs) % periodMs);
+      callback();
+    }
+    for (let timer = this.#timers.take(now); timer !== undefined; timer = this.#timers.take(now))
+      timer.callback();
+  }
+
+  async #settled(): Promise<void> {
+    const giveUpAt = performance.now() + settleMs;
+    for (let quiet = 0; quiet < quietRounds; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#work.size === 0) quiet++;
+      else {
+        quiet = 0;
+        if (performance.now() >= giveUpAt) return this.#work.clear();
+        await this.#oneEnds(giveUpAt - performance.now());
+      }
+    }
+  }
+
+  async #oneEnds(withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    // The first is enough: `#settled` asks again.
+    const [first] = this.#work;
+    await Promise.race([Promise.resolve(first).catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+
+  /** Wakes by `dueMs` while the time goes. */
+  #setAlarm(dueMs: number): void {
+    if (this.#isMoving || this.#time.stands || dueMs >= this.#alarmMs) return;
+    this.#dropAlarm();
+    this.#alarmMs = dueMs;
+    const delayMs = Math.min(Math.max(0, Math.ceil(dueMs - this.#time.now())), longestTimerMs);
+    this.#alarm = setTimeout(() => {
+      this.#alarmMs = Number.POSITIVE_INFINITY;
+      this.#callDue();
+      this.#setNextAlarm();
+    }, delayMs);
+    this.#alarm.unref();
+  }
+
+  #setNextAlarm(): void {
+    let next = this.#timers.nextMs ?? Number.POSITIVE_INFINITY;
+    for (const { dueMs } of this.#repetitions) next = Math.min(next, dueMs);
+    if (next < Number.POSITIVE_INFINITY) this.#setAlarm(next);
+  }
+
+  #dropAlarm(): void {
+    clearTimeout(this.#alarm);
+    this.#alarmMs = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** A date of five digits has no place in an object. */
+const longestMoveMs = 100 * 365 * 24 * 3_600_000;

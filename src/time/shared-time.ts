@@ -1,0 +1,33 @@
+/** The time that a thread moves and others read: how far it is from the machine's, or at what it stands. */
+export class SharedTime {
+  readonly #cells: Float64Array;
+
+  /** `memory`: of a `SharedTime` in another thread. */
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT)) {
+    this.#cells = new Float64Array(memory);
+  }
+
+  get memory(): SharedArrayBuffer {
+    return this.#cells.buffer as SharedArrayBuffer; // the constructor's
+  }
+
+  now(): number {
+    const standing = this.#cells[1] ?? 0;
+    return standing === 0 ? Date.now() + (this.#cells[0] ?? 0) : standing;
+  }
+
+  get stands(): boolean {
+    return this.#cells[1] !== 0;
+  }
+
+  standAt(timeMs: number): void {
+    this.#cells[1] = timeMs;
+  }
+
+  /** Goes on from `timeMs`. */
+  goOnFrom(timeMs: number): void {
+    // In this order: a reader in between sees the time at which it stood.
+    this.#cells[0] = timeMs - Date.now();
+    this.#cells[1] = 0;
+  }
+}
