@@ -10,8 +10,6 @@ import { isServedByDefault, type LevelResource, resourcesAt, storageVersionsAt }
 
 /** Resources and subresources that Kubernetes has and this server does not have yet, at any level. Only becomes shorter. */
 const notYet: readonly string[] = [
-  "certificates/v1alpha1/podcertificaterequests",
-  "certificates/v1beta1/podcertificaterequests",
   "networking/v1alpha1/clustercidrs",
   "resource/v1alpha1/podschedulings",
   "resource/v1alpha1/resourceclaims",

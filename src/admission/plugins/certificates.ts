@@ -1,5 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
+import { signerResourceNames } from "../../apis/certificates/certificate-signing-request/signer-name.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
@@ -110,7 +111,6 @@ function requestWriteOf(
   };
 }
 
-/** By the signer's own name, or by `domain/*`. */
 async function isAllowedForSigner(
   authorizer: Context["authorizer"],
   { user, signal }: AdmissionAttributes,
@@ -118,8 +118,7 @@ async function isAllowedForSigner(
   signerName: string,
 ): Promise<boolean> {
   const question = { group: "certificates", version: "*", resource: "signers", verb };
-  const [domain] = signerName.split("/", 1);
-  for (const name of [signerName, `${domain}/*`]) {
+  for (const name of signerResourceNames(signerName)) {
     const { isAllowed } = await authorizer.authorize(user, { ...question, name }, signal);
     if (isAllowed) return true;
   }

@@ -2,11 +2,14 @@ import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { notFound } from "../../apimachinery/errors/status.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
+import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.js";
 import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
+import type { ResourceSlice } from "../../apis/gen/resource-v1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
 import { containersOf } from "../checks/pod-writes.js";
+import { certificateRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
 import type { PluginContext } from "./plugin-context.js";
 import { podSecretNames } from "./pod-secret-names.js";
@@ -21,6 +24,8 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
   const { naming } = context;
   const coordination = naming.group("coordination");
   const storage = naming.group("storage");
+  const certificates = naming.group("certificates");
+  const resources = naming.group("resource");
   return {
     operations: ["CREATE", "UPDATE", "DELETE"],
     mutate(attributes) {
@@ -44,6 +49,10 @@ export function nodeRestriction(context: Context): AdmissionPlugin {
           return restricted.lease();
         case `csinodes.${storage}`:
           return restricted.named("CSINode");
+        case `podcertificaterequests.${certificates}`:
+          return restricted.certificateRequest();
+        case `resourceslices.${resources}`:
+          return restricted.resourceSlice();
       }
     },
   };
@@ -251,6 +260,25 @@ class Restricted {
   named(what: string): void {
     if (this.#attributes.name === this.#node) return;
     this.#refuse(`can only access ${what} with the same name as the requesting node`);
+  }
+
+  async certificateRequest(): Promise<void> {
+    const { operation, subresource, namespace, object } = this.#attributes;
+    if (operation !== "CREATE") this.#refuse(`unexpected operation ${operation}`);
+    if (subresource !== "") this.#refuse(`unexpected subresource ${subresource}`);
+    const request = object as PodCertificateRequest; // what the resource is written as
+    const problem = await certificateRequestProblem(request, namespace, this.#node, this.#context);
+    if (problem !== undefined) this.#refuse(problem);
+  }
+
+  /** Other writes are those that the node authorizer allows. */
+  resourceSlice(): void {
+    const { operation, object, oldObject } = this.#attributes;
+    const what = operation === "CREATE" ? "create" : "delete";
+    if (operation === "UPDATE") return;
+    const slice = (operation === "CREATE" ? object : oldObject) as ResourceSlice; // what the resource is written as
+    if (slice.spec.nodeName === this.#node) return;
+    this.#refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`);
   }
 
   async #findPod(name: string): Promise<Pod> {

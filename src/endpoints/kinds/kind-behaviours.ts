@@ -3,6 +3,7 @@ import type { Naming } from "../../naming/naming.js";
 import { componentStatuses } from "./component-statuses.js";
 import type { KindBehaviour } from "./kind-behaviour.js";
 import { nodes } from "./nodes.js";
+import { podCertificateRequests } from "./pod-certificate-requests.js";
 import { bindings, pods } from "./pods.js";
 import { claimTemplates, resourceClaims } from "./resource-claims.js";
 import { accessReviews, selfSubjectReviews, tokenReviews } from "./reviews.js";
@@ -22,6 +23,7 @@ const behaviours: readonly KindBehaviour[] = [
   selfSubjectReviews,
   ...accessReviews,
   signingRequests,
+  podCertificateRequests,
   resourceClaims,
   claimTemplates,
   ...roles,

@@ -31,16 +31,26 @@ export function requestProblem(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
   try {
-    return signatureProblem(block.bytes);
-  } catch {
-    return "asn1: structure error: the block is no certificate request";
+    return readRequest(block.bytes).signatureProblem();
+  } catch (error) {
+    return error instanceof TrailingData
+      ? "asn1: syntax error: trailing data"
+      : "asn1: structure error: the block is no certificate request";
   }
 }
 
-/** Throws for a malformed request. */
-function signatureProblem(bytes: Uint8Array): string | undefined {
+class TrailingData extends Error {}
+
+export interface SignedRequest {
+  readonly publicKey: KeyObject;
+  /** Undefined for a signature by that key. */
+  signatureProblem(): string | undefined;
+}
+
+/** Of a PKCS #10 request in DER. Throws for a malformed one. */
+export function readRequest(bytes: Uint8Array): SignedRequest {
   const [request, ...trailing] = derElements(bytes);
-  if (trailing.length > 0) return "asn1: syntax error: trailing data";
+  if (trailing.length > 0) throw new TrailingData("there is more than a request");
   const [info, algorithm, signature] = childrenOf(request);
   const key = childrenOf(info)[2];
   const [identifier, parameters] = childrenOf(algorithm);
@@ -48,19 +58,25 @@ function signatureProblem(bytes: Uint8Array): string | undefined {
     throw new RangeError("a part of the request is missing");
   }
   const publicKey = createPublicKey({ key: Buffer.from(key.bytes), format: "der", type: "spki" });
-  const name = Buffer.from(identifier.content).toString("hex");
-  const isPss = name === rsaPss;
-  const hash = isPss ? pssHash(parameters) : hashes.get(name);
-  if (hash === undefined) return "x509: cannot verify signature: algorithm unimplemented";
-  const options = {
-    key: publicKey,
-    ...(isPss && {
-      padding: constants.RSA_PKCS1_PSS_PADDING,
-      saltLength: constants.RSA_PSS_SALTLEN_AUTO,
-    }),
+  return {
+    publicKey,
+    signatureProblem() {
+      const name = Buffer.from(identifier.content).toString("hex");
+      const isPss = name === rsaPss;
+      const hash = isPss ? pssHash(parameters) : hashes.get(name);
+      if (hash === undefined) return "x509: cannot verify signature: algorithm unimplemented";
+      const options = {
+        key: publicKey,
+        ...(isPss && {
+          padding: constants.RSA_PKCS1_PSS_PADDING,
+          saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+        }),
+      };
+      // The first byte of a bit string counts its unused bits.
+      const isSigned = verify(hash, info.bytes, options, signature.content.subarray(1));
+      return isSigned ? undefined : mismatch(publicKey);
+    },
   };
-  // The first byte of a bit string counts its unused bits.
-  return verify(hash, info.bytes, options, signature.content.subarray(1)) ? undefined : mismatch(publicKey);
 }
 
 function childrenOf(element: DerElement | undefined): DerElement[] {

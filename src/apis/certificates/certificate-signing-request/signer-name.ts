@@ -42,6 +42,18 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   return errors;
 }
 
+/** Whether a signer is one of the vendor's: of its domain or one below. */
+export function isOwnSigner(signerName: string, domain: string): boolean {
+  const [host = ""] = signerName.split("/", 1);
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** The names by which permissions may name a signer: its own, and `domain/*`. */
+export function signerResourceNames(signerName: string): readonly string[] {
+  const [domain] = signerName.split("/", 1);
+  return [signerName, `${domain}/*`];
+}
+
 /** Only the errors of the first bad label: those of others would read the same. */
 function firstLabelErrors(
   path: FieldPath,

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -8,6 +9,7 @@ import {
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { validateSignerName } from "../../certificates/certificate-signing-request/signer-name.js";
+import { validateUserAnnotations } from "../../certificates/pod-certificate-request/user-annotations.js";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../gen/core-v1.js";
 import { validateLocalNonReservedPath } from "./relative-paths.js";
 import { problemsAt } from "./value-checks.js";
@@ -66,6 +68,10 @@ const certificateSecondsMax = 91 * 24 * 60 * 60;
 export function validatePodCertificate(certificate: PodCertificateProjection, path: FieldPath): FieldError[] {
   const { signerName = "", keyType = "", maxExpirationSeconds: seconds } = certificate;
   const errors = validateSignerName(path.child("signerName"), signerName);
+  const { userAnnotations } = certificate;
+  if (userAnnotations !== undefined) {
+    append(errors, validateUserAnnotations(userAnnotations, path.child("userAnnotations")));
+  }
   if (!keyTypes.includes(keyType)) errors.push(notSupported(path.child("keyType"), keyType, keyTypes));
   const secondsPath = path.child("maxExpirationSeconds");
   if (seconds !== undefined && seconds < certificateSecondsMin) {
