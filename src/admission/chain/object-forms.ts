@@ -19,11 +19,11 @@ export interface ObjectForms {
   print(object: ApiObject, kind: GroupVersionKind): Promise<string>;
   /** The same as a plain value that shares nothing with `object`. A promise only where another server converts. */
   json(object: ApiObject, kind: GroupVersionKind): MaybePromise<JsonObject>;
-  /** How objects of a version merge; undefined for what is no object. */
+  /** How objects of a version merge; undefined for the options of a connection, which nobody applies. */
   mergeType(kind: GroupVersionKind): MergeType | undefined;
   /**
-   * Reads what such text was changed to, sets the version's defaults and puts the result in place of all fields of `target`. `before` is the
-   * text as it was: parts that it shares with `changed` are the same in `target`. Throws `DecodeError`, and leaves `target` as it was.
+   * Replaces all fields of `target` by those of `changed`, with the version's defaults. `before` is what `changed` was
+   * made from: managed fields that both share are not read again. Throws `DecodeError`, and leaves `target` as it was.
    */
   replace(target: ApiObject, changed: JsonValue, kind: GroupVersionKind, before: JsonValue): Promise<void>;
 }

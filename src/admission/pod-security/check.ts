@@ -26,12 +26,12 @@ export interface Check {
   readonly replaces?: readonly string[];
 }
 
-/** The rule, for pods whose users are those of their host: root in a user namespace of its own is nobody outside. */
+/** The rule, for pods that share the users of their host: root in a user namespace of its own has no rights outside. */
 export function unlessOwnUsers(rule: Rule): Rule {
   return (pod) => (pod.spec.hostUsers === false ? undefined : rule(pod));
 }
 
-/** The rule, for pods of systems that have what it is about. */
+/** The rule, for pods that do not run on Windows: it has nothing of what the rule is about. */
 export function unlessWindows(rule: Rule): Rule {
   return (pod) => (pod.spec.os?.name === "windows" ? undefined : rule(pod));
 }

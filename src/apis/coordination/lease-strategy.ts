@@ -8,7 +8,10 @@ import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js
 
 export const oldestEmulationVersion = "OldestEmulationVersion";
 
-/** A name of its own, or one with the domain of who knows it. Errors name the field twice, as in Kubernetes. */
+/**
+ * One of the names of Kubernetes itself, or another name with a domain, `example.com/strategy`. Errors name the field twice, as in
+ * Kubernetes.
+ */
 export function validateLeaseStrategy(strategy: string, field: FieldPath): FieldError[] {
   const path = field.child("strategy");
   if (strategy.includes("/")) {

@@ -18,10 +18,7 @@ const featureGate = "ValidatingAdmissionPolicy";
 const lifecycle = { introduced: "1.30" };
 const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
 
-/**
- * The older versions have the same fields, as far as their level has them. The first of v1alpha1, at 1.26, had no actions and is not
- * served.
- */
+/** All have the same fields, as far as the level has them. v1alpha1 of 1.26 had no `validationActions`; it is not served. */
 const olderVersions = [
   { version: "v1beta1", since: "1.28", until: "1.34", lifecycle: removedIn134 },
   { version: "v1alpha1", since: "1.27", until: "1.32", lifecycle: undefined },

@@ -74,7 +74,7 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
   });
 }
 
-/** It was never the version of the proxy, but that of whoever reports it. */
+/** Nodes report their own version here: they do not know that of the proxy. */
 function dropProxyVersion({ naming, isEnabled }: ApiContext, { status }: Node): void {
   if (isEnabled("DisableNodeOrchProxyVersion")) status.nodeInfo[naming.field("orchProxyVersion")] = "";
 }
