@@ -7,8 +7,10 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
+const user = { name: "system:admin", uid: "", groups: [], extra: {} };
+
 test("a write of the server waits for a turn when the event loop has been held for long", async () => {
-  const writer = serverWriter({ name: "system:admin", uid: "", groups: [], extra: {} }, new Date());
+  const writer = serverWriter(user, new Date());
   const write = new WriteScope(writer, { namespace: "", dryRun: false });
   await nextRound();
   expect(write.takeTurn()).toBeUndefined();
@@ -19,7 +21,7 @@ test("a write of the server waits for a turn when the event loop has been held f
 });
 
 test("each stage of a write that takes long waits for a turn of its own", async () => {
-  const writer = serverWriter({ name: "system:admin", uid: "", groups: [], extra: {} }, new Date());
+  const writer = serverWriter(user, new Date());
   const write = new WriteScope(writer, { namespace: "", dryRun: false });
   await nextRound();
   expect(write.takeTurn()).toBeUndefined();
@@ -29,4 +31,21 @@ test("each stage of a write that takes long waits for a turn of its own", async 
     expect(turn).toBeInstanceOf(Promise);
     await turn;
   }
+});
+
+test("a request has turns only between the stages of many writes", async () => {
+  const { audit, receivedAt, signal, warn, annotate, step } = serverWriter(user, new Date());
+  const addTime = () => undefined;
+  const request = {
+    ...{ user, audit, receivedAt, signal, warn, annotate, step },
+    ...{ addMutatingWebhookTime: addTime, addValidatingWebhookTime: addTime, addStorageTime: addTime },
+  };
+  const target = { namespace: "", dryRun: false };
+  await nextRound();
+  expect(new WriteScope(request, { ...target, isOneOfMany: true }).takeTurn()).toBeUndefined();
+  work(5);
+  expect(new WriteScope(request, target).takeTurn()).toBeUndefined();
+  const turn = new WriteScope(request, { ...target, isOneOfMany: true }).takeTurn();
+  expect(turn).toBeInstanceOf(Promise);
+  await turn;
 });

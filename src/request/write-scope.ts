@@ -31,6 +31,8 @@ export interface WriteTarget {
   readonly fieldManager?: string | undefined;
   /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
+  /** One of many writes of its writer, which takes turns between their stages, too. */
+  readonly isOneOfMany?: boolean;
 }
 
 /** One write: a request makes one, the deletion of a collection one per object. A class, as `RequestScope` is. */
@@ -41,9 +43,14 @@ export class WriteScope {
   readonly fieldManager: string | undefined;
   readonly subresource: string;
   readonly #writer: Writer;
+  readonly #isOneOfMany: boolean;
 
-  constructor(writer: Writer, { namespace, dryRun, version, fieldManager, subresource = "" }: WriteTarget) {
+  constructor(
+    writer: Writer,
+    { namespace, dryRun, version, fieldManager, subresource = "", isOneOfMany = false }: WriteTarget,
+  ) {
     this.#writer = writer;
+    this.#isOneOfMany = isOneOfMany;
     this.namespace = namespace;
     this.dryRun = dryRun;
     this.version = version;
@@ -64,11 +71,11 @@ export class WriteScope {
   }
 
   /**
-   * Between the stages of a write: the server's own writes let requests have a turn when the event loop has been held for long. Undefined
-   * for requests.
+   * Between the stages of a write: the server's own writes, and those of a request that makes many, let others have a turn when the event
+   * loop has been held for long. Undefined for other requests.
    */
   takeTurn(): Promise<void> | undefined {
-    return this.#writer.takeTurn?.();
+    return this.#isOneOfMany ? turnIfRoundIsOver() : this.#writer.takeTurn?.();
   }
 
   warn(text: string): void {

@@ -6,7 +6,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 import { listObjects } from "../reads/list.js";
 import type { ListResultOf } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
-import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
+import { deleteOptionsOf, oneWriteOf } from "../resource/write-options.js";
 import { deleteNamed, warnOfOrphans } from "./delete.js";
 
 /**
@@ -31,7 +31,7 @@ export async function deleteCollection<T extends ApiObject>(
       request.signal.throwIfAborted();
       try {
         const { namespace, name } = locationOf(request, item);
-        const write = writeOf(request, dryRun, namespace);
+        const write = oneWriteOf(request, dryRun, namespace);
         await deleteNamed(endpoint, write, { name, askedName: request.info.name, options });
       } catch (error) {
         // Another client was faster: the object is gone, as requested.

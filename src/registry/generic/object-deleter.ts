@@ -85,6 +85,9 @@ export class ObjectDeleter<T extends ApiObject> {
     { admit, options }: Deletion<T>,
   ): Promise<Attempted<T> | Overtaken<T>> {
     const { definition, store, codec, afterDelete } = this.#parts;
+    // An attempt before this one may have encoded the object.
+    const first = context.takeTurn?.();
+    if (first !== undefined) await first;
     const object = stored.decode();
     let plan: DeletionPlan;
     try {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
@@ -16,11 +16,12 @@ const newest = { kind: "mostRecent" } as const;
 /** A registry over a store whose writes start from `copy`, when there is one, as from a cache that is behind. */
 class Ground {
   copy: StoredObject<ConfigMap> | undefined;
+  readonly codec = createResourceCodec(definition, "protobuf");
   readonly registry: ResourceRegistry<ConfigMap>;
   readonly #store: ObjectStore<ConfigMap>;
 
   constructor() {
-    const codec = createResourceCodec(definition, "protobuf");
+    const { codec } = this;
     const store = createObjectStore({ kv: new MemoryStore(), prefix: "/registry/configmaps/", codec });
     this.#store = {
       get: (key, at) => store.get(key, at),
@@ -85,7 +86,9 @@ test("an error after the copy was found to be the newest is the caller's", async
   const refused = ground.registry.change(ground.write(), "a", () => {
     throw refusal;
   });
+  const decode = vi.spyOn(ground.codec, "fromStorage");
   await expect(refused).rejects.toBe(refusal);
+  expect(decode).not.toHaveBeenCalled();
 });
 
 test("a delete does not take an object for one of its name that was being deleted", async () => {

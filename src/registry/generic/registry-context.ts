@@ -9,8 +9,8 @@ export interface RegistryContext extends WriteContext {
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
   /**
-   * Call between the stages of a write: the server's own writes let requests have a turn when the event loop has been held for long.
-   * Undefined where nothing waits, as for every request.
+   * Call between the stages of a write: the server's own writes, and those of a request that makes many, let others have a turn when the
+   * event loop has been held for long. Undefined where nothing waits, as for other requests.
    */
   takeTurn?(): Promise<void> | undefined;
   /** Call before a write is handed to the store, and the result when it is stored. Undefined where nobody asks for the time. */

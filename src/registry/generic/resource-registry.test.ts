@@ -111,7 +111,7 @@ test("hooks are told whether what they prepared was stored, once for each attemp
   expect(notes).toEqual(["deleted a"]);
 });
 
-test("an update may let others have a turn before it validates and before it is encoded", async () => {
+test("an update may let others have a turn before each stage that may be long", async () => {
   const notes: string[] = [];
   const registry = open();
   await registry.create(write(), map("a"));
@@ -125,7 +125,21 @@ test("an update may let others have a turn before it validates and before it is 
     },
     validate: async () => void notes.push("validate"),
   });
-  expect(notes).toEqual(["transform", "turn", "validate", "turn"]);
+  expect(notes).toEqual(["turn", "transform", "turn", "validate", "turn"]);
+});
+
+test("a deletion may let others have a turn before each stage that may be long", async () => {
+  const notes: string[] = [];
+  const registry = open();
+  await registry.create(write(), map("a"));
+  await registry.create(write(), map("b", { finalizers: ["example.com/held"] }));
+  const context = write();
+  context.takeTurn = async () => void notes.push("turn");
+  const admit = async () => void notes.push("admit");
+  await registry.delete(context, "a", {}, admit);
+  expect(notes.splice(0)).toEqual(["turn", "admit", "turn"]);
+  await registry.delete(context, "b", {}, admit);
+  expect(notes).toEqual(["turn", "admit", "turn"]);
 });
 
 test("the identity, the time and a made-up name are the server's", async () => {

@@ -62,6 +62,9 @@ export class WritePipeline<T extends ApiObject> {
       );
       let state = beginning instanceof Promise ? await beginning : beginning;
       for (;;) {
+        // Reading the current object, or encoding that of another attempt, was the stage before.
+        const turn = context.takeTurn?.();
+        if (turn !== undefined) await turn;
         const outcome =
           state.object === undefined
             ? await this.#createMissing(context, name, state, update)

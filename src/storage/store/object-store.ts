@@ -237,8 +237,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
 
   async newerThan(state: WriteState<T>): Promise<WriteState<T> | undefined> {
     if (state instanceof ReadWriteState) return undefined;
-    const newest = await this.begin(state.key);
-    return newest.object?.revision === state.object?.revision ? undefined : newest;
+    const { kvs } = await this.#kv.range({ start: this.#prefix + state.key });
+    // The same revision is the same object: a refused write of a large one need not decode it again.
+    if (kvs[0]?.modRevision === state.object?.revision) return undefined;
+    return await this.#stateOf(state.key, kvs[0]);
   }
 
   replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>> {
