@@ -1,13 +1,19 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { Turns } from "../../apimachinery/turns/turns.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
 
+/** Objects are converted in groups of so many bytes, which take some milliseconds each to print, to parse and to decode. */
+const groupBytesMax = 256 * 1024;
+/** Others have turns between the objects of a larger group. */
+const smallBytes = 64 * 1024;
+
 /**
- * Stored objects and events as they are read in a version that another server converts to: a page or a group in one call. Each is
- * converted once and kept while it is; equal events stay the same object.
+ * Stored objects and events as they are read in a version that another server converts to: a group in one call. Each is converted once
+ * and kept while it is; equal events stay the same object.
  */
 export class ConvertedReads<T extends ApiObject> {
   readonly #version: VersionDefinition<T>;
@@ -26,15 +32,23 @@ export class ConvertedReads<T extends ApiObject> {
     scope: ConversionScope,
   ): Promise<readonly StoredObject<T>[]> {
     const missing = stored.filter((one) => this.#known(one) === undefined);
-    if (missing.length > 0) {
-      const hubs = missing.map((one) => one.decode());
-      const objects = await this.#conversion.fromHubs(hubs, scope);
-      for (const [index, one] of missing.entries()) {
-        const object = objects[index];
-        if (object !== undefined) this.#objects.set(one, this.#converted(one, object));
-      }
-    }
+    for (const group of groupsOf(missing)) await this.#convert(group, scope);
     return stored.map((one) => this.#known(one) ?? one);
+  }
+
+  async #convert({ objects, bytes }: Group<T>, scope: ConversionScope): Promise<void> {
+    const turns = bytes > smallBytes ? new Turns() : undefined;
+    const hubs: T[] = [];
+    for (const stored of objects) {
+      hubs.push(stored.decode());
+      if (turns?.isOver() === true) await turns.next(scope.signal);
+    }
+    const converted = await this.#conversion.fromHubs(hubs, scope);
+    for (const [index, stored] of objects.entries()) {
+      if (turns?.isOver() === true) await turns.next(scope.signal);
+      const object = converted[index];
+      if (object !== undefined) this.#objects.set(stored, this.#converted(stored, object));
+    }
   }
 
   async events(batch: readonly WatchEvent<T>[], scope: ConversionScope): Promise<readonly WatchEvent<T>[]> {
@@ -68,6 +82,25 @@ export class ConvertedReads<T extends ApiObject> {
         codec.fromJson(parseJson(`{${body.toString("utf8")}`), { dropsMalformed: true }) as T,
     );
   }
+}
+
+interface Group<T> {
+  readonly objects: StoredObject<T>[];
+  bytes: number;
+}
+
+function groupsOf<T>(stored: readonly StoredObject<T>[]): readonly Group<T>[] {
+  const groups: Group<T>[] = [];
+  let group: Group<T> | undefined;
+  for (const one of stored) {
+    if (group === undefined || group.bytes + one.body.length > groupBytesMax) {
+      group = { objects: [], bytes: 0 };
+      groups.push(group);
+    }
+    group.objects.push(one);
+    group.bytes += one.body.length;
+  }
+  return groups;
 }
 
 class ConvertedObject<T> implements StoredObject<T> {

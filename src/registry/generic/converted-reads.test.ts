@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { configMaps } from "../../apis/core/config-map/resource.js";
+import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import type { ConfigMap } from "../../apis/gen/core-v1.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { createStoredObject } from "../../storage/stored-object.js";
+import { ConvertedReads } from "./converted-reads.js";
+import { createResourceCodec } from "./resource-codec.js";
+
+const definition = configMaps(testApiContext());
+const codec = createResourceCodec(definition, "json");
+const scope = { signal: new AbortController().signal };
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Reads whose webhook takes longer than a turn, and the sizes of the groups that it was asked for. */
+function readsOf(): { readonly reads: ConvertedReads<ConfigMap>; readonly groups: number[] } {
+  const groups: number[] = [];
+  const conversion: RemoteConversion<ConfigMap> = {
+    hub: false,
+    remote: true,
+    check: () => undefined,
+    toHub: () => Promise.reject(new Error("nothing is written")),
+    fromHub: () => Promise.reject(new Error("nothing is converted alone")),
+    sharesBody: () => false,
+    async fromHubs(hubs) {
+      groups.push(hubs.length);
+      await delay(5);
+      return hubs.map((hub) => ({ ...hub, data: { size: String(hub.data?.text?.length) } }));
+    },
+  };
+  const [version] = definition.versions as readonly VersionDefinition<ConfigMap>[];
+  if (version === undefined) throw new Error("config maps have no version");
+  return { reads: new ConvertedReads(version, conversion), groups };
+}
+
+const stored = (name: string, bytes: number) =>
+  createStoredObject(codec, name, { metadata: { name }, data: { text: "x".repeat(bytes) } }, undefined);
+
+test("large objects are converted in groups, and others have turns between them", async () => {
+  const { reads, groups } = readsOf();
+  const take = vi.spyOn(loopTurns.work, "take");
+  const sizes = [100_000, 100_000, 100_000, 400_000, 10, 10];
+  const objects = sizes.map((size, index) => stored(`m${index}`, size));
+  const converted = await reads.objects(objects, scope);
+  expect(converted.map((one) => one.decode().data)).toEqual(sizes.map((size) => ({ size: String(size) })));
+  expect(groups).toEqual([2, 1, 1, 2]);
+  expect(take.mock.calls.length).toBeGreaterThanOrEqual(3);
+  await reads.objects(objects, scope);
+  expect(groups).toHaveLength(4);
+});
+
+test("small objects are converted together, without a turn", async () => {
+  const { reads, groups } = readsOf();
+  const take = vi.spyOn(loopTurns.work, "take");
+  await reads.objects(
+    Array.from({ length: 100 }, (_, index) => stored(`m${index}`, 100)),
+    scope,
+  );
+  expect(groups).toEqual([100]);
+  expect(take).not.toHaveBeenCalled();
+});
