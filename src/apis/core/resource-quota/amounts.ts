@@ -5,8 +5,17 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const one = Quantity.fromInt(1);
 
-export function readAmounts(list: Readonly<Record<string, string>> | undefined): Amounts {
-  return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, Quantity.parse(text)]));
+/** Of the resources in `names` only, when it is given. */
+export function readAmounts(
+  list: Readonly<Record<string, string>> | undefined,
+  names: readonly string[] = Object.keys(list ?? {}),
+): Amounts {
+  const amounts = new Map<string, Quantity>();
+  for (const name of names) {
+    const text = list?.[name];
+    if (text !== undefined) amounts.set(name, Quantity.parse(text));
+  }
+  return amounts;
 }
 
 export function writeAmounts(amounts: Amounts): Record<string, string> {
@@ -16,14 +25,6 @@ export function writeAmounts(amounts: Amounts): Record<string, string> {
 /** Adds `more` to `total`, in place. */
 export function addTo(total: Map<string, Quantity>, more: Amounts): void {
   for (const [name, amount] of more) total.set(name, total.get(name)?.add(amount) ?? amount);
-}
-
-/** Raises `total` to at least `other`, in place. */
-export function raiseTo(total: Map<string, Quantity>, other: Amounts): void {
-  for (const [name, amount] of other) {
-    const known = total.get(name);
-    if (known === undefined || known.compare(amount) < 0) total.set(name, amount);
-  }
 }
 
 /** As in messages: `cpu=1,memory=1Gi`, sorted by name. */

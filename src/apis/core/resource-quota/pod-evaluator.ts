@@ -17,7 +17,8 @@ import {
 import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
 import type { Measure, QuotaEvaluator } from "./evaluator.js";
 
-const computed = ["cpu", "memory", "ephemeral-storage"];
+/** The resources whose limits are counted, too. */
+const computed: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 const counted: ReadonlySet<string> = new Set([
   "count/pods",
   "pods",
@@ -62,18 +63,18 @@ function endOf({ status, metadata }: Pod): number | undefined {
 
 function podUsage(spec: PodSpec, usageOf: (requests: Amounts, limits: Amounts) => Amounts): Amounts {
   const requests = containersTotal(spec, "requests");
-  const limits = containersTotal(spec, "limits");
+  // No other limit is counted, and a pod may have tens of thousands.
+  const limits = containersTotal(spec, "limits", computed);
   // What is stated for the pod as a whole takes the place of what its containers need.
   for (const [name, amount] of readAmounts(spec.resources?.requests)) requests.set(name, amount);
-  for (const [name, amount] of readAmounts(spec.resources?.limits)) limits.set(name, amount);
-  const overhead = readAmounts(spec.overhead);
-  addTo(requests, overhead);
-  addTo(limits, overhead);
+  for (const [name, amount] of readAmounts(spec.resources?.limits, computed)) limits.set(name, amount);
+  addTo(requests, readAmounts(spec.overhead));
+  addTo(limits, readAmounts(spec.overhead, computed));
   return usageOf(requests, limits);
 }
 
 function amountsOf({ resources }: Container): [Amounts, Amounts] {
-  return [readAmounts(resources?.requests), readAmounts(resources?.limits)];
+  return [readAmounts(resources?.requests), readAmounts(resources?.limits, computed)];
 }
 
 function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amounts {
@@ -86,7 +87,7 @@ function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amoun
       usage.set(`requests.${name}`, amount);
     }
   }
-  for (const [name, amount] of limits) if (computed.includes(name)) usage.set(`limits.${name}`, amount);
+  for (const [name, amount] of limits) usage.set(`limits.${name}`, amount);
   return usage;
 }
 
