@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type AccessQuestion, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import { type WebhookAuthorizerSettings, webhookAuthorizer } from "./webhook-authorizer.js";
 
@@ -76,6 +76,24 @@ test.each([
     expect.objectContaining({
       spec: expect.objectContaining({ nonResourceAttributes: { path: "/x", verb: "get" } }),
     }),
+  ]);
+});
+
+test.each(["v1", "v1beta1"] as const)("selectors are told in version %s, and kept apart", async (version) => {
+  const asked = authorizer({ version });
+  const fields = [{ key: "spec.nodeName", operator: "In", values: ["n1"] }];
+  const labels = [{ key: "a", operator: "Exists" }];
+  await asked.authorize({ ...question, info: { ...question.info, selectors: { fields, labels } } });
+  await asked.authorize({ ...question, info: { ...question.info, selectors: { fields: [], labels } } });
+  await asked.authorize(question);
+  const attributes = posted.map(({ spec }) => (isJsonObject(spec) ? spec.resourceAttributes : undefined));
+  expect(attributes).toEqual([
+    expect.objectContaining({
+      fieldSelector: { requirements: fields },
+      labelSelector: { requirements: labels },
+    }),
+    expect.not.objectContaining({ fieldSelector: expect.anything() }),
+    expect.not.objectContaining({ labelSelector: expect.anything() }),
   ]);
 });
 

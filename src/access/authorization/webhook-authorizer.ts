@@ -8,6 +8,7 @@ import {
 } from "../../apimachinery/requests/authorizer.js";
 import { RemoteError } from "../../remote/remote-error.js";
 import type { ConditionsVerdict } from "./configuration/match-conditions.js";
+import { selectorAttributes } from "./selector-attributes.js";
 
 export interface WebhookAuthorizerSettings {
   /** Sends a SubjectAccessReview and resolves with the answer. */
@@ -137,7 +138,10 @@ function specOf({ user, info }: AccessQuestion, version: WebhookAuthorizerSettin
 function resourceAttributes(info: AccessInfo): JsonObject {
   const { namespace, verb, apiGroup, apiVersion, resource, subresource, name } = info;
   const given = { namespace, verb, group: apiGroup, version: apiVersion, resource, subresource, name };
-  return Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== "")),
+    ...selectorAttributes(info),
+  };
 }
 
 function decisionOf({ status }: JsonObject): Decision {

@@ -1,7 +1,13 @@
+import type { AccessSelectors } from "./access-selectors.js";
 import type { RequestInfo, UserInfo } from "./request-info.js";
 
 /** An action to authorize: of a request, or of a question in a review. */
-export type AccessInfo = Pick<
+export interface AccessInfo extends ActionInfo {
+  /** Of a list, watch or deletion of many that is limited to some objects. */
+  readonly selectors?: AccessSelectors | undefined;
+}
+
+type ActionInfo = Pick<
   RequestInfo,
   | "isResourceRequest"
   | "path"

@@ -26,11 +26,9 @@ export function validateLabelSelector(
   return [
     ...validateLabels(selector.matchLabels, path.child("matchLabels")),
     ...errorsOfEach(selector.matchExpressions, (requirement, index) =>
-      validateLabelSelectorRequirement(
-        requirement,
-        path.child("matchExpressions").index(index),
+      validateLabelSelectorRequirement(requirement, path.child("matchExpressions").index(index), {
         checksValues,
-      ),
+      }),
     ),
   ];
 }
@@ -42,33 +40,20 @@ export function hasImpossibleValues(selector: LabelSelectorObject | undefined): 
   );
 }
 
-function validateLabelSelectorRequirement(
+export interface RequirementRules {
+  readonly checksValues: boolean;
+  readonly allowsUnknownOperators?: boolean;
+}
+
+export function validateLabelSelectorRequirement(
   requirement: LabelSelectorRequirementObject,
   path: FieldPath,
-  checksValues: boolean,
+  { checksValues, allowsUnknownOperators = false }: RequirementRules,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const values = requirement.values ?? [];
-  switch (requirement.operator) {
-    case "In":
-    case "NotIn":
-      if (values.length === 0) {
-        errors.push(required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-      break;
-    case "Exists":
-    case "DoesNotExist":
-      if (values.length > 0) {
-        errors.push(
-          forbidden(
-            path.child("values"),
-            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-          ),
-        );
-      }
-      break;
-    default:
-      errors.push(invalid(path.child("operator"), requirement.operator, "not a valid selector operator"));
+  const { operator, values = [] } = requirement;
+  const errors = validateOperatorValues(operator, values, path);
+  if (!allowsUnknownOperators && !operators.has(operator)) {
+    errors.push(invalid(path.child("operator"), operator, "not a valid selector operator"));
   }
   append(errors, validateLabelName(requirement.key, path.child("key")));
   if (!checksValues) return errors;
@@ -78,4 +63,22 @@ function validateLabelSelectorRequirement(
       isValidLabelValue(value).map((problem) => invalid(path.child("values").index(index), value, problem)),
     ),
   ];
+}
+
+const operators: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
+
+/** Whether there are values where the operator needs them, and only there. */
+export function validateOperatorValues(
+  operator: string,
+  values: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  if ((operator === "In" || operator === "NotIn") && values.length === 0) {
+    return [required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'")];
+  }
+  if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0) {
+    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    return [forbidden(path.child("values"), why)];
+  }
+  return [];
 }

@@ -1,8 +1,23 @@
-import { type FieldError, FieldPath, invalid, PrintedValue } from "../../apimachinery/errors/field-error.js";
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  PrintedValue,
+  required,
+} from "../../apimachinery/errors/field-error.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import {
+  validateLabelSelectorRequirement,
+  validateOperatorValues,
+} from "../../apimachinery/validation/label-selector.js";
 import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
   LocalSubjectAccessReview,
   NonResourceAttributes,
+  ResourceAttributes,
   SelfSubjectAccessReview,
   SelfSubjectAccessReviewSpec,
   SubjectAccessReview,
@@ -22,6 +37,7 @@ export function validateSubjectAccessReview(review: SubjectAccessReview): FieldE
 export function validateSelfSubjectAccessReview(review: SelfSubjectAccessReview): FieldError[] {
   return [
     ...validateAttributes(review.spec),
+    ...validateSelectors(review.spec.resourceAttributes),
     ...(isEmpty(review.metadata) ? [] : [invalid(metadataPath, review.metadata, "must be empty")]),
   ];
 }
@@ -52,6 +68,7 @@ function validateSubjectSpec(spec: SubjectAccessReviewSpec): FieldError[] {
   if (user === "" && groups.length === 0) {
     errors.push(invalid(specPath.child("user"), user, "at least one of user or group must be specified"));
   }
+  errors.push(...validateSelectors(spec.resourceAttributes));
   return errors;
 }
 
@@ -65,6 +82,46 @@ function validateAttributes(spec: SelfSubjectAccessReviewSpec): FieldError[] {
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
     return [invalid(specPath.child("resourceAttributes"), undefined, why)];
+  }
+  return [];
+}
+
+const attributesPath = specPath.child("resourceAttributes");
+
+/** Operators that are not known pass: clients may know more than this server, and a question without the condition is the broader one. */
+function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): FieldError[] {
+  const fieldPath = attributesPath.child("fieldSelector");
+  const labelPath = attributesPath.child("labelSelector");
+  return [
+    ...(fieldSelector === undefined ? [] : formErrors(fieldSelector, fieldPath)),
+    ...errorsOfEach(fieldSelector?.requirements, ({ key, operator, values = [] }, index) => {
+      const path = fieldPath.child("requirements").index(index);
+      const errors = key === "" ? [required(path.child("key"), "must be specified")] : [];
+      append(errors, validateOperatorValues(operator, values, path));
+      return errors;
+    }),
+    ...(labelSelector === undefined ? [] : formErrors(labelSelector, labelPath)),
+    ...errorsOfEach(labelSelector?.requirements, (requirement, index) =>
+      validateLabelSelectorRequirement(requirement, labelPath.child("requirements").index(index), {
+        checksValues: true,
+        allowsUnknownOperators: true,
+      }),
+    ),
+  ];
+}
+
+function formErrors(
+  { rawSelector = "", requirements = [] }: FieldSelectorAttributes | LabelSelectorAttributes,
+  path: FieldPath,
+): FieldError[] {
+  if (rawSelector !== "" && requirements.length > 0) {
+    return [
+      invalid(path.child("rawSelector"), rawSelector, "may not specified at the same time as requirements"),
+    ];
+  }
+  if (rawSelector === "" && requirements.length === 0) {
+    const why = `when ${path} is specified, requirements or rawSelector is required`;
+    return [required(path.child("requirements"), why)];
   }
   return [];
 }

@@ -27,8 +27,8 @@ export const accessReviews: readonly KindBehaviour[] = [
 ].map((resource) => ({
   group: "authorization",
   resource,
-  operations({ settings, admission, authorizer }, definition, version) {
-    const create = accessReview({ definition, version, settings, admission }, authorizer);
+  operations({ level, settings, admission, authorizer }, definition, version) {
+    const create = accessReview({ definition, version, settings, admission }, { authorizer, level });
     return create === undefined ? {} : { create };
   },
 }));

@@ -1,8 +1,21 @@
 import { badRequest } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import {
+  type AccessSelectors,
+  accessSelectors,
+  fieldRequirementsOf,
+  knownFieldRequirements,
+  knownLabelRequirements,
+  labelRequirementsOf,
+  type ReadRequirements,
+  type SelectorRequirement,
+} from "../../apimachinery/requests/access-selectors.js";
 import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
   LocalSubjectAccessReview,
   NonResourceAttributes,
   ResourceAttributes,
@@ -21,14 +34,20 @@ interface Question {
 }
 
 /** The four reviews of access rights, answered by the configured authorizers. */
-export function accessReview(virtual: VirtualResource, authorizer: Authorizer): OperationHandler | undefined {
+export function accessReview(
+  virtual: VirtualResource,
+  { authorizer, level }: { readonly authorizer: Authorizer; readonly level: ApiLevel },
+): OperationHandler | undefined {
   const decide = async (user: UserInfo, question: Question, { signal }: ApiRequest) => {
-    const { kind, reason, error } = await authorizer.authorize({ user, info: infoOf(question), signal });
+    const asked = selectorsOf(question);
+    const info = { ...infoOf(question, level), selectors: asked.selectors };
+    const { kind, reason, error } = await authorizer.authorize({ user, info, signal });
+    const problems = [...(error === undefined ? [] : [error.message]), ...asked.problems];
     return {
       allowed: kind === "allow",
       ...(kind === "deny" && { denied: true }),
       ...(reason !== "" && { reason }),
-      ...(error !== undefined && { evaluationError: error.message }),
+      ...(problems.length > 0 && { evaluationError: problems.join("; ") }),
     };
   };
   switch (virtual.definition.resource) {
@@ -87,17 +106,50 @@ function userOf(spec: SubjectAccessReviewSpec): UserInfo {
 }
 
 /** The reviewed request, as if it had arrived. */
-function infoOf({ resourceAttributes, nonResourceAttributes }: Question): AccessInfo {
+function infoOf({ resourceAttributes, nonResourceAttributes }: Question, level: ApiLevel): AccessInfo {
   const asked = resourceAttributes ?? {};
+  const anyVersion = resourceAttributes !== undefined && isAtLeast(level, "1.28") ? "*" : "";
   return {
     isResourceRequest: resourceAttributes !== undefined,
     path: nonResourceAttributes?.path ?? "",
     verb: asked.verb ?? nonResourceAttributes?.verb ?? "",
     apiGroup: asked.group ?? "",
-    apiVersion: asked.version ?? "",
+    apiVersion: asked.version || anyVersion,
     namespace: asked.namespace ?? "",
     resource: asked.resource ?? "",
     subresource: asked.subresource ?? "",
     name: asked.name ?? "",
   };
+}
+
+/** To what the question is limited. What is not understood is left out, and the answer says so. */
+function selectorsOf({ resourceAttributes }: Question): {
+  readonly selectors: AccessSelectors | undefined;
+  readonly problems: readonly string[];
+} {
+  const { fieldSelector, labelSelector } = resourceAttributes ?? {};
+  if (fieldSelector === undefined && labelSelector === undefined) return nothingAsked;
+  const fields = readSelector(fieldSelector, fieldRequirementsOf, knownFieldRequirements);
+  const labels = readSelector(labelSelector, labelRequirementsOf, knownLabelRequirements);
+  return {
+    selectors: accessSelectors(fields.requirements, labels.requirements),
+    problems: [...problemsOf("fieldSelector", fields), ...problemsOf("labelSelector", labels)],
+  };
+}
+
+const nothingAsked = { selectors: undefined, problems: [] };
+
+function readSelector(
+  selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
+  parse: (text: string) => ReadRequirements,
+  check: (given: readonly SelectorRequirement[]) => ReadRequirements,
+): ReadRequirements {
+  const { rawSelector = "", requirements = [] } = selector ?? {};
+  return requirements.length > 0 ? check(requirements) : parse(rawSelector);
+}
+
+function problemsOf(name: string, { requirements, error }: ReadRequirements): string[] {
+  if (error === undefined) return [];
+  const extent = requirements.length > 0 ? "partially ignored" : "ignored";
+  return [`spec.resourceAttributes.${name} ${extent} due to parse error`];
 }

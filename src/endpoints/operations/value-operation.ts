@@ -4,6 +4,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
   convertToHub,
+  hubVersion,
   type ResourceDefinition,
   type VersionDefinition,
 } from "../../apis/definition/resource-definition.js";
@@ -56,6 +57,7 @@ export function valueOperation<T extends ApiObject>(
       forms: () => viewForms(view, write),
     });
     await admission.mutate(attributes);
+    hubVersion(definition).gatedFields?.drop(object);
     const errors = definition.strategy.validate(write, object);
     if (errors.length > 0)
       throw invalidObject(definition.invalidKind ?? definition, object.metadata.name ?? "", errors);

@@ -6,6 +6,7 @@ import {
   type WebhookConfiguration,
 } from "../../access/authorization/configuration/authorization-configuration.js";
 import {
+  type ConditionContext,
   checkConditions,
   compileCondition,
 } from "../../access/authorization/configuration/match-conditions.js";
@@ -29,6 +30,7 @@ import { ConfiguredClient } from "../../remote/configured-client.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { Webhook } from "../../remote/webhook.js";
 import type { Logger } from "../../telemetry/logger.js";
+import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { FollowedFile } from "../settings/followed-file.js";
@@ -150,15 +152,16 @@ export async function configuredModes(
 
 async function read(
   content: Buffer,
-  { options, naming }: Pick<StructuredAuthorizationParts, "options" | "naming">,
+  parts: Pick<StructuredAuthorizationParts, "options" | "naming">,
 ): Promise<AuthorizationConfiguration> {
+  const { options, naming } = parts;
   const { apiLevel: level, authorizationPolicyFile } = options;
   const configuration = readAuthorizationConfiguration(await parseYaml(content), {
     group: naming.group("apiserver.config"),
     level,
   });
   const errors = validateAuthorizationConfiguration(configuration, {
-    level,
+    ...conditionContext(options),
     fileProblem,
   });
   if (errors.length > 0) throw new Error(aggregate(errors));
@@ -167,6 +170,11 @@ async function read(
     throw new Error("authorization-mode ABAC requires --authorization-policy-file");
   }
   return configuration;
+}
+
+function conditionContext(options: Options): ConditionContext {
+  const gates = new FeatureGates(options.featureGates, options.apiLevel);
+  return { level: options.apiLevel, hasSelectors: gates.enabled("AuthorizeWithSelectors") };
 }
 
 function fileProblem(file: string): string | undefined {
@@ -218,7 +226,7 @@ async function openWebhook(name: string, webhook: WebhookConfiguration, parts: S
     random: Math.random,
   });
   const conditions = matchConditions.flatMap(({ expression = "" }): CelProgram[] => {
-    const { program } = compileCondition(expression, options.apiLevel);
+    const { program } = compileCondition(expression, conditionContext(options));
     return program === undefined ? [] : [program];
   });
   const ttl = (text: string | undefined, isCached = true): number =>

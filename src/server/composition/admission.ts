@@ -14,9 +14,16 @@ import type {
   ImageReviewer,
   PluginContext,
 } from "../../admission/plugins/plugin-context.js";
+import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
+import {
+  type AccessSelectors,
+  accessSelectors,
+  fieldRequirementsOf,
+  labelRequirementsOf,
+} from "../../apimachinery/requests/access-selectors.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { ControllerContext } from "../../controllers/controller.js";
@@ -157,10 +164,14 @@ function namespaceLister(cluster: ClusterData): NamespaceLister {
 
 function admissionAuthorizer({ naming, authorizer }: AdmissionParts): AdmissionAuthorizer {
   return {
-    decide({ user, verb, path, group, resource, subresource, namespace, name }, signal) {
+    decide(check, signal) {
+      const { user, verb, path, group, resource, subresource, namespace, name } = check;
       const asked =
         path === undefined
-          ? { apiGroup: group, apiVersion: "*", resource, subresource, namespace, name }
+          ? {
+              ...{ apiGroup: group, apiVersion: "*", resource, subresource, namespace, name },
+              selectors: checkedSelectors(check),
+            }
           : { isResourceRequest: false, path, resource: "" };
       const who = "groups" in user ? user : accountUser(user.namespace, user.name);
       return authorizer.authorize({ user: who, info: resourceAccess({ verb, ...asked }), signal });
@@ -171,6 +182,18 @@ function admissionAuthorizer({ naming, authorizer }: AdmissionParts): AdmissionA
       return { isAllowed: kind === "allow", reason };
     },
   };
+}
+
+/** Selectors of an expression; one that cannot be parsed is left out. */
+function checkedSelectors({
+  fieldSelector = "",
+  labelSelector = "",
+}: AccessCheck): AccessSelectors | undefined {
+  if (fieldSelector === "" && labelSelector === "") return undefined;
+  return accessSelectors(
+    fieldRequirementsOf(fieldSelector).requirements,
+    labelRequirementsOf(labelSelector).requirements,
+  );
 }
 
 function accountUser(namespace: string, name: string): UserInfo {

@@ -323,6 +323,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       auditor,
       flowControl: flowControl?.filter,
       tracer,
+      isEnabled: (gate) => gates.enabled(gate),
       storageVersionWait: storageVersions?.wait,
     },
     dateOf(clock),

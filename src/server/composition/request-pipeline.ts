@@ -3,6 +3,7 @@ import type { RequestAuthenticator } from "../../access/authentication/union.js"
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { StatusError } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Auditor } from "../../audit/auditor.js";
 import type { Naming } from "../../naming/naming.js";
 import { answerErrors } from "../../serving/filters/answer-errors.js";
@@ -64,6 +65,7 @@ export interface PipelineParts {
   readonly auditor: Auditor | undefined;
   /** Undefined when no request is traced. */
   readonly tracer: Tracer | undefined;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
   /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
 }
@@ -140,7 +142,13 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
             refused: (context, kind) => requestMetrics.refused(context, kind),
           }),
         ],
-    ["authorization", authorize(parts.authorizer, authorizationAnnotations(naming))],
+    [
+      "authorization",
+      authorize(parts.authorizer, {
+        annotations: authorizationAnnotations(naming),
+        tellsSelectors: parts.isEnabled("AuthorizeWithSelectors"),
+      }),
+    ],
     ["metrics", requestMetrics.filter],
     ...(parts.storageVersionWait === undefined
       ? []

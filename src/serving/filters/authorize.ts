@@ -1,6 +1,17 @@
 import type { StatusError } from "../../apimachinery/errors/status.js";
 import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
-import type { AccessInfo, Authorizer, Decision } from "../../apimachinery/requests/authorizer.js";
+import {
+  type AccessSelectors,
+  accessSelectors,
+  fieldRequirementsOf,
+  labelRequirementsOf,
+} from "../../apimachinery/requests/access-selectors.js";
+import type {
+  AccessInfo,
+  AccessQuestion,
+  Authorizer,
+  Decision,
+} from "../../apimachinery/requests/authorizer.js";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -8,12 +19,15 @@ import type { Filter } from "./filter.js";
 
 export type Authorize = Authorizer["authorize"];
 
-/** Answers 403 unless the authorizers in force allow the request. */
-export function authorize(
-  authorizer: Authorize,
+export interface AuthorizeOptions {
   /** Keys of the audit annotations for the decision. */
-  annotations: { readonly decision: string; readonly reason: string },
-): Filter {
+  readonly annotations: { readonly decision: string; readonly reason: string };
+  /** Whether authorizers are told the selectors of requests. */
+  readonly tellsSelectors: boolean;
+}
+
+/** Answers 403 unless the authorizers in force allow the request. */
+export function authorize(authorizer: Authorize, { annotations, tellsSelectors }: AuthorizeOptions): Filter {
   const annotate = annotator(annotations);
   return (context, next) => {
     const proceed = (decision: Decision): Promise<void> => {
@@ -22,8 +36,33 @@ export function authorize(
         ? next(context)
         : Promise.reject(refuse(context, context.info, decision));
     };
-    const decided = authorizer(authenticated(context));
+    const selectors =
+      tellsSelectors && verbsWithSelectors.has(context.info.verb) ? selectorsOf(context) : undefined;
+    const decided = authorizer(
+      selectors === undefined ? authenticated(context) : narrowedQuestion(context, selectors),
+    );
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
+  };
+}
+
+const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
+
+/** Requests that have their verb in the path do not heed selectors everywhere, and are judged without. */
+function selectorsOf({ query, info }: RequestContext): AccessSelectors | undefined {
+  const fields = query.get("fieldSelector") ?? "";
+  const labels = query.get("labelSelector") ?? "";
+  if (fields === "" && labels === "") return undefined;
+  if (/^\/+(api|apis\/[^/]+)\/[^/]+\/watch\//.test(info.path)) return undefined;
+  return accessSelectors(fieldRequirementsOf(fields).requirements, labelRequirementsOf(labels).requirements);
+}
+
+function narrowedQuestion(context: RequestContext, selectors: AccessSelectors): AccessQuestion {
+  return {
+    user: userOf(context),
+    info: { ...context.info, selectors },
+    get signal() {
+      return context.signal;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { anonymousUser } from "../../access/authentication/authenticator.js";
 import { openKindLoads } from "../../access/flowcontrol/load-samples.js";
 import { badRequest, internal, type StatusError } from "../../apimachinery/errors/status.js";
+import type { AccessSelectors } from "../../apimachinery/requests/access-selectors.js";
 import { Metrics } from "../../telemetry/metrics.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { openContext } from "../request/open-context.js";
@@ -58,6 +59,7 @@ function request(
 }
 
 const annotationKeys = { decision: "decision", reason: "reason" };
+const authorizeOptions = { annotations: annotationKeys, tellsSelectors: false };
 
 const never = (): Promise<void> => new Promise(() => {});
 
@@ -214,7 +216,7 @@ test("some HTTP/2 clients are told to connect anew", async () => {
 });
 
 test("a refusal names user, verb, resource and place", async () => {
-  const filter = authorize(() => ({ kind: "noOpinion", reason: "" }), annotationKeys);
+  const filter = authorize(() => ({ kind: "noOpinion", reason: "" }), authorizeOptions);
   await expect(filter(request("/api/v1/namespaces/a/pods/b/log").context, never)).rejects.toThrow(
     'pods "b" is forbidden: User "system:anonymous" cannot get resource "pods/log" in API group "" in the namespace "a"',
   );
@@ -226,11 +228,58 @@ test("a refusal names user, verb, resource and place", async () => {
   expect(headers).toEqual(["X-Content-Type-Options: nosniff"]);
 });
 
+test.each<[string, boolean, AccessSelectors | undefined]>([
+  ["/api/v1/pods", true, undefined],
+  ["/api/v1/pods/a?fieldSelector=a%3Db", true, undefined],
+  ["/api/v1/pods?fieldSelector=spec.nodeName%3Dn1", false, undefined],
+  [
+    "/api/v1/pods?fieldSelector=spec.nodeName%3Dn1,a!%3Db&watch=1",
+    true,
+    {
+      fields: [
+        { key: "a", operator: "NotIn", values: ["b"] },
+        { key: "spec.nodeName", operator: "In", values: ["n1"] },
+      ],
+      labels: [],
+    },
+  ],
+  [
+    "/api/v1/namespaces/n/pods?labelSelector=a+in+(b,c),!d,e,f%3E1&fieldSelector=%2Cno%3D%3D%3D",
+    true,
+    {
+      fields: [],
+      labels: [
+        { key: "a", operator: "In", values: ["b", "c"] },
+        { key: "d", operator: "DoesNotExist" },
+        { key: "e", operator: "Exists" },
+      ],
+    },
+  ],
+  ["/api/v1/watch/pods?fieldSelector=a%3Db", true, undefined],
+  ["/apis/apps/v1/watch/namespaces/n/deployments?labelSelector=a", true, undefined],
+  [
+    "/apis/apps/v1/namespaces/watch/deployments?labelSelector=a",
+    true,
+    { fields: [], labels: [{ key: "a", operator: "Exists" }] },
+  ],
+])("selectors of %s, told: %s", async (target, tellsSelectors, selectors) => {
+  const asked: (AccessSelectors | undefined)[] = [];
+  const filter = authorize(
+    ({ info }) => {
+      asked.push(info.selectors);
+      return { kind: "allow", reason: "" };
+    },
+    { annotations: annotationKeys, tellsSelectors },
+  );
+  await filter(request(target).context, async () => {});
+  expect(asked).toEqual([selectors]);
+});
+
 test("a denial says why; what kept an authorizer from judging is no denial", async () => {
-  const denied = authorize(() => Promise.resolve({ kind: "deny", reason: "not today" }), annotationKeys);
+  const denied = authorize(() => Promise.resolve({ kind: "deny", reason: "not today" }), authorizeOptions);
   await expect(denied(request("/metrics").context, never)).rejects.toThrow('path "/metrics": not today');
   const error = new Error("the webhook is away");
-  const unsure = authorize(() => ({ kind: "noOpinion", reason: "", error }), annotationKeys);
+  const unsure = authorize(() => ({ kind: "noOpinion", reason: "", error }), authorizeOptions);
   await expect(unsure(request("/metrics").context, never)).rejects.toMatchObject({
     code: 500,
     message: "Internal error occurred: the webhook is away",

@@ -1,4 +1,4 @@
-import { listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
+import { type CelType, listOf, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import { fromJson } from "../../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../../apimachinery/cel/compile-cel.js";
 import { messageOf } from "../../../apimachinery/errors/message-of.js";
@@ -10,29 +10,57 @@ import {
   expressionBudget,
   objectType,
 } from "../../configured-expression.js";
+import { selectorAttributes } from "../selector-attributes.js";
 
 const { string } = scalarTypes;
 
-const requestType = objectType("SubjectAccessReviewSpec", {
-  resourceAttributes: objectType("ResourceAttributes", {
-    namespace: string,
-    verb: string,
-    group: string,
-    version: string,
-    resource: string,
-    subresource: string,
-    name: string,
-  }),
-  nonResourceAttributes: objectType("NonResourceAttributes", { path: string, verb: string }),
-  user: string,
-  groups: listOf(string),
-  extra: { kind: "map", key: string, value: listOf(string) },
-  uid: string,
-});
+const selectorType = (name: string): CelType =>
+  objectType(name, {
+    rawSelector: string,
+    requirements: listOf(
+      objectType("SelectorRequirement", { key: string, operator: string, values: listOf(string) }),
+    ),
+  });
+
+function requestTypeOf(hasSelectors: boolean): CelType {
+  return objectType("SubjectAccessReviewSpec", {
+    resourceAttributes: objectType("ResourceAttributes", {
+      namespace: string,
+      verb: string,
+      group: string,
+      version: string,
+      resource: string,
+      subresource: string,
+      name: string,
+      ...(hasSelectors && {
+        fieldSelector: selectorType("FieldSelectorAttributes"),
+        labelSelector: selectorType("LabelSelectorAttributes"),
+      }),
+    }),
+    nonResourceAttributes: objectType("NonResourceAttributes", { path: string, verb: string }),
+    user: string,
+    groups: listOf(string),
+    extra: { kind: "map", key: string, value: listOf(string) },
+    uid: string,
+  });
+}
+
+const requestType = requestTypeOf(false);
+const requestTypeWithSelectors = requestTypeOf(true);
+
+export interface ConditionContext {
+  readonly level: ApiLevel;
+  /** Whether a request has its selectors. */
+  readonly hasSelectors: boolean;
+}
 
 /** A condition over `request`, the spec of a SubjectAccessReview of v1. */
-export function compileCondition(text: string, level: ApiLevel): ConfiguredExpression {
-  return compileConfigured(text, { request: requestType }, { level, isCondition: true });
+export function compileCondition(
+  text: string,
+  { level, hasSelectors }: ConditionContext,
+): ConfiguredExpression {
+  const request = hasSelectors ? requestTypeWithSelectors : requestType;
+  return compileConfigured(text, { request }, { level, isCondition: true });
 }
 
 export type ConditionsVerdict =
@@ -49,14 +77,25 @@ export function checkConditions(
   const request = fromJson(
     {
       ...(info.isResourceRequest
-        ? { resourceAttributes: { namespace, verb, group, version, resource, subresource, name } }
+        ? {
+            resourceAttributes: {
+              namespace,
+              verb,
+              group,
+              version,
+              resource,
+              subresource,
+              name,
+              ...selectorAttributes(info, true),
+            },
+          }
         : { nonResourceAttributes: { path, verb } }),
       user: user.name,
       groups: [...user.groups],
       extra: Object.fromEntries(extra),
       uid: user.uid,
     },
-    requestType,
+    info.selectors === undefined ? requestType : requestTypeWithSelectors,
   );
   const budget = expressionBudget();
   const errors: string[] = [];

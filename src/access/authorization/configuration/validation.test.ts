@@ -17,6 +17,8 @@ const webhook = {
   matchConditions: [{ expression: "request.user != 'root'" }],
 };
 
+const newest = { level: "1.35", hasSelectors: true } as const;
+
 function read(authorizers: readonly object[], level: ApiLevel = "1.35", version = "v1beta1") {
   const whole = { apiVersion: `${group}/${version}`, kind: "AuthorizationConfiguration", authorizers };
   return readAuthorizationConfiguration(whole, { group, level });
@@ -24,7 +26,7 @@ function read(authorizers: readonly object[], level: ApiLevel = "1.35", version 
 
 function problems(authorizers: readonly object[]): string[] {
   const fileProblem = (file: string) => (file === "/there" ? undefined : "error loading file: none");
-  return validateAuthorizationConfiguration(read(authorizers), { level: "1.35", fileProblem }).map(
+  return validateAuthorizationConfiguration(read(authorizers), { ...newest, fileProblem }).map(
     ({ field, body }) => `${field}: ${body}`,
   );
 }
@@ -143,7 +145,7 @@ test.each<[readonly string[], object]>([
   [["request.nonResourceAttributes.path == '/'", "request.uid == '2'"], { kind: "notMet" }],
   [["request.extra['other'] == []"], { kind: "failed", error: { message: "no such key: other" } }],
 ])("conditions %j are %j", (texts, expected) => {
-  const programs = texts.flatMap((text) => compileCondition(text, "1.35").program ?? []);
+  const programs = texts.flatMap((text) => compileCondition(text, newest).program ?? []);
   expect(programs).toHaveLength(texts.length);
   expect(checkConditions(programs, question)).toMatchObject(expected);
 });
@@ -154,7 +156,7 @@ test("all conditions together may cost what one may", () => {
   const groups = Array.from({ length: 300 }, (_, index) => `g${index}`);
   const ask = (texts: readonly string[]) =>
     checkConditions(
-      texts.flatMap((text) => compileCondition(text, "1.35").program ?? []),
+      texts.flatMap((text) => compileCondition(text, newest).program ?? []),
       { ...question, user: { ...question.user, groups } },
     );
   expect(ask([nested("'1'")])).toEqual({ kind: "met" });
@@ -162,4 +164,36 @@ test("all conditions together may cost what one may", () => {
     kind: "failed",
     error: { message: expect.stringContaining("the cost limit is exceeded") },
   });
+});
+
+const narrowed: AccessQuestion = {
+  ...question,
+  info: {
+    ...question.info,
+    verb: "list",
+    selectors: {
+      fields: [{ key: "spec.nodeName", operator: "In", values: ["n1"] }],
+      labels: [{ key: "team", operator: "Exists" }],
+    },
+  },
+};
+const onNode =
+  "request.resourceAttributes.fieldSelector.requirements.exists(r, r.key == 'spec.nodeName' && r.operator == 'In' && r.values == ['n1'])";
+
+test.each<[string, AccessQuestion, string]>([
+  ["has(request.resourceAttributes.fieldSelector)", question, "notMet"],
+  ["has(request.resourceAttributes.fieldSelector.rawSelector)", narrowed, "notMet"],
+  [onNode, narrowed, "met"],
+  [onNode, question, "failed"],
+  ["request.resourceAttributes.labelSelector.requirements[0].values.size() == 0", narrowed, "met"],
+  ["request.resourceAttributes.?labelSelector.requirements.orValue([]).size() == 1", narrowed, "met"],
+])("selectors: %s is %s", (text, asked, expected) => {
+  const { program } = compileCondition(text, newest);
+  if (program === undefined) throw new Error("it does not compile");
+  expect(checkConditions([program], asked).kind).toBe(expected);
+});
+
+test("before selectors are told, conditions that name them are refused", () => {
+  const { problem } = compileCondition(onNode, { level: "1.31", hasSelectors: false });
+  expect(problem).toMatch(/compilation failed: .*fieldSelector/);
 });

@@ -8,11 +8,10 @@ import {
   required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseDuration } from "../../../apimachinery/values/duration.js";
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./authorization-configuration.js";
-import { compileCondition } from "./match-conditions.js";
+import { type ConditionContext, compileCondition } from "./match-conditions.js";
 
 /** All but the webhook may be there once. */
 export const authorizerTypes = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
@@ -26,10 +25,14 @@ const nanosPerMs = 1_000_000n;
 const timeoutMsMax = 30_000;
 const conditionsMax = 64;
 
+interface FileContext extends ConditionContext {
+  fileProblem(file: string): string | undefined;
+}
+
 /** Source: apiserver `pkg/apis/apiserver/validation`. `fileProblem` is what is wrong with a file; undefined when nothing is. */
 export function validateAuthorizationConfiguration(
   { authorizers = [] }: AuthorizationConfiguration,
-  context: { readonly level: ApiLevel; fileProblem(file: string): string | undefined },
+  context: FileContext,
 ): FieldError[] {
   const root = FieldPath.of("authorizers");
   const errors: FieldError[] = [];
@@ -74,11 +77,7 @@ function nameErrors(name: string, seen: ReadonlySet<string>, path: FieldPath): F
     : [invalid(path, name, `authorizer name is invalid: ${problems.join(", ")}`)];
 }
 
-function webhookErrors(
-  webhook: WebhookConfiguration,
-  path: FieldPath,
-  context: { readonly level: ApiLevel; fileProblem(file: string): string | undefined },
-): FieldError[] {
+function webhookErrors(webhook: WebhookConfiguration, path: FieldPath, context: FileContext): FieldError[] {
   const { subjectAccessReviewVersion = "", matchConditionSubjectAccessReviewVersion = "" } = webhook;
   const { failurePolicy = "", matchConditions = [] } = webhook;
   const errors: FieldError[] = [
@@ -99,7 +98,7 @@ function webhookErrors(
   } else oneOf(conditionVersion, matchConditionSubjectAccessReviewVersion, ["v1"]);
   oneOf("failurePolicy", failurePolicy, ["NoOpinion", "Deny"]);
   errors.push(...connectionErrors(webhook, path.child("connectionInfo"), context.fileProblem));
-  errors.push(...conditionErrors(webhook, path.child("matchConditions"), context.level));
+  errors.push(...conditionErrors(webhook, path.child("matchConditions"), context));
   return errors;
 }
 
@@ -145,7 +144,7 @@ function connectionErrors(
 function conditionErrors(
   { matchConditions = [] }: WebhookConfiguration,
   path: FieldPath,
-  level: ApiLevel,
+  context: ConditionContext,
 ): FieldError[] {
   if (matchConditions.length > conditionsMax) return [tooMany(path, matchConditions.length, conditionsMax)];
   const seen = new Set<string>();
@@ -154,7 +153,7 @@ function conditionErrors(
     if (expression.trim() === "") return [required(at, "")];
     if (seen.has(expression)) return [duplicate(at, expression)];
     seen.add(expression);
-    const { problem } = compileCondition(expression, level);
+    const { problem } = compileCondition(expression, context);
     return problem === undefined ? [] : [invalid(at, expression, problem)];
   });
 }
