@@ -2,7 +2,7 @@ import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authoriza
 import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
-import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
@@ -10,6 +10,7 @@ import type { BuiltinRegistries } from "../../registry/generic/builtin-registrie
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
 import { nodeRules } from "../bootstrap-rbac/cluster-roles.js";
 import { RuleWords } from "../bootstrap-rbac/policy-rules.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { AuthorizationMetrics } from "./authorization-metrics.js";
 import type { LoadedAuthorizers } from "./load-authorizers.js";
 import { followNodes, type GraphObserver } from "./node-view.js";
@@ -23,7 +24,7 @@ export interface AuthorizationParts {
   /** The authorizers of a file, which replace the modes. */
   readonly structured?: StructuredAuthorization | undefined;
   readonly metrics: AuthorizationMetrics;
-  readonly level: ApiLevel;
+  readonly gates: FeatureGates;
   readonly naming: Naming;
   readonly informers: Informers;
   readonly builtin: BuiltinRegistries;
@@ -58,7 +59,7 @@ export interface Authorization {
 
 /** The configured authorizers, after the one for the all-powerful group, and the informers they use. */
 export function createAuthorization(parts: AuthorizationParts): Authorization {
-  const { modes, loaded, naming, informers, builtin } = parts;
+  const { modes, loaded, naming, informers, builtin, gates } = parts;
   const group = naming.group("rbac.authorization");
   const roles = consultsRoles(modes) ? followRbac(informers, builtin) : undefined;
   const authorizerOf = (mode: string): Authorizer => {
@@ -72,7 +73,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       case "Node":
         return nodeAuthorizer({
           graph: followNodes(informers, builtin, naming, parts.observeGraph),
-          rules: nodeRules(new RuleWords(naming)),
+          rules: nodeRules(new RuleWords(naming), gates),
           leaseNamespace: naming.nodeLeaseNamespace,
           storageGroup: naming.group("storage"),
           coordinationGroup: naming.group("coordination"),
@@ -85,7 +86,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
         throw new Error(`authorization mode ${mode} is unknown`);
     }
   };
-  const counts = isAtLeast(parts.level, "1.30");
+  const counts = isAtLeast(gates.level, "1.30");
   const countedOf = (mode: string): Authorizer => {
     const name = mode === "Webhook" ? "default" : mode.toLowerCase();
     return counts ? parts.metrics.counted(authorizerOf(mode), mode, name) : authorizerOf(mode);

@@ -1,3 +1,4 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -44,7 +45,7 @@ export function clusterRoleBindings(naming: Naming, gates: FeatureGates): Cluste
 }
 
 /** Bindings in the system's own namespaces, by namespace. */
-export function namespacedRoles(naming: Naming): Role[] {
+export function namespacedRoles(naming: Naming, level: ApiLevel): Role[] {
   const { systemNamespace, publicNamespace, prefix } = naming;
   const words = new RuleWords(naming);
   const role = (namespace: string, name: string, rules: Role["rules"]): Role => ({
@@ -53,8 +54,18 @@ export function namespacedRoles(naming: Naming): Role[] {
   });
   const locking = (component: string): Role =>
     role(systemNamespace, `system::leader-locking-${prefix}-${component}`, [
-      words.rule("watch", "core", "configmaps"),
-      words.rule("get update", "core", "configmaps", `${prefix}-${component}`),
+      ...(isAtLeast(level, "1.35")
+        ? []
+        : [
+            words.rule("watch", "core", "configmaps"),
+            words.rule("get update", "core", "configmaps", `${prefix}-${component}`),
+          ]),
+      ...(isAtLeast(level, "1.31")
+        ? [
+            words.rule(`create ${read} update`, "coordination", "leases"),
+            words.rule(`create ${read} update`, "coordination", "leasecandidates"),
+          ]
+        : []),
     ]);
   return [
     role(systemNamespace, "extension-apiserver-authentication-reader", [
@@ -78,7 +89,7 @@ export function namespacedRoles(naming: Naming): Role[] {
   ];
 }
 
-export function roleBindings(naming: Naming): RoleBinding[] {
+export function roleBindings(naming: Naming, level: ApiLevel): RoleBinding[] {
   const { systemNamespace, publicNamespace, prefix, users } = naming;
   const { user, account } = subjectsOf(naming);
   const bind = (namespace: string, role: string, subjects: Subject[], name = role): RoleBinding => ({
@@ -88,11 +99,13 @@ export function roleBindings(naming: Naming): RoleBinding[] {
   });
   const controller = (namespace: string, name: string): RoleBinding =>
     bind(namespace, `system:controller:${name}`, [account(systemNamespace, name)]);
-  const locking = (component: string): RoleBinding =>
+  const locking = (component: string, others: readonly Subject[] = []): RoleBinding =>
     bind(systemNamespace, `system::leader-locking-${prefix}-${component}`, [
       user(`system:${prefix}-${component}`),
       account(systemNamespace, `${prefix}-${component}`),
+      ...others,
     ]);
+  const elector = account(systemNamespace, "leader-election-controller");
   return [
     bind(
       systemNamespace,
@@ -100,7 +113,7 @@ export function roleBindings(naming: Naming): RoleBinding[] {
       [user(users.controllerManager), user(users.scheduler)],
       "system::extension-apiserver-authentication-reader",
     ),
-    locking("controller-manager"),
+    locking("controller-manager", isAtLeast(level, "1.31") ? [elector] : []),
     locking("scheduler"),
     controller(systemNamespace, "bootstrap-signer"),
     controller(systemNamespace, "cloud-provider"),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ApiLevel, apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { apiLevels, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRole, PolicyRule, Role, Subject } from "../../apis/gen/rbac-v1.js";
 import { createNaming } from "../../naming/naming.js";
 import { FeatureGates } from "../options/feature-gates.js";
@@ -21,18 +21,22 @@ const expected = new Map(
 );
 
 describe("the roles of a new cluster", () => {
-  const roles = [...clusterRoles(naming, gates), ...namespacedRoles(naming)];
+  const roles = [...clusterRoles(naming, gates), ...namespacedRoles(naming, "1.23")];
 
   test("are those of Kubernetes 1.23", () => {
     expect(roles.map(nameOf).sort()).toEqual([...expected.keys()].sort());
   });
 
   test.each(roles.map((role) => [nameOf(role), role] as const))("%s", (name, role) => {
-    expect(shown(role)).toBe(expected.get(name));
+    expect(shown(role, gates)).toBe(expected.get(name));
   });
 
   test("are marked as the server's own", () => {
-    for (const { metadata } of [...roles, ...clusterRoleBindings(naming, gates), ...roleBindings(naming)]) {
+    for (const { metadata } of [
+      ...roles,
+      ...clusterRoleBindings(naming, gates),
+      ...roleBindings(naming, gates.level),
+    ]) {
       expect(metadata.labels).toMatchObject({ "kubernetes.io/bootstrapping": "rbac-defaults" });
       expect(metadata.annotations).toEqual({ "rbac.authorization.kubernetes.io/autoupdate": "true" });
     }
@@ -41,7 +45,9 @@ describe("the roles of a new cluster", () => {
   test("name no role in a binding that does not exist", () => {
     const bound = [
       ...clusterRoleBindings(naming, gates).map(({ roleRef }) => roleRef.name),
-      ...roleBindings(naming).map(({ metadata, roleRef }) => `${metadata.namespace}/${roleRef.name}`),
+      ...roleBindings(naming, gates.level).map(
+        ({ metadata, roleRef }) => `${metadata.namespace}/${roleRef.name}`,
+      ),
     ];
     expect(bound.filter((name) => !expected.has(name))).toEqual([]);
   });
@@ -73,35 +79,45 @@ test("controllers behind feature gates have roles when the gates are on", () => 
   });
 });
 
-describe("the roles of later levels", () => {
-  const rolesAt = (level: ApiLevel) =>
-    new Map(
-      clusterRoles(naming, new FeatureGates(new Map(), level)).map((role) => [
-        nameOf(role),
-        lines(role.rules),
-      ]),
-    );
+/** Of each later level the roles that are not as they were a level before, by name; undefined for those that are gone. */
+const changes = new Map(
+  readFileSync(new URL("fixtures/later-roles.txt", import.meta.url), "utf8")
+    .replace(/^# .*\n/gm, "")
+    .trim()
+    .split(/^## /m)
+    .filter((section) => section !== "")
+    .map((section): [string, Map<string, string | undefined>] => {
+      const [level = "", ...paragraphs] = section.trim().split(/\n\n+/);
+      const entries = paragraphs.map((paragraph): [string, string | undefined] => {
+        const [first = "", second = ""] = paragraph.split(/\s+/, 2);
+        return first === "gone" ? [second, undefined] : [first, paragraph];
+      });
+      return [level, new Map(entries)];
+    }),
+);
 
-  test.each([
-    ["system:controller:legacy-service-account-token-cleaner", "1.29"],
-    ["system:controller:validatingadmissionpolicy-status-controller", "1.30"],
-    ["system:controller:service-cidrs-controller", "1.33"],
-    ["system:controller:volumeattributesclass-protection-controller", "1.34"],
-    ["system:controller:resource-claim-controller", "1.34"],
-  ] as const)("%s is there from %s on", (name, since) => {
-    const having = apiLevels.filter((level) => rolesAt(level).has(name));
-    expect(having).toEqual(apiLevels.filter((level) => isAtLeast(level, since)));
+describe("the roles of later levels", () => {
+  test("are told of every level", () => {
+    expect([...changes.keys()]).toEqual(apiLevels.slice(1));
   });
 
-  test("have the rules of their level", () => {
-    const newest = rolesAt("1.35");
-    expect(newest.get("system:kube-scheduler")?.some((line) => line.includes("endpoints"))).toBe(false);
-    expect(newest.get("system:monitoring")?.join()).toContain("/metrics/slis");
-    expect(newest.get("system:node-proxier")).toContain("list watch | networking.k8s.io | servicecidrs");
-    expect(newest.get("system:controller:pod-garbage-collector")).toContain("patch | core | pods/status");
-    expect(newest.get("system:kubelet-api-admin")).toContain(
-      "* | core | nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats",
-    );
+  test.each(apiLevels.slice(1))("%s has those of Kubernetes", (level) => {
+    const at = new FeatureGates(new Map(), level);
+    const having = new Map(expected);
+    for (const each of apiLevels.filter((earlier) => isAtLeast(level, earlier))) {
+      for (const [name, role] of changes.get(each) ?? []) {
+        if (role === undefined) having.delete(name);
+        else having.set(name, role);
+      }
+    }
+    const roles = [...clusterRoles(naming, at), ...namespacedRoles(naming, level)];
+    const made = new Map(roles.map((role) => [nameOf(role), shown(role, at)]));
+    expect(Object.fromEntries(sorted(made))).toEqual(Object.fromEntries(sorted(having)));
+    const bound = [
+      ...clusterRoleBindings(naming, at).map(({ roleRef }) => roleRef.name),
+      ...roleBindings(naming, level).map(({ metadata, roleRef }) => `${metadata.namespace}/${roleRef.name}`),
+    ];
+    expect(bound.filter((name) => !having.has(name))).toEqual([]);
   });
 
   test("of a gate come with the binding to them", () => {
@@ -118,8 +134,12 @@ function nameOf({ metadata: { namespace, name } }: Role | ClusterRole): string {
   return namespace === undefined ? `${name}` : `${namespace}/${name}`;
 }
 
+function sorted<T>(map: ReadonlyMap<string, T>): (readonly [string, T])[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** A role as the fixture writes it. */
-function shown(role: Role | ClusterRole): string {
+function shown(role: Role | ClusterRole, at: FeatureGates): string {
   const aggregations = Object.keys(role.metadata.labels ?? {})
     .filter((label) => label.startsWith(`${rbacGroup}/`))
     .map((label) => label.slice(rbacGroup.length + 1));
@@ -128,7 +148,7 @@ function shown(role: Role | ClusterRole): string {
     [nameOf(role), ...aggregations].join(" "),
     ...gathered.map(({ matchLabels = {} }) => `  gathers ${shownSelector(matchLabels)}`),
     ...lines(role.rules).map((line) => `  ${line}`),
-    ...bindingsOf(role).map((line) => `  ${line}`),
+    ...bindingsOf(role, at).map((line) => `  ${line}`),
   ].join("\n");
 }
 
@@ -146,10 +166,10 @@ function lines(rules: readonly PolicyRule[] | undefined): string[] {
   );
 }
 
-function bindingsOf(role: Role | ClusterRole): string[] {
+function bindingsOf(role: Role | ClusterRole, at: FeatureGates): string[] {
   const { namespace, name } = role.metadata;
   const kind = namespace === undefined ? "ClusterRole" : "Role";
-  return [...clusterRoleBindings(naming, gates), ...roleBindings(naming)]
+  return [...clusterRoleBindings(naming, at), ...roleBindings(naming, at.level)]
     .filter(
       ({ metadata, roleRef }) =>
         metadata.namespace === namespace &&

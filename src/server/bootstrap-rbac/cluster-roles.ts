@@ -1,9 +1,10 @@
-import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ClusterRole, PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { controllerRules } from "./controller-rules.js";
-import { RuleWords, read, readWrite, write } from "./policy-rules.js";
+import { RuleWords, read, readWrite, when, write } from "./policy-rules.js";
+import { schedulerRules } from "./scheduler-rules.js";
 
 /** The cluster roles of a new cluster. Source: Kubernetes documentation, "Using RBAC Authorization", "Default roles and role bindings". */
 export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[] {
@@ -30,8 +31,8 @@ export function clusterRoles(naming: Naming, gates: FeatureGates): ClusterRole[]
     aggregated("edit", "admin"),
     aggregated("view", "edit"),
     make("system:aggregate-to-admin", adminRules(words), "admin"),
-    make("system:aggregate-to-edit", editRules(words), "edit"),
-    make("system:aggregate-to-view", viewRules(words), "view"),
+    make("system:aggregate-to-edit", editRules(words, gates), "edit"),
+    make("system:aggregate-to-view", viewRules(words, gates), "view"),
     ...[...ownRules(naming, words, gates), ...componentRules(naming, words, gates)].map(([name, rules]) =>
       make(name, rules),
     ),
@@ -63,16 +64,21 @@ function adminRules(words: RuleWords): readonly PolicyRule[] {
   ];
 }
 
-function editRules(words: RuleWords): readonly PolicyRule[] {
+function editRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[] {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const events = has("1.35") ? "" : "events ";
   return [
     words.rule(read, "core", "pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy"),
     words.rule("impersonate", "core", "serviceaccounts"),
     words.rule(write, "core", "pods pods/attach pods/exec pods/portforward pods/proxy"),
+    ...when(has("1.24"), words.rule("create", "core", "pods/eviction")),
     words.rule(
       write,
       "core",
-      "configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy",
+      `configmaps ${events}persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy`,
     ),
+    ...when(has("1.24"), words.rule("create", "core", "serviceaccounts/token")),
+    ...when(has("1.35"), words.rule(write, "core events", "events")),
     words.rule(
       write,
       "apps",
@@ -87,10 +93,21 @@ function editRules(words: RuleWords): readonly PolicyRule[] {
     ),
     words.rule(write, "policy", "poddisruptionbudgets"),
     words.rule(write, "networking", "ingresses networkpolicies"),
+    ...when(has("1.24"), words.rule(readWrite, "coordination", "leases")),
+    ...when(
+      has("1.33") && gates.enabled("DynamicResourceAllocation"),
+      words.rule(write, "resource", "resourceclaims resourceclaimtemplates"),
+    ),
+    ...when(
+      has("1.36") && gates.enabled("GenericWorkload"),
+      words.rule(write, "scheduling", "podgroups workloads"),
+    ),
   ];
 }
 
-function viewRules(words: RuleWords): readonly PolicyRule[] {
+function viewRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[] {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const events = has("1.35") ? "" : "events ";
   return [
     words.rule(
       read,
@@ -100,9 +117,10 @@ function viewRules(words: RuleWords): readonly PolicyRule[] {
     words.rule(
       read,
       "core",
-      "bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status",
+      `bindings ${events}limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status`,
     ),
     words.rule(read, "core", "namespaces"),
+    ...when(has("1.35"), words.rule(read, "core events", "events")),
     words.rule(read, "discovery", "endpointslices"),
     words.rule(
       read,
@@ -118,6 +136,14 @@ function viewRules(words: RuleWords): readonly PolicyRule[] {
     ),
     words.rule(read, "policy", "poddisruptionbudgets poddisruptionbudgets/status"),
     words.rule(read, "networking", "ingresses ingresses/status networkpolicies"),
+    ...when(
+      has("1.33") && gates.enabled("DynamicResourceAllocation"),
+      words.rule(read, "resource", "resourceclaims resourceclaims/status resourceclaimtemplates"),
+    ),
+    ...when(
+      has("1.36") && gates.enabled("GenericWorkload"),
+      words.rule(read, "scheduling", "podgroups podgroups/status workloads"),
+    ),
   ];
 }
 
@@ -152,22 +178,32 @@ function ownRules(naming: Naming, words: RuleWords, gates: FeatureGates): readon
     ],
     [
       "system:monitoring",
-      [words.urls(`${health} /healthz/* /livez/* /readyz/* ${metrics}${componentPages(gates)}`)],
+      [
+        words.urls(`${health} /healthz/* /livez/* /readyz/* ${metrics}${componentPages(gates)}`),
+        ...when(isAtLeast(gates.level, "1.34"), words.rule("get", "core", "nodes/metrics")),
+      ],
     ],
     ["system:public-info-viewer", [words.urls(`${health} /version /version/`)]],
     [
       "system:basic-user",
       [
         words.rule("create", "authorization", "selfsubjectaccessreviews selfsubjectrulesreviews"),
-        ...(gates.enabled("APISelfSubjectReview")
-          ? [words.rule("create", "authentication", "selfsubjectreviews")]
-          : []),
+        ...when(
+          gates.enabled("APISelfSubjectReview"),
+          words.rule("create", "authentication", "selfsubjectreviews"),
+        ),
       ],
     ],
     ["system:auth-delegator", words.reviews],
     [
       "system:service-account-issuer-discovery",
-      [words.urls("/.well-known/openid-configuration /openid/v1/jwks")],
+      [
+        words.urls(
+          isAtLeast(gates.level, "1.28")
+            ? "/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/"
+            : "/.well-known/openid-configuration /openid/v1/jwks",
+        ),
+      ],
     ],
     requests("nodeclient"),
     requests("selfnodeclient"),
@@ -208,27 +244,7 @@ function componentRules(naming: Naming, words: RuleWords, gates: FeatureGates): 
         words.rule("create", "core", "serviceaccounts/token"),
       ],
     ],
-    [
-      users.scheduler,
-      [
-        words.events,
-        ...words.leader(`${prefix}-scheduler`, gates.level),
-        words.rule(read, "core", "nodes"),
-        words.rule(`delete ${read}`, "core", "pods"),
-        words.rule("create", "core", "bindings pods/binding"),
-        words.rule("patch update", "core", "pods/status"),
-        words.rule(read, "core", "replicationcontrollers services"),
-        words.rule(read, "apps extensions", "replicasets"),
-        words.rule(read, "apps", "statefulsets"),
-        words.rule(read, "policy", "poddisruptionbudgets"),
-        words.rule(read, "core", "persistentvolumeclaims persistentvolumes"),
-        ...words.reviews,
-        words.rule(read, "storage", "csinodes"),
-        words.rule(read, "core", "namespaces"),
-        words.rule(read, "storage", "csidrivers"),
-        words.rule(read, "storage", "csistoragecapacities"),
-      ],
-    ],
+    [users.scheduler, schedulerRules(naming, words, gates)],
     [
       "system:volume-scheduler",
       [
@@ -247,7 +263,7 @@ function componentRules(naming: Naming, words: RuleWords, gates: FeatureGates): 
         words.events,
       ],
     ],
-    ["system:node", nodeRules(words)],
+    ["system:node", nodeRules(words, gates)],
     [
       "system:node-bootstrapper",
       [words.rule(`create ${read}`, "certificates", "certificatesigningrequests")],
@@ -262,31 +278,33 @@ function componentRules(naming: Naming, words: RuleWords, gates: FeatureGates): 
         words.rule("list watch", "core", "endpoints services"),
         words.rule(read, "core", "nodes"),
         words.events,
-        words.rule("list watch", "discovery", "endpointslices"),
-        ...(isAtLeast(gates.level, "1.31") && gates.enabled("MultiCIDRServiceAllocator")
-          ? [words.rule("list watch", "networking", "servicecidrs")]
-          : []),
-      ],
-    ],
-    [
-      `system:${nodeAgentName}-api-admin`,
-      [
-        words.rule(read, "core", "nodes"),
-        words.rule("proxy", "core", "nodes"),
-        words.rule(
-          "*",
-          "core",
-          gates.enabled("NodeAgentFineGrainedAuthz")
-            ? "nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats"
-            : "nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats",
+        ...when(
+          isAtLeast(gates.level, "1.30") && gates.enabled("MultiCIDRServiceAllocator"),
+          words.rule("list watch", "networking", "servicecidrs"),
         ),
+        words.rule("list watch", "discovery", "endpointslices"),
       ],
     ],
+    [`system:${nodeAgentName}-api-admin`, agentApiRules(words, gates)],
+  ];
+}
+
+function agentApiRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[] {
+  const specs = isAtLeast(gates.level, "1.27") ? "" : "nodes/spec ";
+  return [
+    words.rule(read, "core", "nodes"),
+    words.rule("proxy", "core", "nodes"),
+    words.rule("*", "core", `nodes/log nodes/metrics nodes/proxy ${specs}nodes/stats`),
+    ...when(
+      gates.enabled("NodeAgentFineGrainedAuthz"),
+      words.rule("*", "core", "nodes/configz nodes/healthz nodes/pods"),
+    ),
   ];
 }
 
 /** Permissions of node agents; the Node authorizer limits each to its own node. */
-export function nodeRules(words: RuleWords): readonly PolicyRule[] {
+export function nodeRules(words: RuleWords, gates: FeatureGates): readonly PolicyRule[] {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
   return [
     words.rule("create", "authentication", "tokenreviews"),
     words.rule("create", "authorization", "localsubjectaccessreviews subjectaccessreviews"),
@@ -294,7 +312,7 @@ export function nodeRules(words: RuleWords): readonly PolicyRule[] {
     words.rule(`create ${read}`, "core", "nodes"),
     words.rule("patch update", "core", "nodes/status"),
     words.rule("patch update", "core", "nodes"),
-    words.rule("create patch update", "core", "events"),
+    has("1.35") ? words.events : words.rule("create patch update", "core", "events"),
     words.rule(read, "core", "pods"),
     words.rule("create delete", "core", "pods"),
     words.rule("patch update", "core", "pods/status"),
@@ -310,5 +328,20 @@ export function nodeRules(words: RuleWords): readonly PolicyRule[] {
     words.rule(read, "storage", "csidrivers"),
     words.rule("create delete get patch update", "storage", "csinodes"),
     words.rule(read, "node", "runtimeclasses"),
+    ...(has("1.26") && gates.enabled("DynamicResourceAllocation")
+      ? [
+          words.rule("get", "resource", "resourceclaims"),
+          ...when(has("1.31"), words.rule("deletecollection", "resource", "resourceslices")),
+        ]
+      : []),
+    ...when(gates.enabled("ClusterTrustBundle"), words.rule(read, "certificates", "clustertrustbundles")),
+    ...when(
+      gates.enabled("NodeAgentServiceAccountTokenForCredentialProviders"),
+      words.rule("get", "core", "serviceaccounts"),
+    ),
+    ...when(
+      gates.enabled("PodCertificateRequest"),
+      words.rule(`create ${read}`, "certificates", "podcertificaterequests"),
+    ),
   ];
 }

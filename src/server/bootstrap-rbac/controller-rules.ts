@@ -1,10 +1,10 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { PolicyRule } from "../../apis/gen/rbac-v1.js";
 import type { Naming } from "../../naming/naming.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
-import { type RuleWords, read } from "./policy-rules.js";
+import { laterControllerRules } from "./later-controller-rules.js";
+import { type RuleWords, read, when } from "./policy-rules.js";
 
 /** The permissions of each controller, by the name of its service account. */
 export function controllerRules(
@@ -14,10 +14,10 @@ export function controllerRules(
 ): ReadonlyMap<string, readonly PolicyRule[]> {
   return new Map([
     ...workloadRules(words, gates),
-    ...volumeRules(words),
+    ...volumeRules(words, gates),
     ...clusterRules(naming, words, gates),
-    ...networkRules(words),
-    ...laterRules(naming, words, gates),
+    ...networkRules(words, gates),
+    ...laterControllerRules(naming, words, gates),
     ...(usesStorageVersions(gates) ? storageVersionRules(words) : []),
   ]);
 }
@@ -25,8 +25,11 @@ export function controllerRules(
 type Entries = readonly (readonly [string, readonly PolicyRule[]])[];
 
 function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const watch = has("1.32") ? " watch" : "";
   const owner = "apps extensions";
   const runPods = words.rule("create delete list patch watch", "core", "pods");
+  const podStatus = words.rule("patch update", "core", "pods/status");
   const revisions = words.rule(`create delete patch update ${read}`, "apps", "controllerrevisions");
   return [
     [
@@ -36,7 +39,7 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule(`create delete patch update ${read}`, "batch", "jobs"),
         words.rule("update", "batch", "cronjobs/status"),
         words.rule("update", "batch", "cronjobs/finalizers"),
-        words.rule("delete list", "core", "pods"),
+        words.rule(`delete list${watch}`, "core", "pods"),
         words.events,
       ],
     ],
@@ -72,6 +75,10 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule("update", "batch", "jobs/finalizers"),
         runPods,
         words.events,
+        ...when(
+          has("1.36") && gates.enabled("WorkloadWithJob"),
+          words.rule(`create ${read}`, "scheduling", "podgroups workloads"),
+        ),
       ],
     ],
     [
@@ -103,11 +110,14 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule("update", "apps", "statefulsets/finalizers"),
         words.rule("create delete get patch update", "core", "pods"),
         revisions,
-        words.rule("create get", "core", "persistentvolumeclaims"),
-        words.events,
-        ...(gates.enabled("StatefulSetAutoDeletePVC")
-          ? [words.rule("update", "core", "persistentvolumeclaims")]
-          : []),
+        words.rule(has("1.28") ? `create ${read}` : "create get", "core", "persistentvolumeclaims"),
+        ...when(!has("1.35"), words.events),
+        ...when(
+          gates.enabled("StatefulSetAutoDeletePVC"),
+          words.rule(has("1.27") ? "delete update" : "update", "core", "persistentvolumeclaims"),
+        ),
+        ...when(has("1.28"), words.rule("update", "core", "pods/finalizers")),
+        ...when(has("1.35"), words.events),
       ],
     ],
     ["ttl-after-finished-controller", [words.rule(`delete ${read}`, "batch", "jobs"), words.events]],
@@ -120,11 +130,10 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule(read, "policy", "poddisruptionbudgets"),
         words.rule(read, "apps", "statefulsets"),
         words.rule("update", "policy", "poddisruptionbudgets/status"),
-        ...(gates.enabled("PodDisruptionConditions")
-          ? [words.rule("patch update", "core", "pods/status")]
-          : []),
+        ...when(has("1.31"), podStatus),
         words.rule("get", "*", "*/scale"),
         words.events,
+        ...when(!has("1.31") && gates.enabled("PodDisruptionConditions"), podStatus),
       ],
     ],
     [
@@ -133,17 +142,20 @@ function workloadRules(words: RuleWords, gates: FeatureGates): Entries {
         words.rule(read, "autoscaling", "horizontalpodautoscalers"),
         words.rule("update", "autoscaling", "horizontalpodautoscalers/status"),
         words.rule("get update", "*", "*/scale"),
-        words.rule("list", "core", "pods"),
-        words.rule("get", "core", "services/proxy", "http:heapster: https:heapster:"),
-        words.rule("list", "metrics", "pods"),
-        words.rule("get list", "custom.metrics", "*"),
+        words.rule(`list${watch}`, "core", "pods"),
+        ...when(!has("1.27"), words.rule("get", "core", "services/proxy", "http:heapster: https:heapster:")),
+        words.rule(`list${watch}`, "metrics", "pods"),
+        words.rule(`get list${watch}`, "custom.metrics", "*"),
+        ...when(has("1.24"), words.rule(`get list${watch}`, "external.metrics", "*")),
         words.events,
       ],
     ],
   ];
 }
 
-function volumeRules(words: RuleWords): Entries {
+function volumeRules(words: RuleWords, gates: FeatureGates): Entries {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const service = words.rule("get", "core", "services");
   return [
     [
       "attachdetach-controller",
@@ -173,10 +185,15 @@ function volumeRules(words: RuleWords): Entries {
         words.rule(`${read} patch update`, "core", "persistentvolumes"),
         words.rule("patch update", "core", "persistentvolumeclaims/status"),
         words.rule(read, "core", "persistentvolumeclaims"),
-        words.rule(read, "storage", "storageclasses"),
-        words.rule("get", "core", "endpoints services"),
-        words.rule("get", "core", "secrets"),
+        ...(has("1.32")
+          ? []
+          : [
+              words.rule(read, "storage", "storageclasses"),
+              words.rule("get", "core", "endpoints services"),
+              words.rule("get", "core", "secrets"),
+            ]),
         words.events,
+        ...when(has("1.32") && !has("1.36"), service),
       ],
     ],
     [
@@ -188,12 +205,21 @@ function volumeRules(words: RuleWords): Entries {
         words.rule("update", "core", "persistentvolumeclaims/status"),
         words.rule(`create delete ${read}`, "core", "pods"),
         words.rule(read, "storage", "storageclasses"),
-        words.rule("create delete get update", "core", "endpoints"),
-        words.rule("create delete get", "core", "services"),
-        words.rule("get", "core", "secrets"),
-        words.rule("get list", "core", "nodes"),
-        words.rule("watch", "core", "events"),
-        words.events,
+        ...(has("1.32")
+          ? [
+              words.rule("list watch", "core", "nodes"),
+              words.events,
+              words.rule("watch", "core", "events"),
+              ...when(!has("1.36"), service),
+            ]
+          : [
+              words.rule("create delete get update", "core", "endpoints"),
+              words.rule("create delete get", "core", "services"),
+              words.rule("get", "core", "secrets"),
+              words.rule("get list", "core", "nodes"),
+              words.rule("watch", "core", "events"),
+              words.events,
+            ]),
       ],
     ],
     ["pv-protection-controller", [words.rule(`${read} update`, "core", "persistentvolumes"), words.events]],
@@ -201,6 +227,7 @@ function volumeRules(words: RuleWords): Entries {
       "pvc-protection-controller",
       [
         words.rule(`${read} update`, "core", "persistentvolumeclaims"),
+        ...when(has("1.36"), words.rule("update", "core", "persistentvolumeclaims/status")),
         words.rule(read, "core", "pods"),
         words.events,
       ],
@@ -209,6 +236,8 @@ function volumeRules(words: RuleWords): Entries {
 }
 
 function clusterRules(naming: Naming, words: RuleWords, gates: FeatureGates): Entries {
+  const has = (level: ApiLevel): boolean => isAtLeast(gates.level, level);
+  const watch = has("1.32") ? " watch" : "";
   const tellsOfDisruptions = gates.enabled("PodDisruptionConditions");
   const { domain, commandName, nodeAgentName } = naming;
   const client = `${domain}/${commandName}-client`;
@@ -240,25 +269,30 @@ function clusterRules(naming: Naming, words: RuleWords, gates: FeatureGates): En
       [
         words.rule(`delete ${read}`, "core", "namespaces"),
         words.rule("update", "core", "namespaces/finalize namespaces/status"),
-        words.rule("delete deletecollection get list", "*", "*"),
+        words.rule(`delete deletecollection get list${watch}`, "*", "*"),
       ],
     ],
     [
       "node-controller",
       [
-        words.rule("delete get list patch update", "core", "nodes"),
+        words.rule(`delete get list patch update${watch}`, "core", "nodes"),
         words.rule("patch update", "core", "nodes/status"),
         words.rule(tellsOfDisruptions ? "patch update" : "update", "core", "pods/status"),
-        words.rule(tellsOfDisruptions ? "delete get list" : "delete list", "core", "pods"),
+        words.rule(has("1.31") ? `delete get list${watch}` : "delete list", "core", "pods"),
+        ...when(
+          has("1.25") && !has("1.30"),
+          words.rule("create get list update", "networking", "clustercidrs"),
+        ),
         words.events,
+        ...when(!has("1.31") && tellsOfDisruptions, words.rule("get", "core", "pods")),
       ],
     ],
     [
       "pod-garbage-collector",
       [
         words.rule("delete list watch", "core", "pods"),
-        words.rule("get list", "core", "nodes"),
-        ...(tellsOfDisruptions ? [words.rule("patch", "core", "pods/status")] : []),
+        words.rule(`get list${watch}`, "core", "nodes"),
+        ...when(tellsOfDisruptions, words.rule("patch", "core", "pods/status")),
       ],
     ],
     [
@@ -275,14 +309,15 @@ function clusterRules(naming: Naming, words: RuleWords, gates: FeatureGates): En
   ];
 }
 
-function networkRules(words: RuleWords): Entries {
-  const slices = words.rule("create delete get list update", "discovery", "endpointslices");
+function networkRules(words: RuleWords, gates: FeatureGates): Entries {
+  const change = `create delete get list update${isAtLeast(gates.level, "1.32") ? " watch" : ""}`;
+  const slices = words.rule(change, "discovery", "endpointslices");
   return [
     [
       "endpoint-controller",
       [
         words.rule(read, "core", "pods services"),
-        words.rule("create delete get list update", "core", "endpoints"),
+        words.rule(change, "core", "endpoints"),
         words.rule("create", "core", "endpoints/restricted"),
         words.events,
       ],
@@ -333,74 +368,4 @@ function storageVersionRules(words: RuleWords): Entries {
       ],
     ],
   ];
-}
-
-/** Controllers that came after 1.23, each at its level and with its gate. */
-function laterRules(naming: Naming, words: RuleWords, gates: FeatureGates): Entries {
-  const has = (since: ApiLevel, gate: FeatureGateName): boolean =>
-    isAtLeast(gates.level, since) && gates.enabled(gate);
-  const entries: (readonly [string, readonly PolicyRule[]])[] = [];
-  if (has("1.26", "DynamicResourceAllocation")) {
-    entries.push([
-      "resource-claim-controller",
-      [
-        words.rule(read, "core", "pods"),
-        words.rule("update", "core", "pods/finalizers"),
-        words.rule(`create delete ${read}`, "resource", "resourceclaims"),
-        words.rule("patch update", "resource", "resourceclaims resourceclaims/status"),
-        words.rule("patch update", "core", "pods/status"),
-        words.events,
-      ],
-    ]);
-  }
-  if (has("1.27", "ValidatingAdmissionPolicy")) {
-    entries.push([
-      "validatingadmissionpolicy-status-controller",
-      [
-        words.rule(read, "admissionregistration", "validatingadmissionpolicies"),
-        words.rule("get patch update", "admissionregistration", "validatingadmissionpolicies/status"),
-        words.events,
-      ],
-    ]);
-  }
-  if (has("1.28", "LegacyServiceAccountTokenCleanUp")) {
-    const tracking = `${naming.commandName}-legacy-service-account-token-tracking`;
-    entries.push([
-      "legacy-service-account-token-cleaner",
-      [words.rule("get", "core", "configmaps", tracking), words.rule("delete patch", "core", "secrets")],
-    ]);
-  }
-  if (has("1.29", "MultiCIDRServiceAllocator")) {
-    entries.push([
-      "service-cidrs-controller",
-      [
-        words.rule(`${read} patch update`, "networking", "servicecidrs"),
-        words.rule("patch update", "networking", "servicecidrs/finalizers"),
-        words.rule("patch update", "networking", "servicecidrs/status"),
-        words.rule(read, "networking", "ipaddresses"),
-        words.events,
-      ],
-    ]);
-  }
-  if (has("1.30", "StorageVersionMigrator")) {
-    entries.push([
-      "storage-version-migrator-controller",
-      [
-        words.rule("create list patch", "*", "*"),
-        words.rule("update", "storagemigration", "storageversionmigrations/status"),
-      ],
-    ]);
-  }
-  if (has("1.32", "VolumeAttributesClass")) {
-    entries.push([
-      "volumeattributesclass-protection-controller",
-      [
-        words.rule(read, "core", "persistentvolumeclaims"),
-        words.rule(read, "core", "persistentvolumes"),
-        words.rule(`${read} update`, "storage", "volumeattributesclasses"),
-        words.events,
-      ],
-    ]);
-  }
-  return entries;
 }

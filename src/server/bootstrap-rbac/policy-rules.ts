@@ -39,19 +39,24 @@ export class RuleWords {
     ];
   }
 
-  /** A lease for leader election, and at 1.23 the endpoints of the older locks. */
+  /** A lease for leader election, and below 1.28 the endpoints of the older locks. */
   leader(name: string, level: ApiLevel): readonly PolicyRule[] {
     const leases = [
       this.rule("create", "coordination", "leases"),
       this.rule("get update", "coordination", "leases", name),
     ];
-    if (isAtLeast(level, "1.24")) return leases;
+    if (isAtLeast(level, "1.28")) return leases;
     return [
       ...leases,
       this.rule("create", "core", "endpoints"),
       this.rule("get update", "core", "endpoints", name),
     ];
   }
+}
+
+/** A rule that is there under a condition. */
+export function when(condition: boolean, rule: PolicyRule): readonly PolicyRule[] {
+  return condition ? [rule] : [];
 }
 
 /** Sorted, as Kubernetes lists what a rule names. */

@@ -26,7 +26,7 @@ export async function bootstrapRbac(
     ...clusterRoles(naming, gates).map((role) =>
       reconciler.reconcile("clusterroles.rbac.authorization", role, completeRole),
     ),
-    ...namespacedRoles(naming).map((role) =>
+    ...namespacedRoles(naming, gates.level).map((role) =>
       reconciler.reconcile("roles.rbac.authorization", role, completeRole),
     ),
   ]);
@@ -34,7 +34,7 @@ export async function bootstrapRbac(
     ...clusterRoleBindings(naming, gates).map((binding) =>
       reconciler.reconcile("clusterrolebindings.rbac.authorization", binding, completeBinding),
     ),
-    ...roleBindings(naming).map((binding) =>
+    ...roleBindings(naming, gates.level).map((binding) =>
       reconciler.reconcile("rolebindings.rbac.authorization", binding, completeBinding),
     ),
   ]);

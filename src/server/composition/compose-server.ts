@@ -176,7 +176,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
         loaded: authorizers,
         structured,
         metrics: authorizationMetrics,
-        level: options.apiLevel,
+        gates,
         naming,
         informers,
         builtin,

@@ -19,7 +19,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "ConsistentListFromCache",
   "ConstrainedImpersonation",
   "CustomResourceFieldSelectors",
-  "DRAResourceClaimGranularStatusAuthorization",
   "DeclarativeValidation",
   "DeclarativeValidationBeta",
   "DeclarativeValidationTakeover",

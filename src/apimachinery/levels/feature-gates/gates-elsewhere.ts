@@ -96,7 +96,6 @@ export const gatesElsewhere = gateTable({
   NodeAgentPSI: { "1.33": alpha, "1.34": beta, "1.36": locked },
   NodeAgentRegistrationGetOnExistsOnly: { before: true, "1.32": deprecated },
   NodeAgentSeparateDiskGC: { "1.29": alpha, "1.31": beta },
-  NodeAgentServiceAccountTokenForCredentialProviders: { "1.33": alpha, "1.34": beta },
   NodeAgentTracing: { "1.25": alpha, "1.27": beta, "1.34": locked },
   NodeLogQuery: { "1.27": alpha, "1.30": betaOff, "1.36": locked },
   NodeOutOfServiceVolumeDetach: { "1.24": alpha, "1.26": beta, "1.28": locked, until: "1.32" },
@@ -148,5 +147,4 @@ export const gatesElsewhere = gateTable({
   WindowsHostNetwork: { "1.26": alpha, "1.33": deprecated },
   WinDSR: { "1.23": alpha, "1.33": beta, "1.34": locked },
   WinOverlay: { "1.23": beta, "1.34": locked },
-  WorkloadWithJob: { "1.36": alpha },
 });

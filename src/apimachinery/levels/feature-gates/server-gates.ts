@@ -33,7 +33,7 @@ export const serverGates = gateTable({
   APIListChunking: { "1.23": beta, "1.29": locked, until: "1.33" },
   APIPriorityAndFairness: { "1.23": beta, "1.29": locked, until: "1.31" },
   APIResponseCompression: { "1.23": beta },
-  APISelfSubjectReview: { "1.26": alpha, "1.27": betaOff, "1.28": locked, until: "1.30" },
+  APISelfSubjectReview: { "1.26": alpha, "1.27": beta, "1.28": locked, until: "1.30" },
   APIServerIdentity: { "1.23": alpha, "1.26": beta },
   APIServerTracing: { "1.23": alpha, "1.27": beta, "1.34": locked },
   APIServingWithRoutine: { "1.30": alpha },
@@ -173,6 +173,7 @@ export const serverGates = gateTable({
   NetworkPolicyEndPort: { "1.23": beta, "1.25": locked, until: "1.27" },
   NetworkPolicyStatus: { "1.24": alpha, until: "1.28" },
   NodeAgentFineGrainedAuthz: { "1.32": alpha, "1.33": beta, "1.36": locked },
+  NodeAgentServiceAccountTokenForCredentialProviders: { "1.33": alpha, "1.34": beta },
   NodeDeclaredFeatures: { "1.35": alpha, "1.36": beta },
   NodeInclusionPolicyInPodTopologySpread: { "1.25": alpha, "1.26": beta, "1.33": locked },
   NonPreemptingPriority: { "1.23": beta, "1.24": locked, until: "1.26" },
@@ -281,5 +282,6 @@ export const serverGates = gateTable({
   WatchList: { "1.23": alpha, "1.32": beta, "1.33": betaOff, "1.34": beta },
   WindowsHostProcessContainers: { "1.23": beta, "1.26": locked, until: "1.28" },
   WorkloadAwarePreemption: { "1.36": alpha },
+  WorkloadWithJob: { "1.36": alpha },
   ZeroLimitedNominalConcurrencyShares: { "1.29": betaOff, "1.30": locked, until: "1.32" },
 });
