@@ -3,15 +3,17 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import {
   type AccessSelectors,
   accessSelectors,
+  type SelectorRequirement,
+} from "../../apimachinery/requests/access-selectors.js";
+import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import {
   fieldRequirementsOf,
   knownFieldRequirements,
   knownLabelRequirements,
   labelRequirementsOf,
   type ReadRequirements,
-  type SelectorRequirement,
-} from "../../apimachinery/requests/access-selectors.js";
-import type { AccessInfo, Authorizer } from "../../apimachinery/requests/authorizer.js";
-import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+} from "../../apimachinery/selectors/access-requirements.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type {
   FieldSelectorAttributes,

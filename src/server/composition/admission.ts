@@ -18,14 +18,13 @@ import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
-import {
-  type AccessSelectors,
-  accessSelectors,
-  fieldRequirementsOf,
-  labelRequirementsOf,
-} from "../../apimachinery/requests/access-selectors.js";
+import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import {
+  fieldRequirementsOf,
+  labelRequirementsOf,
+} from "../../apimachinery/selectors/access-requirements.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import { createIfMissing } from "../../controllers/create-if-missing.js";
 import { writeStatus } from "../../controllers/status-write.js";

@@ -1,17 +1,16 @@
 import type { StatusError } from "../../apimachinery/errors/status.js";
 import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
-import {
-  type AccessSelectors,
-  accessSelectors,
-  fieldRequirementsOf,
-  labelRequirementsOf,
-} from "../../apimachinery/requests/access-selectors.js";
+import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
 import type {
   AccessInfo,
   AccessQuestion,
   Authorizer,
   Decision,
 } from "../../apimachinery/requests/authorizer.js";
+import {
+  fieldRequirementsOf,
+  labelRequirementsOf,
+} from "../../apimachinery/selectors/access-requirements.js";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { authenticated, userOf } from "../../request/request-scope.js";
 import type { RequestContext } from "../request/request-context.js";
