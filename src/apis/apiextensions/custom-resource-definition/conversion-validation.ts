@@ -16,8 +16,9 @@ import type {
   CustomResourceDefinitionSpec,
   WebhookClientConfig,
 } from "../../gen/apiextensions-v1.js";
+import { apiextensionsV1Types } from "../v1/types.js";
 
-const fields = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
+const fields = fieldRules<CustomResourceConversion>(apiextensionsV1Types, "CustomResourceConversion");
 /** Whether the definition must meet a rule that the stored one may have predated. */
 interface ConversionRules {
   requires(rule: "knownReviewVersion" | "validCaBundle"): boolean;

@@ -26,10 +26,11 @@ import {
   validateSelects,
 } from "../selector-validation.js";
 import { validateCollisionCount, validateCounts } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<DaemonSetSpec>("apps/v1.DaemonSetSpec");
-const strategyRules = fieldRules<DaemonSetUpdateStrategy>("apps/v1.DaemonSetUpdateStrategy");
+const specRules = fieldRules<DaemonSetSpec>(appsV1Types, "DaemonSetSpec");
+const strategyRules = fieldRules<DaemonSetUpdateStrategy>(appsV1Types, "DaemonSetUpdateStrategy");
 
 export function validateDaemonSet({ spec }: DaemonSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

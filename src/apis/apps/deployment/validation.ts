@@ -24,10 +24,11 @@ import {
   validateCounts,
   validateTerminating,
 } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<DeploymentSpec>("apps/v1.DeploymentSpec");
-const strategyRules = fieldRules<DeploymentStrategy>("apps/v1.DeploymentStrategy");
+const specRules = fieldRules<DeploymentSpec>(appsV1Types, "DeploymentSpec");
+const strategyRules = fieldRules<DeploymentStrategy>(appsV1Types, "DeploymentStrategy");
 
 export function validateDeployment({ spec }: Deployment, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

@@ -21,9 +21,10 @@ import {
   validateSelected,
 } from "../selector-validation.js";
 import { validateAtMost, validateCounts, validateTerminating } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<ReplicaSetSpec>("apps/v1.ReplicaSetSpec");
+const specRules = fieldRules<ReplicaSetSpec>(appsV1Types, "ReplicaSetSpec");
 
 export function validateReplicaSet({ spec }: ReplicaSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

@@ -25,12 +25,17 @@ import { printLabelSelector, printUpdateStrategy } from "../printed-values.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../selector-validation.js";
 import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<StatefulSetSpec>("apps/v1.StatefulSetSpec");
-const rollingRules = fieldRules<RollingUpdateStatefulSetStrategy>("apps/v1.RollingUpdateStatefulSetStrategy");
+const specRules = fieldRules<StatefulSetSpec>(appsV1Types, "StatefulSetSpec");
+const rollingRules = fieldRules<RollingUpdateStatefulSetStrategy>(
+  appsV1Types,
+  "RollingUpdateStatefulSetStrategy",
+);
 const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolicy>(
-  "apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy",
+  appsV1Types,
+  "StatefulSetPersistentVolumeClaimRetentionPolicy",
 );
 
 export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {

@@ -18,13 +18,18 @@ import type {
   CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
 } from "../../gen/certificates-v1.js";
+import { certificatesV1Types } from "../v1/types.js";
 import { pemBlocks } from "./pem-block.js";
 import { requestProblem } from "./request-signature.js";
 import { validateSignerName } from "./signer-name.js";
 
-const specRules = fieldRules<CertificateSigningRequestSpec>("certificates/v1.CertificateSigningRequestSpec");
+const specRules = fieldRules<CertificateSigningRequestSpec>(
+  certificatesV1Types,
+  "CertificateSigningRequestSpec",
+);
 const conditionRules = fieldRules<CertificateSigningRequestCondition>(
-  "certificates/v1.CertificateSigningRequestCondition",
+  certificatesV1Types,
+  "CertificateSigningRequestCondition",
 );
 const expirationSecondsMin = 600;
 /** Such a condition must be true if it is present. */

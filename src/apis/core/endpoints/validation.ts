@@ -12,9 +12,10 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
 import { problemsAt, validateDnsLabel, validateObjectName } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateNonSpecialIp } from "./non-special-ip.js";
 
-const portRules = fieldRules<EndpointPort>("core/v1.EndpointPort");
+const portRules = fieldRules<EndpointPort>(coreV1Types, "EndpointPort");
 
 /** Addresses that `old` has stay valid. */
 export function validateEndpoints(object: Endpoints, old: Endpoints | undefined, ips: IpRules): FieldError[] {

@@ -17,6 +17,7 @@ import { validateNodeSelector } from "../node-selector.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { printResourceList } from "../pod-spec/printed-values.js";
 import { validateObjectName } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
 import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sources.js";
@@ -30,7 +31,7 @@ export interface PersistentVolumeRules {
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
 }
 
-const specRules = fieldRules<PersistentVolumeSpec>("core/v1.PersistentVolumeSpec");
+const specRules = fieldRules<PersistentVolumeSpec>(coreV1Types, "PersistentVolumeSpec");
 
 /** The volume types that support mount options. */
 const mountOptionSources = [

@@ -12,6 +12,7 @@ import {
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { type ContainerChecks, validateImageSpace, validateNoSubPaths } from "./container-checks.js";
 import type { AnyContainer } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
@@ -25,7 +26,7 @@ import { validateSecurityContext } from "./security-validation.js";
 import { validateDnsLabel } from "./value-checks.js";
 
 /** Init and ephemeral containers have the same fields. */
-const rules = fieldRules<AnyContainer>("core/v1.Container");
+const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
 
 /** The checks of containers as they were before those of the three kinds were taken apart: other words, in another order. */
 export function validateFirstContainers(

@@ -27,11 +27,12 @@ import type {
   TopologySpreadConstraint,
 } from "../../gen/core-v1.js";
 import { validateNodeSelector, validateNodeSelectorTerm } from "../node-selector.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { problemsAt } from "./value-checks.js";
 
-const termRules = fieldRules<PodAffinityTerm>("core/v1.PodAffinityTerm");
-const spreadRules = fieldRules<TopologySpreadConstraint>("core/v1.TopologySpreadConstraint");
+const termRules = fieldRules<PodAffinityTerm>(coreV1Types, "PodAffinityTerm");
+const spreadRules = fieldRules<TopologySpreadConstraint>(coreV1Types, "TopologySpreadConstraint");
 
 export function validateAffinity(affinity: Affinity | undefined, path: FieldPath): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};

@@ -19,6 +19,7 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateAppArmorProfile } from "./app-armor-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
@@ -34,9 +35,9 @@ const sysctlSlashFormat = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
 const sysctlName = new RegExp(`^${sysctlFormat}$`);
 const sysctlSlashName = new RegExp(`^${sysctlSlashFormat}$`);
 
-const podContextRules = fieldRules<PodSecurityContext>("core/v1.PodSecurityContext");
-const contextRules = fieldRules<SecurityContext>("core/v1.SecurityContext");
-const seccompRules = fieldRules<SeccompProfile>("core/v1.SeccompProfile");
+const podContextRules = fieldRules<PodSecurityContext>(coreV1Types, "PodSecurityContext");
+const contextRules = fieldRules<SecurityContext>(coreV1Types, "SecurityContext");
+const seccompRules = fieldRules<SeccompProfile>(coreV1Types, "SeccompProfile");
 
 /** `specPath` is that of the spec, whose fields for host namespaces are validated here too. */
 export function validatePodSecurityContext(

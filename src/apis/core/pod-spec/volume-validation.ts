@@ -30,6 +30,7 @@ import {
   validateScaleIo,
   validateVsphere,
 } from "../persistent-volume/volume-source-validation.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateEphemeralSource } from "./ephemeral-volume-validation.js";
 import { validateIscsiSource, validateIscsiVolumeName } from "./iscsi-volume-validation.js";
 import type { VolumesByName } from "./mount-validation.js";
@@ -43,7 +44,7 @@ import {
   validateSecretSource,
 } from "./volume-files-validation.js";
 
-const imageRules = fieldRules<ImageVolumeSource>("core/v1.ImageVolumeSource");
+const imageRules = fieldRules<ImageVolumeSource>(coreV1Types, "ImageVolumeSource");
 
 /** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
 export type PodMeta = Pick<ObjectMeta, "name"> | undefined;

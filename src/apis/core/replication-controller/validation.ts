@@ -17,9 +17,10 @@ import type {
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
 import { printStringMap } from "../pod-spec/printed-values.js";
 import { validatePodTemplateSpec } from "../pod-spec/validation.js";
+import { coreV1Types } from "../v1/types.js";
 
-const specRules = fieldRules<ReplicationControllerSpec>("core/v1.ReplicationControllerSpec");
-const statusRules = fieldRules<ReplicationControllerStatus>("core/v1.ReplicationControllerStatus");
+const specRules = fieldRules<ReplicationControllerSpec>(coreV1Types, "ReplicationControllerSpec");
+const statusRules = fieldRules<ReplicationControllerStatus>(coreV1Types, "ReplicationControllerStatus");
 
 export function validateReplicationController(
   object: ReplicationController,

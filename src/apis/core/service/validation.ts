@@ -21,6 +21,7 @@ import { ipRules } from "../../definition/ip-rules.js";
 import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
 import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
 import { validateDnsSubdomain } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
 import { validateServicePorts } from "./port-validation.js";
 import { isHeadless, noClusterIp } from "./service-traits.js";
@@ -36,7 +37,7 @@ const nodeAgentPort = 10_250;
 /** A day. */
 const affinityTimeoutSecondsMax = 86_400;
 
-const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+const specRules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 
 /** Validates a new service, or an update of `old`. */
 export function validateService(

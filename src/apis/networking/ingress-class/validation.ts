@@ -17,11 +17,13 @@ import type {
 } from "../../gen/networking-v1.js";
 import { validateDomainPrefixedPath } from "../domain-prefixed-path.js";
 import { validateObjectReference } from "../object-reference.js";
+import { networkingV1Types } from "../v1/types.js";
 
 const controllerBytesMax = 250;
-const specRules = fieldRules<IngressClassSpec>("networking/v1.IngressClassSpec");
+const specRules = fieldRules<IngressClassSpec>(networkingV1Types, "IngressClassSpec");
 const parameterRules = fieldRules<IngressClassParametersReference>(
-  "networking/v1.IngressClassParametersReference",
+  networkingV1Types,
+  "IngressClassParametersReference",
 );
 
 export function validateIngressClass(object: IngressClass): FieldError[] {

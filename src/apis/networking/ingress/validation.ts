@@ -30,8 +30,9 @@ import type {
   IngressServiceBackend,
 } from "../../gen/networking-v1.js";
 import { validateObjectReference } from "../object-reference.js";
+import { networkingV1Types } from "../v1/types.js";
 
-const pathRules = fieldRules<HTTPIngressPath>("networking/v1.HTTPIngressPath");
+const pathRules = fieldRules<HTTPIngressPath>(networkingV1Types, "HTTPIngressPath");
 const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
 const notAnAddress = "must be a DNS name, not an IP address";

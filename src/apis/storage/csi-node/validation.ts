@@ -15,9 +15,10 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSINode, CSINodeDriver, VolumeNodeResources } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
+import { storageV1Types } from "../v1/types.js";
 
-const driverRules = fieldRules<CSINodeDriver>("storage/v1.CSINodeDriver");
-const resourceRules = fieldRules<VolumeNodeResources>("storage/v1.VolumeNodeResources");
+const driverRules = fieldRules<CSINodeDriver>(storageV1Types, "CSINodeDriver");
+const resourceRules = fieldRules<VolumeNodeResources>(storageV1Types, "VolumeNodeResources");
 
 const nodeIdBytesMax = 192;
 

@@ -24,9 +24,10 @@ import type {
   VolumeError,
 } from "../../gen/storage-v1.js";
 import { validateDriverName } from "../driver-name.js";
+import { storageV1Types } from "../v1/types.js";
 
-const attachmentRules = fieldRules<VolumeAttachment>("storage/v1.VolumeAttachment");
-const specRules = fieldRules<VolumeAttachmentSpec>("storage/v1.VolumeAttachmentSpec");
+const attachmentRules = fieldRules<VolumeAttachment>(storageV1Types, "VolumeAttachment");
+const specRules = fieldRules<VolumeAttachmentSpec>(storageV1Types, "VolumeAttachmentSpec");
 
 /** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;
