@@ -42,6 +42,7 @@ import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
+import { encryptionReloads } from "../stores/encryption-reloads.js";
 import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
 import { createTracing } from "../tracing/create-tracing.js";
@@ -106,12 +107,23 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
   const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+  let encryptionTaken = (): void => undefined;
   const storeObservers = {
     clock,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
-    transformations: transformationMetrics(metrics, () => performance.now()),
+    transformations: transformationMetrics(metrics, {
+      now: () => performance.now(),
+      level: options.apiLevel,
+      identity: identity.name,
+    }),
+    log,
+    reloads: encryptionReloads(metrics, {
+      level: options.apiLevel,
+      identity: identity.name,
+      taken: () => encryptionTaken(),
+    }),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
@@ -231,6 +243,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
+    reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
     inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),
   });
@@ -256,7 +269,10 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     tracing: tracer,
   });
-  if (lanes !== undefined) closing.add(() => lanes.close());
+  if (lanes !== undefined) {
+    closing.add(() => lanes.close());
+    encryptionTaken = () => lanes.renew();
+  }
   const { negotiator, status, writer } = createResponseWriters({
     naming,
     gates,

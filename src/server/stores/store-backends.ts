@@ -6,13 +6,15 @@ import type { KeyValueStore } from "../../storage/kv.js";
 import { LeaseReuse } from "../../storage/store/lease-reuse.js";
 import type { Store3Tls } from "../../storage/store3/connection.js";
 import type { Store3Options } from "../../storage/store3/store3.js";
-import type { Encryption } from "../../storage/transform/encryption.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../../storage/watchcache/cacher.js";
+import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import type { EncryptionReloads } from "./encryption-reloads.js";
+import { StoreEncryption } from "./open-encryption.js";
 import { storeRoot } from "./store-root.js";
 
 /** Reports errors that belong to no request. */
@@ -23,7 +25,7 @@ export interface Backends {
   readonly main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
   readonly overrides: ReadonlyMap<string, Backend>;
-  readonly encryption: Encryption | undefined;
+  readonly encryption: StoreEncryption | undefined;
 }
 
 /** Opens the engines behind the backends. */
@@ -32,6 +34,8 @@ export interface Engines {
   openMain(): Promise<KeyValueStore>;
   /** That of some servers of `--store-servers-overrides`. */
   openOverride(servers: readonly string[]): Promise<KeyValueStore>;
+  /** What to use instead of the file of `--encryption-provider-config`. */
+  readonly encryption?: Uint8Array | undefined;
 }
 
 /** What the backends tell of their work. */
@@ -42,6 +46,9 @@ export interface BackendObservers {
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
   readonly transformations: TransformationObserver;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** Of the encryption's file; undefined where it is not followed. */
+  readonly reloads?: EncryptionReloads | undefined;
   /** Told the objects of each lease that another one replaces. */
   readonly leaseReplaced: (objects: number) => void;
 }
@@ -50,11 +57,18 @@ export interface BackendObservers {
 export async function openBackends(
   options: Options,
   naming: Naming,
-  { transformations, onFailure, leaseReplaced, clock }: BackendObservers,
+  { transformations, log, reloads, onFailure, leaseReplaced, clock }: BackendObservers,
   engines: Engines,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
-    openEncryption(options, naming, transformations),
+    StoreEncryption.open({
+      options,
+      naming,
+      observer: transformations,
+      log,
+      reloads,
+      content: engines.encryption,
+    }),
   );
   const backends: Backend[] = [];
   const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
@@ -72,7 +86,7 @@ export async function openBackends(
     return { main, overrides, encryption };
   } catch (error) {
     await closeAll(backends);
-    encryption?.close();
+    await encryption?.close();
     throw error;
   }
 }
@@ -105,24 +119,6 @@ export async function closeAll(backends: readonly Backend[]): Promise<void> {
     feed.close();
     await kv.close();
   }
-}
-
-/** Load the cipher library only where something is encrypted. */
-async function openEncryption(
-  options: Options,
-  naming: Naming,
-  observer: TransformationObserver,
-): Promise<Encryption | undefined> {
-  const file = options.encryptionProviderConfig;
-  if (file === undefined || file === "") return undefined;
-  const { openEncryption: open } = await import("../../storage/transform/encryption.js");
-  return await open({
-    file,
-    group: naming.group("apiserver.config"),
-    level: options.apiLevel,
-    encryptedPrefix: naming.encryptedValuePrefix,
-    observer,
-  });
 }
 
 /** An open backing store, and what all resources in it share. */
