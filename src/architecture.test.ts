@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "options",
   ],
   serving: ["routing", "lanes", "filters proxy responses", "request", "http"],
-  lab: [".", "routes", "clock"],
+  lab: [".", "routes", "clock snapshots"],
   endpoints: [
     ".",
     "custom-resources discovery kinds openapi",

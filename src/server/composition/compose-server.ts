@@ -93,7 +93,7 @@ export interface Composition {
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
   const { closing, openStores } = composition;
   const parts = await withConfiguredModes(composition.parts);
-  const { options, naming, log, clock } = parts;
+  const { options, naming, log, clock, held } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const identity = serverIdentity(naming, options.apiLevel);
@@ -110,6 +110,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   let encryptionTaken = (): void => undefined;
   const storeObservers = {
     clock,
+    held,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
@@ -285,7 +286,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
   });
-  const lab = await createLab(parts);
+  const lab = await createLab(parts, { stores, identity });
   const router = createRouter({
     catalog,
     large:

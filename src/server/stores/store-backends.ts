@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { GrpcObserver } from "../../storage/grpc/grpc-metrics.js";
+import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { KeyValueStore } from "../../storage/kv.js";
 import { LeaseReuse } from "../../storage/store/lease-reuse.js";
 import type { Store3Tls } from "../../storage/store3/connection.js";
@@ -42,6 +43,8 @@ export interface Engines {
 export interface BackendObservers {
   /** Of leases in a store of the server's own; other stores have theirs. */
   readonly clock: Clock;
+  /** What compaction spares. */
+  readonly held?: HeldRevisions | undefined;
   /** Of etcd; undefined: they are not counted. */
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
@@ -95,20 +98,20 @@ export async function openBackends(
 export function configuredEngines(
   options: Options,
   naming: Naming,
-  { calls: observer, onFailure, clock }: BackendObservers,
+  { calls: observer, onFailure, clock, held }: BackendObservers,
   dial: Dial | undefined,
 ): Engines {
   const etcd = async (option: "store-servers" | "store-servers-overrides", servers: readonly string[]) => {
     const tls = await readStoreTls(options, naming);
     return await forOption(option, naming, () =>
-      openEtcd(options, servers, { tls, dial, observer }, onFailure),
+      openEtcd(options, servers, { tls, dial, observer, held }, onFailure),
     );
   };
   const { storeServers } = options;
   return {
     openMain: () =>
       storeServers.length === 0
-        ? forOption("data-dir", naming, () => openEmbedded(options, clock, onFailure))
+        ? forOption("data-dir", naming, () => openEmbedded(options, { clock, held, onFailure }))
         : etcd("store-servers", storeServers),
     openOverride: (servers) => etcd("store-servers-overrides", servers),
   };
@@ -155,13 +158,13 @@ export function backendOn(
 
 async function openEmbedded(
   options: Options,
-  clock: Clock,
-  onFailure: BackgroundFailure,
+  { clock, held, onFailure }: Pick<BackendObservers, "clock" | "held" | "onFailure">,
 ): Promise<KeyValueStore> {
   const { openEmbeddedStore } = await import("../../storage/embedded/embedded-store.js");
   return await openEmbeddedStore({
     directory: join(options.dataDir, "store"),
     leaseClock: clock,
+    held,
     compactionIntervalMs: options.storeCompactionIntervalMs,
     onBackgroundFailure: onFailure,
   });
@@ -178,7 +181,7 @@ async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls
 async function openEtcd(
   options: Options,
   endpoints: readonly string[],
-  connecting: Pick<Store3Options, "tls" | "dial" | "observer">,
+  connecting: Pick<Store3Options, "tls" | "dial" | "observer" | "held">,
   onFailure: BackgroundFailure,
 ): Promise<KeyValueStore> {
   const { openStore3 } = await import("../../storage/store3/store3.js");
