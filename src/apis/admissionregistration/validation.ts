@@ -12,8 +12,8 @@ import {
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { validateWebhookService, validateWebhookUrl } from "../checks/webhook-client.js";
 import { fieldRules } from "../definition/field-rules.js";
-import { validateWebhookService, validateWebhookUrl } from "../definition/webhook-client.js";
 import type {
   MutatingWebhook,
   RuleWithOperations,

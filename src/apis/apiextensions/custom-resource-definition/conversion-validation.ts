@@ -8,9 +8,9 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
-import { caBundleProblem } from "../../definition/ca-bundle.js";
+import { caBundleProblem } from "../../checks/ca-bundle.js";
+import { validateWebhookService, validateWebhookUrl } from "../../checks/webhook-client.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
 import type {
   CustomResourceConversion,
   CustomResourceDefinitionSpec,

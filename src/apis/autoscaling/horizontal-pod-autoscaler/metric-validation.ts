@@ -10,7 +10,7 @@ import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js"
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,

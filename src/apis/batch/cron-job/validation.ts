@@ -5,7 +5,7 @@ import {
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { printLabelSelector } from "../../apps/printed-values.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../gen/batch-v1.js";

@@ -7,11 +7,11 @@ import {
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { JobSpec } from "../../gen/batch-v1.js";
-import { validateDomainPrefixedPath } from "../../networking/domain-prefixed-path.js";
 import { batchV1Types } from "../v1/types.js";
 import { validateFailurePolicy, validateSuccessPolicy } from "./policy-validation.js";
 

@@ -12,6 +12,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
+import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CertificateSigningRequest,
@@ -21,7 +22,6 @@ import type {
 import { certificatesV1Types } from "../v1/types.js";
 import { pemBlocks } from "./pem-block.js";
 import { requestProblem } from "./request-signature.js";
-import { validateSignerName } from "./signer-name.js";
 
 const specRules = fieldRules<CertificateSigningRequestSpec>(
   certificatesV1Types,

@@ -15,6 +15,7 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -25,7 +26,6 @@ import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
-import { validateObjectName } from "../pod-spec/value-checks.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateDataSources } from "./data-source.js";
 

@@ -11,6 +11,8 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateNoBacksteps } from "../../checks/relative-paths.js";
+import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -36,8 +38,6 @@ import type {
   StorageOSPersistentVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from "../../gen/core-v1.js";
-import { validateNoBacksteps } from "../pod-spec/relative-paths.js";
-import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
 import { coreV1Types } from "../v1/types.js";
 import { lunMax } from "./iscsi-validation.js";
 

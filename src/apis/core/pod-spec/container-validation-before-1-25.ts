@@ -10,6 +10,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -23,7 +24,6 @@ import { printLifecycle, printProbe } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
-import { validateDnsLabel } from "./value-checks.js";
 
 /** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>(coreV1Types, "Container");

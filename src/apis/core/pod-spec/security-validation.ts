@@ -11,6 +11,8 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodSecurityContext,
@@ -23,9 +25,7 @@ import { coreV1Types } from "../v1/types.js";
 import { validateAppArmorProfile } from "./app-armor-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
 import { hostNamespaceOfSysctl } from "./sysctl-validation.js";
-import { problemsAt } from "./value-checks.js";
 import { validateWindowsOptions } from "./windows-validation.js";
 
 const sysctlNameMax = 253;

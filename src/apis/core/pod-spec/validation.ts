@@ -11,6 +11,12 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import {
+  problemsAt,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateObjectName,
+} from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -35,7 +41,6 @@ import {
 import { validateHostPorts, validatePodSecurityContext } from "./security-validation.js";
 import { validateTolerations } from "./toleration-validation.js";
 import { validateHostUsers } from "./user-namespace-validation.js";
-import { problemsAt, validateDnsLabel, validateDnsSubdomain, validateObjectName } from "./value-checks.js";
 import { type PodMeta, validateVolumes } from "./volume-validation.js";
 import { validateHostProcess } from "./windows-validation.js";
 

@@ -10,6 +10,8 @@ import {
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIVolumeSource, ImageVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
 import {
@@ -35,8 +37,6 @@ import { validateEphemeralSource } from "./ephemeral-volume-validation.js";
 import { validateIscsiSource, validateIscsiVolumeName } from "./iscsi-volume-validation.js";
 import type { VolumesByName } from "./mount-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
-import { validateDnsLabel, validateObjectName } from "./value-checks.js";
 import {
   validateConfigMapSource,
   validateDownwardApiSource,

@@ -6,6 +6,7 @@ import {
   invalid,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
+import { printStringMap } from "../../checks/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodTemplateSpec,
@@ -15,7 +16,6 @@ import type {
   Volume,
 } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
-import { printStringMap } from "../pod-spec/printed-values.js";
 import { validatePodTemplateSpec } from "../pod-spec/validation.js";
 import { coreV1Types } from "../v1/types.js";
 

@@ -19,9 +19,9 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { ipWarnings, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type {
   HTTPIngressPath,
   Ingress,

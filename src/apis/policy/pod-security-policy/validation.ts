@@ -10,8 +10,9 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
-import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
-import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import { validateDriverName } from "../../checks/driver-name.js";
+import { hasBacksteps } from "../../checks/relative-paths.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AllowedHostPath,
@@ -23,7 +24,6 @@ import type {
   SELinuxStrategyOptions,
   SupplementalGroupsStrategyOptions,
 } from "../../gen/policy-v1beta1.js";
-import { validateDriverName } from "../../storage/driver-name.js";
 import { policyV1beta1Types } from "../v1beta1/types.js";
 import { validateProfileAnnotations } from "./annotation-validation.js";
 import { validateIdRule, validateRunAsGroup } from "./strategy-validation.js";

@@ -10,8 +10,8 @@ import {
 import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength, patternMessage } from "../../apimachinery/validation/messages.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type { Condition } from "../gen/meta-v1.js";
-import { fieldRules } from "./field-rules.js";
 
 const reasonBytesMax = 1024;
 const messageBytesMax = 32 * 1024;
