@@ -84,7 +84,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "testing",
     "structural-schema",
     "cel managed-fields patch meta-types selectors",
-    "validation yaml",
+    "cbor validation yaml",
     "requests",
     "schema turns",
     "levels objects",

@@ -7,10 +7,12 @@ export type MediaTypeName =
   | "json"
   | "yaml"
   | "protobuf"
+  | "cbor"
   | "jsonPatch"
   | "mergePatch"
   | "strategicMergePatch"
   | "applyPatch"
+  | "applyPatchCbor"
   | "openApiV2Protobuf"
   | "openApiV3Protobuf";
 
@@ -19,10 +21,12 @@ const mediaTypeNames: ReadonlyMap<string, MediaTypeName> = new Map<string, Media
   ["application/yaml", "yaml"],
   ["application/vnd.orch.protobuf", "protobuf"],
   ["application/vnd.kubernetes.protobuf", "protobuf"],
+  ["application/cbor", "cbor"],
   ["application/json-patch+json", "jsonPatch"],
   ["application/merge-patch+json", "mergePatch"],
   ["application/strategic-merge-patch+json", "strategicMergePatch"],
   ["application/apply-patch+yaml", "applyPatch"],
+  ["application/apply-patch+cbor", "applyPatchCbor"],
   ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "openApiV2Protobuf"],
   ["application/com.github.proto-openapi.spec.v3@v1.0+protobuf", "openApiV3Protobuf"],
   // Media types may not have an "@": newer clients use these names, and understand only these in an answer.

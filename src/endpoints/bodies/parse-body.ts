@@ -1,3 +1,4 @@
+import { CborError, parseCbor } from "../../apimachinery/cbor/parse-cbor.js";
 import { badRequest, type StatusError, unsupportedMediaType } from "../../apimachinery/errors/status.js";
 import { JsonSyntaxError, parseJson } from "../../apimachinery/json/json-parse.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
@@ -30,10 +31,17 @@ export type BodyRequest = Pick<ApiRequest, "body" | "signal"> & Partial<Pick<Api
 export class BodyParser {
   readonly #yaml: YamlConverter;
   readonly #protobufMediaType: string;
+  /** The gate CBORServingAndStorage. */
+  readonly cbor: boolean;
 
-  constructor(parts: { readonly yaml: YamlConverter; readonly protobufMediaType: string }) {
+  constructor(parts: {
+    readonly yaml: YamlConverter;
+    readonly protobufMediaType: string;
+    readonly cbor?: boolean;
+  }) {
     this.#yaml = parts.yaml;
     this.#protobufMediaType = parts.protobufMediaType;
+    this.cbor = parts.cbor ?? false;
   }
 
   /**
@@ -58,6 +66,9 @@ export class BodyParser {
               throw unreadable(error, bytes, options.expectedKind);
             },
           );
+        // Repeated names are no complaint here, but no CBOR at all.
+        case "cbor":
+          return { kind: "json", value: parseCbor(bytes) };
         case "protobuf": {
           const { typeMeta, raw } = decodeEnvelope(bytes);
           return { kind: "protobuf", typeMeta, raw };
@@ -78,15 +89,31 @@ export class BodyParser {
     }
   }
 
+  /** The body as CBOR, whatever its Content-Type. Throws 400. */
+  parseCbor({ body }: BodyRequest): JsonValue {
+    try {
+      return parseCbor(body.bytes);
+    } catch (error) {
+      if (error instanceof CborError) throw badRequest(`error decoding CBOR: ${error.message}`, error);
+      throw error;
+    }
+  }
+
   #parseYaml({ body, signal, user }: BodyRequest, options: BodyOptions | undefined): Promise<JsonValue> {
     return this.#yaml.parse(body.bytes, options?.onDuplicateKey, signal, user?.name);
   }
 
-  #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" {
+  #representationOf(contentType: string | undefined): "json" | "yaml" | "protobuf" | "cbor" {
     if (contentType === undefined || contentType === "") return "json";
     const name = parseMediaTypeName(mediaTypeOf(contentType));
     if (name === "json" || name === "yaml" || name === "protobuf") return name;
-    throw unsupportedMediaType(["application/json", "application/yaml", this.#protobufMediaType]);
+    if (name === "cbor" && this.cbor) return name;
+    throw unsupportedMediaType([
+      "application/json",
+      "application/yaml",
+      this.#protobufMediaType,
+      ...(this.cbor ? ["application/cbor"] : []),
+    ]);
   }
 }
 
@@ -95,6 +122,7 @@ function unreadable(error: unknown, bytes: Uint8Array, expectedKind: string | un
   let why: string;
   if (error instanceof JsonSyntaxError) why = `couldn't get version/kind; json parse error: ${error.message}`;
   else if (error instanceof YamlSyntaxError) why = `error converting YAML to JSON: yaml: ${error.message}`;
+  else if (error instanceof CborError) why = `unable to determine group/version/kind: ${error.message}`;
   else if (error instanceof DecodeError) why = error.message;
   else throw error;
   return expectedKind === undefined

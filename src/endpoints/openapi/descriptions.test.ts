@@ -44,6 +44,7 @@ async function documentsAt(level: ApiLevel): Promise<Documented> {
     naming: context.naming,
     types: new SchemaRegistry(typePackages, { level }),
     enums: false,
+    cbor: false,
     level,
     version: "v1",
     build: "0.1.0",

@@ -26,6 +26,7 @@ function documentsOf(changes: Partial<OpenApiParts> & { profile?: ProfileName } 
       fieldName: (neutral) => naming.field(neutral),
     }),
     enums: false,
+    cbor: false,
     level: "1.23",
     version: "v1.23.17",
     build: "0.1.0",

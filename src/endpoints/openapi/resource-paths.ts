@@ -27,6 +27,8 @@ import {
 
 export interface ResourcePathsParts {
   readonly naming: Naming;
+  /** Whether requests and answers may be CBOR. */
+  readonly cbor: boolean;
   readonly names: DefinitionNames;
   readonly types: TypeSource;
   readonly descriptions: Descriptions;
@@ -71,6 +73,8 @@ class ResourceWriter {
   readonly #produces: readonly string[];
   readonly #patchTypes: readonly string[];
   readonly #custom: boolean;
+  /** Kubernetes does not tell of it at custom resources. */
+  readonly #hasCbor: boolean;
   readonly #selecting: SelectingParameters;
 
   constructor(parts: ResourcePathsParts, served: ServedResource) {
@@ -91,18 +95,21 @@ class ResourceWriter {
       name: names.typeOfKind(definition.group, version.version, kind),
     });
     this.#custom = custom !== undefined;
+    this.#hasCbor = parts.cbor && custom === undefined;
     this.#object = custom?.object ?? ofKind(definition.kind);
     this.#list = custom?.list ?? ofKind(`${definition.kind}List`);
     this.#produces = [
       "application/json",
       "application/yaml",
       ...(this.#custom ? [] : [naming.protobufMediaType]),
+      ...(this.#hasCbor ? ["application/cbor"] : []),
     ];
     this.#patchTypes = [
       "application/json-patch+json",
       "application/merge-patch+json",
       ...(this.#custom ? [] : ["application/strategic-merge-patch+json"]),
       "application/apply-patch+yaml",
+      ...(this.#hasCbor ? ["application/apply-patch+cbor"] : []),
     ];
   }
 
@@ -364,6 +371,7 @@ class ResourceWriter {
       ...this.#produces,
       "application/json;stream=watch",
       ...(this.#custom ? [] : [`${protobufMediaType};stream=watch`]),
+      ...(this.#hasCbor ? ["application/cbor-seq"] : []),
     ];
   }
 

@@ -34,6 +34,8 @@ export interface SectionRendererParts {
   readonly types: TypeSource;
   /** The gate OpenAPIEnums. */
   readonly enums: boolean;
+  /** Whether requests and answers may be CBOR. */
+  readonly cbor: boolean;
   readonly level: ApiLevel;
   /** Of the API: `v1.23.17`. */
   readonly version: string;
@@ -81,8 +83,8 @@ export class SectionRenderer {
     );
     if (this.#declared !== undefined && isSame(declared, this.#declared)) return;
     this.#declared = declared;
-    const { naming, enums, version, build } = this.#parts;
-    const shared = JSON.stringify([naming.vendor, enums, version, build, declared]);
+    const { naming, enums, cbor, version, build } = this.#parts;
+    const shared = JSON.stringify([naming.vendor, enums, cbor, version, build, declared]);
     this.#shared = createHash("sha256").update(shared).digest("hex");
     this.#schemas.clear();
     this.#v3 = new WeakMap();
@@ -254,7 +256,7 @@ export class SectionRenderer {
     readonly definitions: Definitions;
     readonly schemas: DeclaredSchemas;
   } {
-    const { naming, types, level } = this.#parts;
+    const { naming, types, level, cbor } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
     const given = new GivenSchemas(
@@ -263,6 +265,7 @@ export class SectionRenderer {
     );
     const parts: ResourcePathsParts = {
       naming,
+      cbor,
       names,
       types,
       descriptions: this.#descriptions,

@@ -1,12 +1,15 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { badRequest, conflict } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type Applied, incorrectVersion } from "../../apimachinery/managed-fields/field-manager.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { mediaTypeOf } from "../../apimachinery/requests/media-range.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
+import { parseMediaTypeName } from "../../naming/either-profile.js";
 import type { ApiRequest } from "../../request/api-request.js";
+import type { BodySettings } from "../bodies/body-settings.js";
 import { decodeValue, orMisfit } from "../bodies/decode-object.js";
 import { FieldReports, fieldValidationOf } from "../bodies/field-validation.js";
 import type { ObjectResult } from "../resource/api-result.js";
@@ -29,7 +32,7 @@ export async function applyConfiguration<T extends ApiObject>(
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const configuration = checkConfiguration(
     view.typeMeta,
-    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+    await readConfiguration(settings, request, reports),
   );
   request.audit?.recordRequest(() => printJson(configuration));
 
@@ -76,6 +79,17 @@ function untimed(object: ApiObject): unknown {
     fieldsV1: entry.fieldsV1 && printJson(entry.fieldsV1),
   }));
   return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** The configuration in the body of an apply, which is YAML or CBOR. Rejects with 400. */
+export async function readConfiguration(
+  { bodyParser }: BodySettings,
+  request: ApiRequest,
+  reports: FieldReports,
+): Promise<JsonValue> {
+  const name = parseMediaTypeName(mediaTypeOf(request.body.contentType ?? ""));
+  if (name === "applyPatchCbor") return bodyParser.parseCbor(request);
+  return await bodyParser.parseYaml(request, reports.bodyOptions);
 }
 
 /** Throws 400 for a configuration of another type. */

@@ -23,6 +23,7 @@ import type { Strategy } from "../../apis/definition/strategy.js";
 import { type CurrentObject, parseBody } from "../../registry/generic/current-object.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { ApiRequest } from "../../request/api-request.js";
+import type { BodySettings } from "../bodies/body-settings.js";
 import { type BodyType, typeProblem } from "../bodies/decode-object.js";
 import { type FieldValidation, fieldValidationOf, reportsMax, warnOf } from "../bodies/field-validation.js";
 import { duplicateField, jsonPatchStrictErrors, sortedByKey, unknownField } from "../bodies/strict-errors.js";
@@ -37,7 +38,12 @@ export const patchMediaTypes = {
   merge: "application/merge-patch+json",
   strategic: "application/strategic-merge-patch+json",
   apply: "application/apply-patch+yaml",
+  applyCbor: "application/apply-patch+cbor",
 } as const;
+
+export function isApply(mediaType: string): boolean {
+  return mediaType === patchMediaTypes.apply || mediaType === patchMediaTypes.applyCbor;
+}
 
 /** PATCH of an object, or of a part of it when `part` gives the part's strategy. Throws 400, 409, 413, 415 and 422. */
 export async function patchObject<T extends ApiObject>(
@@ -46,9 +52,9 @@ export async function patchObject<T extends ApiObject>(
   part?: Strategy<T>,
 ): Promise<ObjectResult<T>> {
   const { view, settings } = endpoint;
-  const mediaType = patchTypeOf(request, view.version.codec.schema !== undefined);
-  const options = writeOptionsOf(request, "PatchOptions", settings, mediaType === patchMediaTypes.apply);
-  if (mediaType === patchMediaTypes.apply) return await applyConfiguration(endpoint, request, options, part);
+  const mediaType = patchTypeOf(request, settings, view.version.codec.schema !== undefined);
+  const options = writeOptionsOf(request, "PatchOptions", settings, isApply(mediaType));
+  if (isApply(mediaType)) return await applyConfiguration(endpoint, request, options, part);
 
   const validation = fieldValidationOf(request.query, settings);
   const patch = readPatch(mediaType, request, view, validation !== "Ignore");
@@ -163,10 +169,13 @@ export function readPatch<T extends ApiObject>(
 }
 
 /** The type of the patch, without parameters. Custom resources have no strategic merge. Throws 415. */
-export function patchTypeOf(request: ApiRequest, hasStrategic = true): string {
+export function patchTypeOf(request: ApiRequest, settings: BodySettings, hasStrategic = true): string {
   const mediaType = mediaTypeOf(request.body.contentType ?? "");
-  const all: readonly string[] = Object.values(patchMediaTypes);
-  const known = hasStrategic ? all : all.filter((type) => type !== patchMediaTypes.strategic);
+  const known: readonly string[] = Object.values(patchMediaTypes).filter(
+    (type) =>
+      (hasStrategic || type !== patchMediaTypes.strategic) &&
+      (settings.bodyParser.cbor || type !== patchMediaTypes.applyCbor),
+  );
   if (!known.includes(mediaType)) throw unsupportedMediaType(known);
   return mediaType;
 }

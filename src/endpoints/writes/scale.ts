@@ -26,9 +26,9 @@ import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { viewForms } from "../resource/served-forms.js";
 import { type WriteOptions, writeOptionsOf } from "../resource/write-options.js";
-import { checkConfiguration } from "./apply.js";
+import { checkConfiguration, readConfiguration } from "./apply.js";
 import { checkName } from "./check-name.js";
-import { patched, patchMediaTypes, patchTypeOf, readPatch } from "./patch.js";
+import { isApply, patched, patchTypeOf, readPatch } from "./patch.js";
 import { storeUpdate } from "./update.js";
 
 export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -83,9 +83,9 @@ export async function patchScale<T extends ApiObject>(
   request: ApiRequest,
   scale: ScaleView<T>,
 ): Promise<ValueResult> {
-  const mediaType = patchTypeOf(request, endpoint.view.version.codec.schema !== undefined);
-  if (mediaType === patchMediaTypes.apply) return await applyScale(endpoint, request, scale);
   const { settings } = endpoint;
+  const mediaType = patchTypeOf(request, settings, endpoint.view.version.codec.schema !== undefined);
+  if (isApply(mediaType)) return await applyScale(endpoint, request, scale);
   const { scaleView: view } = settings;
   const options = writeOptionsOf(request, "PatchOptions", settings);
   const validation = fieldValidationOf(request.query, settings);
@@ -106,7 +106,7 @@ async function applyScale<T extends ApiObject>(
   const reports = new FieldReports(fieldValidationOf(request.query, settings));
   const configuration = checkConfiguration(
     view.typeMeta,
-    await settings.bodyParser.parseYaml(request, reports.bodyOptions),
+    await readConfiguration(settings, request, reports),
   );
   request.audit?.recordRequest(() => printJson(configuration));
   decodeValue(view, configuration);

@@ -43,7 +43,11 @@ export function endpointSettings(parts: {
     }),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
-    bodyParser: new BodyParser({ yaml, protobufMediaType: naming.protobufMediaType }),
+    bodyParser: new BodyParser({
+      yaml,
+      protobufMediaType: naming.protobufMediaType,
+      cbor: gates.enabled("CBORServingAndStorage"),
+    }),
     deleteOptionsCodec: schemas.codec<DeleteOptions>("meta/v1.DeleteOptions"),
   };
 }

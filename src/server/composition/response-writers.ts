@@ -39,7 +39,7 @@ export function createResponseWriters(parts: {
   readonly draining: AbortSignal;
 }): ResponseWriters {
   const { naming, gates, schemas, yaml, answers, large } = parts;
-  const negotiator = new Negotiator(naming);
+  const negotiator = new Negotiator(naming, { cbor: gates.enabled("CBORServingAndStorage") });
   const status = new StatusResponder(negotiator, schemas.codec<Status>("meta/v1.Status"), yaml);
   const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
   const watches = new WatchResponder({

@@ -13,7 +13,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "AllowUnsafeMalformedObjectDeletion",
   "AuthorizeNodeWithSelectors",
   "BtreeWatchCache",
-  "CBORServingAndStorage",
   "ClearingNominatedNodeNameAfterBinding",
   "ConcurrentWatchObjectDecode",
   "ConsistentListFromCache",

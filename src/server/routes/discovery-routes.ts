@@ -1,3 +1,4 @@
+import { cborOfJson } from "../../apimachinery/cbor/print-cbor.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { DiscoveryRoot } from "../../endpoints/discovery/aggregated.js";
 import type { DiscoveryDocument } from "../../endpoints/discovery/discovery-document.js";
@@ -34,7 +35,9 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   const { aggregatedVersions } = parts;
   const offer: EndpointOffer = {
     ...plainOffer,
-    allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions),
+    // The aggregated form has no CBOR.
+    allowsTransform: (form, representation) =>
+      representation !== "cbor" && isAggregatedForm(form, aggregatedVersions),
   };
   const root = (path: string, of: DiscoveryRoot): Route => ({
     path,
@@ -109,6 +112,7 @@ async function bodyOf(
   if (negotiated.representation === "yaml") {
     return await yaml.print(Buffer.from(document.json), exchange.signal);
   }
+  if (negotiated.representation === "cbor") return cborOfJson(Buffer.from(document.json));
   const pretty = negotiated.pretty || prettyAsked(exchange.query, exchange.headers["user-agent"]);
   return Buffer.from(pretty ? document.prettyJson : document.json);
 }

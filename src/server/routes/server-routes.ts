@@ -76,6 +76,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
     naming,
     types: given.schemas,
     enums: gates.enabled("OpenAPIEnums"),
+    cbor: gates.enabled("CBORServingAndStorage"),
     version: apiVersionName(options.apiLevel),
     level: options.apiLevel,
     build: `${build.version} ${build.gitCommit}`,

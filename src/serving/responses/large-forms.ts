@@ -5,6 +5,7 @@ import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { Revision } from "../../storage/kv.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
+import { type CborForm, cborForm, isCborMade, keepCbor } from "./cbor-forms.js";
 import { TablePrinter } from "./table.js";
 
 /** One form of one stored object, as another thread is asked for it. */
@@ -16,8 +17,8 @@ export interface ObjectForm {
   readonly revision: Revision;
   /** What a `StoredObject` has as its body. */
   readonly body: Uint8Array;
-  /** JSON or protobuf in the version, or what a table shows of it at a time. */
-  readonly form: "body" | "proto" | { readonly cellsAtMs: number };
+  /** JSON, protobuf or CBOR in the version, or what a table shows of it at a time. */
+  readonly form: "body" | "proto" | CborForm | { readonly cellsAtMs: number };
 }
 
 export interface LargeFormsParts {
@@ -45,14 +46,19 @@ export class LargeForms {
     this.#parts = parts;
   }
 
-  /** What `view.body` or `view.proto` returns. */
+  /** What `view.body`, `view.proto` or `cborForm` returns. */
   form(
     context: RequestContext,
     view: VersionedView<ApiObject>,
     stored: StoredObject<ApiObject>,
-    form: "body" | "proto",
+    form: "body" | "proto" | CborForm,
   ): Promise<void> | undefined {
-    if (!this.#isLarge(view, stored) || view.isMade(form, stored)) return undefined;
+    if (!this.#isLarge(view, stored)) return undefined;
+    if (form === "cbor" || form === "cborItem") {
+      if (isCborMade(view, stored, form)) return undefined;
+      return this.#made(context, view, stored, form, (bytes) => keepCbor(view, stored, form, bytes));
+    }
+    if (view.isMade(form, stored)) return undefined;
     return this.#made(context, view, stored, form, (bytes) => view.keep(form, stored, bytes));
   }
 
@@ -135,6 +141,7 @@ export function makeForm(
   const codec = createResourceCodec(view.definition, "json");
   const stored = { ...object, body, labels: {}, fields: {}, decode: () => codec.fromBody(body) };
   if (form === "body") return view.body(stored);
+  if (form === "cbor" || form === "cborItem") return cborForm(view, stored, form);
   if (form === "proto") {
     const message = view.proto(stored);
     return Buffer.from(message.buffer, message.byteOffset, message.byteLength);

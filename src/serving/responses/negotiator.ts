@@ -5,7 +5,7 @@ import { isMetaGroup, parseMediaTypeName } from "../../naming/either-profile.js"
 import type { Naming } from "../../naming/naming.js";
 import { partialKind, partialListKind } from "./partial-metadata.js";
 
-export type Representation = "json" | "yaml" | "protobuf";
+export type Representation = "json" | "yaml" | "protobuf" | "cbor";
 
 /** `as`, `g` and `v` of a media type: answer with another kind. */
 export interface Transform {
@@ -41,7 +41,7 @@ export interface Negotiated {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const everyRepresentation: readonly Representation[] = ["json", "yaml", "protobuf"];
+const everyRepresentation: readonly Representation[] = ["json", "yaml", "protobuf", "cbor"];
 
 /**
  * Objects, lists and their tables; `protobuf: false` for custom resources, of which only the metadata has that form.
@@ -83,10 +83,13 @@ const rememberedLengthMax = 1024;
  */
 export class Negotiator {
   readonly #naming: Naming;
+  readonly #cbor: boolean;
   readonly #remembered = new WeakMap<EndpointOffer, Map<string, Negotiated>>();
 
-  constructor(naming: Naming) {
+  /** `cbor`: whether that representation is there at all; default not. */
+  constructor(naming: Naming, options: { readonly cbor?: boolean } = {}) {
     this.#naming = naming;
+    this.#cbor = options.cbor ?? false;
   }
 
   /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
@@ -108,8 +111,12 @@ export class Negotiator {
 
   /** Media types of an offer, in this server's own names. */
   supported(offer: EndpointOffer): readonly string[] {
-    const usable = offer.representations.filter((r) => !offer.stream || r !== "yaml");
-    return usable.map((r) => (offer.stream ? `${this.#mediaType(r)};stream=watch` : this.#mediaType(r)));
+    const usable = this.#offered(offer).filter((r) => !offer.stream || r !== "yaml");
+    return usable.map((r) => {
+      const name = this.#mediaType(r);
+      if (!offer.stream) return name;
+      return r === "cbor" ? `${name}${sequenceSuffix}` : `${name};stream=watch`;
+    });
   }
 
   #chooseOrThrow(header: string, offer: EndpointOffer): Negotiated {
@@ -120,12 +127,12 @@ export class Negotiator {
 
   #choose(header: string, offer: EndpointOffer): Negotiated | undefined {
     if (header === "") {
-      const [first] = offer.representations;
+      const [first] = this.#offered(offer);
       return first && this.#answer(first, this.#mediaType(first), undefined, noParameters, offer);
     }
     for (const range of parseAccept(header)) {
       if (offer.namesTypes === true && range.subtype === "*" && range.type !== "*") continue;
-      for (const representation of offer.representations) {
+      for (const representation of this.#offered(offer)) {
         const name = this.#matches(range, representation);
         if (name === undefined) continue;
         const transform = transformOf(range.parameters);
@@ -149,7 +156,7 @@ export class Negotiator {
     offer: EndpointOffer,
   ): Negotiated | undefined {
     if (offer.stream && representation === "yaml") return undefined;
-    const contentType = offer.stream && representation === "protobuf" ? `${name};stream=watch` : name;
+    const contentType = offer.stream ? streamType(name, representation) : name;
     return { representation, contentType, transform, pretty: parameters.get("pretty") === "1", parameters };
   }
 
@@ -163,9 +170,21 @@ export class Negotiator {
     return parseMediaTypeName(name) === representation ? name : undefined;
   }
 
+  #offered({ representations }: EndpointOffer): readonly Representation[] {
+    return this.#cbor ? representations : representations.filter((name) => name !== "cbor");
+  }
+
   #mediaType(representation: Representation): string {
     return representation === "protobuf" ? this.#naming.protobufMediaType : `application/${representation}`;
   }
+}
+
+/** CBOR documents one after the other are another media type (RFC 8742). */
+const sequenceSuffix = "-seq";
+
+function streamType(name: string, representation: Representation): string {
+  if (representation === "cbor") return `${name}${sequenceSuffix}`;
+  return representation === "protobuf" ? `${name};stream=watch` : name;
 }
 
 const noParameters: ReadonlyMap<string, string> = new Map();

@@ -1,3 +1,4 @@
+import { cborOfJson } from "../../apimachinery/cbor/print-cbor.js";
 import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { indentedJson } from "../../apimachinery/json/json-indent.js";
@@ -14,6 +15,8 @@ import type {
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";
+import { cborForm } from "./cbor-forms.js";
+import { cborItem, cborPieces } from "./cbor-list.js";
 import type { GroupBuffers } from "./group-buffers.js";
 import { respondCompressed } from "./gzip.js";
 import { inSlices } from "./in-slices.js";
@@ -177,6 +180,12 @@ export class ResultWriter {
     const itemHead = view.statesType ? view.objectHead : openingBrace;
     const prepare = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "body");
     const list = { head, member: "items" as const, items, bytesOf, prepare, itemHead };
+    if (negotiated.representation === "cbor") {
+      await this.#recordList(answer, list);
+      const prepareCbor = (stored: StoredObject<ApiObject>) => large?.form(context, view, stored, "cborItem");
+      const cborOf = (stored: StoredObject<ApiObject>): Buffer => cborForm(view, stored, "cborItem");
+      return await this.#made(answer, 200, cborPieces({ ...list, prepare: prepareCbor }, cborOf));
+    }
     const [first] = items;
     // The bodies of the stored version already exist, shared by all readers.
     const isShared = first === undefined || (view.isMade("body", first) && bytesOf(first) === first.body);
@@ -290,13 +299,14 @@ export class ResultWriter {
     const whole = wholeOf(head, body, tail);
     answer.context.audit?.recordResponse(() => whole);
     if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
+    if (answer.negotiated.representation === "cbor") return this.#send(answer, code, cborOfJson(whole));
     if (!isPretty(answer)) return this.#send(answer, code, whole);
     const pieces = indentedJson(whole);
     if (whole.length <= indentedAtOnceBytes) return this.#send(answer, code, Buffer.concat([...pieces]));
     return this.#made(answer, code, pieces);
   }
 
-  #made(answer: Answer, status: number, pieces: Iterable<Buffer>): Promise<void> {
+  #made(answer: Answer, status: number, pieces: Iterable<Buffer | Promise<Buffer>>): Promise<void> {
     const { exchange, signal } = answer.context;
     const headers = { "Content-Type": answer.negotiated.contentType };
     return sendPieces(exchange, {
@@ -327,12 +337,15 @@ export class ResultWriter {
     await this.#recordList(answer, list);
     const { yaml, compress, answers } = this.#parts;
     const print = (json: Uint8Array): Promise<Uint8Array> => yaml.print(json, signal, user?.name);
+    const { representation } = answer.negotiated;
     const pieces =
-      answer.negotiated.representation === "yaml"
+      representation === "yaml"
         ? yamlPieces(list, print)
-        : isPretty(answer)
-          ? indentedPieces(list)
-          : compactPieces(list);
+        : representation === "cbor"
+          ? cborPieces(list, (item) => cborItem(list, item))
+          : isPretty(answer)
+            ? indentedPieces(list)
+            : compactPieces(list);
     const headers = { "Content-Type": answer.negotiated.contentType };
     await sendPieces(exchange, {
       status: code,

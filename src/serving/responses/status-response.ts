@@ -1,3 +1,4 @@
+import { cborOfJson } from "../../apimachinery/cbor/print-cbor.js";
 import { PlainTextError, type Status, StatusError } from "../../apimachinery/errors/status.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
@@ -51,11 +52,11 @@ export class StatusResponder {
     exchange.respond(code, { "Content-Type": negotiated.contentType }, body);
   }
 
-  /** The bytes of a `Status` alone, for the last event of a watch: JSON text, or protobuf in its envelope. */
-  encode(status: Status, representation: "json" | "protobuf"): Buffer {
-    return representation === "json"
-      ? Buffer.from(this.#codec.toJsonWithType(status, statusType))
-      : encodeEnvelope(statusType, this.#codec.toProto(status));
+  /** The bytes of a `Status` alone, for the last event of a watch: JSON text, protobuf in its envelope, or CBOR. */
+  encode(status: Status, representation: "json" | "protobuf" | "cbor"): Buffer {
+    if (representation === "protobuf") return encodeEnvelope(statusType, this.#codec.toProto(status));
+    const json = Buffer.from(this.#codec.toJsonWithType(status, statusType));
+    return representation === "cbor" ? cborOfJson(json) : json;
   }
 
   async #sendError(exchange: HttpExchange, code: number, status: Status): Promise<void> {
@@ -75,7 +76,9 @@ export class StatusResponder {
   }
 
   async #body(exchange: HttpExchange, status: Status, negotiated: Negotiated): Promise<string | Buffer> {
-    if (negotiated.representation === "protobuf") return this.encode(status, "protobuf");
+    const { representation } = negotiated;
+    if (representation === "protobuf" || representation === "cbor")
+      return this.encode(status, representation);
     if (negotiated.representation === "yaml") {
       const json = Buffer.from(this.#codec.toJsonWithType(status, statusType));
       try {

@@ -1,3 +1,5 @@
+import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cbor-format.js";
+import { cborOfJson, cborText } from "../../apimachinery/cbor/print-cbor.js";
 import { keptBytes } from "../../apimachinery/collections/kept-bytes.js";
 import type { Status } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
@@ -7,6 +9,7 @@ import type { Codec } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
+import { cborForm } from "./cbor-forms.js";
 import { encodeOnce } from "./encode-once.js";
 import { metadataJson, partialHead, partialKind, partialProto } from "./partial-metadata.js";
 import { delimited } from "./proto-fields.js";
@@ -100,6 +103,60 @@ function frames(
     error: (status) => frame("ERROR", parts.status.encode(status, "protobuf")),
   };
 }
+
+/** One CBOR document after the other: a map of the event's type and the object, which is a document of its own. */
+export function cborWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
+  const { view } = parts;
+  return cborEvents(parts, (event) =>
+    event.type === "BOOKMARK"
+      ? cborOfJson(Buffer.from(`${view.objectHead}"metadata":${printJson(bookmarkMetadata(parts, event))}}`))
+      : cborForm(view, event.object, "cbor"),
+  );
+}
+
+/** As CBOR, only the metadata of each object. */
+export function partialCborWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
+  const head = Buffer.from(partialHead(apiVersion));
+  return cborEvents(parts, (event) => {
+    const metadata =
+      event.type === "BOOKMARK"
+        ? Buffer.from(printJson(bookmarkMetadata(parts, event)))
+        : metadataJson(parts.view, event.object);
+    return cborOfJson(Buffer.concat([head, metadata, closingBrace]));
+  });
+}
+
+/** The CBOR of what another encoder writes as JSON. */
+export function cborOfEvents(parts: WatchEncoderParts, json: WatchEncoder): WatchEncoder {
+  return {
+    event: (event, isFirst) => cborOfJson(json.event(event, isFirst)),
+    error: (status) => cborEvent("ERROR", parts.status.encode(status, "cbor")),
+  };
+}
+
+function cborEvents(
+  parts: WatchEncoderParts,
+  objectOf: (event: WatchEvent<ApiObject>) => Buffer,
+): WatchEncoder {
+  return {
+    event: encodeOnce((event) => cborEvent(event.type, objectOf(event))),
+    error: (status) => cborEvent("ERROR", parts.status.encode(status, "cbor")),
+  };
+}
+
+function cborEvent(type: string, object: Buffer): Buffer {
+  return Buffer.concat([
+    selfDescribed,
+    twoMembers,
+    cborText("type"),
+    cborText(type),
+    cborText("object"),
+    object,
+  ]);
+}
+
+const twoMembers = headBytes(majorTypes.map, 2);
+const closingBrace = Buffer.from("}");
 
 /** Each event as a table of one row. Only the first describes its columns. */
 export function tableWatchEncoder(

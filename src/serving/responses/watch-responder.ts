@@ -9,12 +9,15 @@ import type { StoredObject, WatchEvent, WatchHandle, WatchSink } from "../../sto
 import type { RequestContext } from "../request/request-context.js";
 import { BatchEncoder } from "./batch-encoder.js";
 import type { LargeForms } from "./large-forms.js";
-import type { Negotiated } from "./negotiator.js";
+import type { Negotiated, Representation } from "./negotiator.js";
 import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";
 import {
+  cborOfEvents,
+  cborWatchEncoder,
   jsonWatchEncoder,
+  partialCborWatchEncoder,
   partialJsonWatchEncoder,
   partialProtobufWatchEncoder,
   protobufWatchEncoder,
@@ -100,7 +103,7 @@ export class WatchResponder {
       this.#open.delete(end);
     };
     const options = { outbox, contentType: negotiated.contentType, onEnd: ended };
-    const representation = negotiated.representation === "protobuf" ? "protobuf" : "json";
+    const representation = negotiated.representation === "yaml" ? "json" : negotiated.representation;
     try {
       stream = context.exchange.isUpgrade
         ? await webSockets.open(context.exchange, { ...options, representation })
@@ -119,20 +122,15 @@ export class WatchResponder {
     const { representation, transform } = negotiated;
     const { status, partialMetadata, initialEventsEndAnnotation, now, large } = this.#parts;
     const parts: WatchEncoderParts = { view, status, partialMetadata, initialEventsEndAnnotation };
-    const isProtobuf = representation === "protobuf";
     if (transform === undefined) {
-      const encoder = this.#remembered(view, representation, () =>
-        isProtobuf ? protobufWatchEncoder(parts) : jsonWatchEncoder(parts),
-      );
-      const form = isProtobuf ? "proto" : "body";
+      const { make, form } = plainEncodings[representation];
+      const encoder = this.#remembered(view, representation, () => make(parts));
       return { encoder, prepare: large && ((stored) => large.form(context, view, stored, form)) };
     }
     const apiVersion = `${transform.group}/${transform.version}`;
     if (transform.kind === partialKind) {
       const encoder = this.#remembered(view, `${representation} ${partialKind} ${apiVersion}`, () =>
-        isProtobuf
-          ? partialProtobufWatchEncoder(parts, apiVersion)
-          : partialJsonWatchEncoder(parts, apiVersion),
+        partialEncoders[representation](parts, apiVersion),
       );
       return { encoder, prepare: undefined };
     }
@@ -141,7 +139,10 @@ export class WatchResponder {
     const key = `Table ${apiVersion} ${include}`;
     const printer = printers.get(key) ?? new TablePrinter(view, include, apiVersion);
     printers.set(key, printer);
-    const encoder = this.#remembered(view, key, () => tableWatchEncoder(parts, printer, now));
+    const encoder = this.#remembered(view, `${representation} ${key}`, () => {
+      const table = tableWatchEncoder(parts, printer, now);
+      return representation === "cbor" ? cborOfEvents(parts, table) : table;
+    });
     return { encoder, prepare: large && ((stored) => large.row(context, printer, stored, now())) };
   }
 
@@ -164,6 +165,23 @@ export class WatchResponder {
     return watched;
   }
 }
+
+const json = { make: jsonWatchEncoder, form: "body" } as const;
+
+/** How events are written, and the form of the object in them. There is no YAML of events. */
+const plainEncodings = {
+  json,
+  yaml: json,
+  protobuf: { make: protobufWatchEncoder, form: "proto" },
+  cbor: { make: cborWatchEncoder, form: "cbor" },
+} as const satisfies Record<Representation, unknown>;
+
+const partialEncoders = {
+  json: partialJsonWatchEncoder,
+  yaml: partialJsonWatchEncoder,
+  protobuf: partialProtobufWatchEncoder,
+  cbor: partialCborWatchEncoder,
+} as const satisfies Record<Representation, unknown>;
 
 /** Makes what the encoder needs of a large object; undefined where there is nothing to wait for. */
 type Prepare = (stored: StoredObject<ApiObject>) => Promise<void> | undefined;

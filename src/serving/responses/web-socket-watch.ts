@@ -6,7 +6,7 @@ import type { HttpExchange } from "../http/exchange.js";
 import { WatchStream, type WatchStreamOptions, type WatchTransport } from "./watch-stream.js";
 
 export interface WebSocketWatchOptions extends WatchStreamOptions {
-  readonly representation: "json" | "protobuf";
+  readonly representation: "json" | "protobuf" | "cbor";
 }
 
 /** Room for a few names and a token; the library takes long to read a megabyte. */
@@ -19,7 +19,7 @@ export class WebSocketWatches {
   #server: Promise<WebSocketServer> | undefined;
 
   /**
-   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for protobuf (without the length that frames events
+   * Answers the handshake and opens the stream. Text messages for JSON, binary ones for CBOR and protobuf (without the length that frames events
    * over HTTP); the subprotocol `binary` makes them binary, `base64.binary` base64 text. Rejects, after answering 400, when the client's
    * handshake is invalid; throws 400 for subprotocols of more than 64 KiB.
    */
@@ -68,11 +68,11 @@ class WebSocketTransport implements WatchTransport {
   readonly #encoding: MessageEncoding | "text";
   readonly #framed: boolean;
 
-  constructor(client: WebSocket, socket: Duplex, representation: "json" | "protobuf") {
+  constructor(client: WebSocket, socket: Duplex, representation: "json" | "protobuf" | "cbor") {
     this.#client = client;
     this.#socket = socket;
     this.#framed = representation === "protobuf";
-    this.#encoding = encodingOf(client.protocol) ?? (this.#framed ? "binary" : "text");
+    this.#encoding = encodingOf(client.protocol) ?? (representation === "json" ? "text" : "binary");
     // A broken client ends its own watch; `close` follows.
     client.on("error", () => {});
   }

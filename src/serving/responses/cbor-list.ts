@@ -1,0 +1,35 @@
+import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cbor-format.js";
+import { cborText, compareNames, printCbor } from "../../apimachinery/cbor/print-cbor.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonList } from "./json-list.js";
+
+/** As CBOR, made piece by piece; `cborOf` makes an item. */
+export function* cborPieces<T>(
+  list: Pick<JsonList<T>, "head" | "member" | "items" | "prepare">,
+  cborOf: (item: T) => Buffer,
+): Iterable<Buffer | Promise<Buffer>> {
+  const { member, items, prepare } = list;
+  const head = parseJson(`${list.head}}`);
+  if (!isJsonObject(head)) throw new Error("the head of a list is a JSON object");
+  const names = [...Object.keys(head), member].sort(compareNames);
+  yield selfDescribed;
+  yield headBytes(majorTypes.map, names.length);
+  for (const name of names) {
+    yield cborText(name);
+    if (name !== member) {
+      yield printCbor(head[name] ?? null);
+      continue;
+    }
+    yield headBytes(majorTypes.array, items.length);
+    for (const item of items) {
+      const preparing = prepare?.(item);
+      yield preparing === undefined ? cborOf(item) : preparing.then(() => cborOf(item));
+    }
+  }
+}
+
+/** An item from its JSON. */
+export function cborItem<T>({ itemHead, bytesOf }: JsonList<T>, item: T): Buffer {
+  return printCbor(parseJson(Buffer.concat([itemHead, bytesOf(item)])));
+}
