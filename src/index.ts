@@ -1,6 +1,5 @@
 export type { ApiLevel } from "./apimachinery/levels/api-level.js";
 export type { ServerClock } from "./lab/clock/server-clock.js";
-export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";
 export type { Options } from "./server/options/options.js";
@@ -9,3 +8,4 @@ export {
   type StartApiServerOptions,
   startApiServer,
 } from "./server/start-api-server.js";
+export type { SimulationSettings } from "./simulation/machinery/settings.js";

@@ -9,16 +9,22 @@ import type {
 import type { CustomResourceDefinition } from "./gen/apiextensions-v1.js";
 import type { APIService } from "./gen/apiregistration-v1.js";
 import type { StorageVersion } from "./gen/apiserverinternal-v1alpha1.js";
+import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "./gen/apps-v1.js";
+import type { HorizontalPodAutoscaler } from "./gen/autoscaling-v2.js";
+import type { CronJob, Job } from "./gen/batch-v1.js";
+import type { CertificateSigningRequest } from "./gen/certificates-v1.js";
 import type { Lease } from "./gen/coordination-v1.js";
 import type {
   ConfigMap,
   Endpoints,
+  Event,
   LimitRange,
   Namespace,
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  ReplicationController,
   ResourceQuota,
   Secret,
   Service,
@@ -41,24 +47,33 @@ import type { StorageClass, VolumeAttachment, VolumeAttributesClass } from "./ge
 export interface BuiltinObjects {
   configmaps: ConfigMap;
   endpoints: Endpoints;
+  events: Event;
   limitranges: LimitRange;
   namespaces: Namespace;
   nodes: Node;
   persistentvolumeclaims: PersistentVolumeClaim;
   persistentvolumes: PersistentVolume;
   pods: Pod;
+  replicationcontrollers: ReplicationController;
   resourcequotas: ResourceQuota;
   secrets: Secret;
   serviceaccounts: ServiceAccount;
   services: Service;
   "apiservices.apiregistration": APIService;
+  "certificatesigningrequests.certificates": CertificateSigningRequest;
   "clusterrolebindings.rbac.authorization": ClusterRoleBinding;
   "clusterroles.rbac.authorization": ClusterRole;
+  "controllerrevisions.apps": ControllerRevision;
+  "cronjobs.batch": CronJob;
   "customresourcedefinitions.apiextensions": CustomResourceDefinition;
+  "daemonsets.apps": DaemonSet;
+  "deployments.apps": Deployment;
   "endpointslices.discovery": EndpointSlice;
   "flowschemas.flowcontrol.apiserver": FlowSchema;
+  "horizontalpodautoscalers.autoscaling": HorizontalPodAutoscaler;
   "ingressclasses.networking": IngressClass;
   "ipaddresses.networking": IPAddress;
+  "jobs.batch": Job;
   "leases.coordination": Lease;
   "mutatingadmissionpolicies.admissionregistration": MutatingAdmissionPolicy;
   "mutatingadmissionpolicybindings.admissionregistration": MutatingAdmissionPolicyBinding;
@@ -67,10 +82,12 @@ export interface BuiltinObjects {
   "podsecuritypolicies.policy": PodSecurityPolicy;
   "priorityclasses.scheduling": PriorityClass;
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
+  "replicasets.apps": ReplicaSet;
   "rolebindings.rbac.authorization": RoleBinding;
   "roles.rbac.authorization": Role;
   "runtimeclasses.node": RuntimeClass;
   "servicecidrs.networking": ServiceCIDR;
+  "statefulsets.apps": StatefulSet;
   "storageclasses.storage": StorageClass;
   "storageversions.internal.apiserver": StorageVersion;
   "validatingadmissionpolicies.admissionregistration": ValidatingAdmissionPolicy;

@@ -1,7 +1,6 @@
-import type { MessageDeclaration } from "../schema/declaration.js";
-import { typePackage } from "../schema/type-package.js";
+import type { MessageDeclaration, TypePackage } from "../schema/declaration.js";
 
-export const metaV1beta1Types = typePackage("meta/v1beta1", declare);
+export const metaV1beta1Types: TypePackage = { name: "meta/v1beta1", declare };
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -19,9 +19,8 @@ import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
 import { repeated } from "../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../apimachinery/validation/values.js";
-import { validateConditions } from "../checks/condition-validation.js";
-import { validateDriverName } from "../checks/driver-name.js";
-import { validateNodeSelector } from "../checks/node-selector.js";
+import { validateNodeSelector } from "../core/node-selector.js";
+import { validateConditions } from "../definition/condition-validation.js";
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -31,6 +30,7 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from "../gen/resource-v1.js";
+import { validateDriverName } from "../storage/driver-name.js";
 import {
   configurationsMax,
   type RequestNames,

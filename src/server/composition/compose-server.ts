@@ -42,7 +42,6 @@ import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
-import { encryptionReloads } from "../stores/encryption-reloads.js";
 import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
 import { createTracing } from "../tracing/create-tracing.js";
@@ -56,6 +55,7 @@ import { PostStartHooks } from "./post-start-hooks.js";
 import { createRequestHandler } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
 import { serverIdentity } from "./server-identity.js";
+import { createSimulation } from "./simulation.js";
 import { createStorageVersions } from "./storage-versions.js";
 
 /** What `ApiServer` starts and stops, and what its users reach. */
@@ -93,7 +93,7 @@ export interface Composition {
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
   const { closing, openStores } = composition;
   const parts = await withConfiguredModes(composition.parts);
-  const { options, naming, log, clock, held } = parts;
+  const { options, naming, log, clock } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const identity = serverIdentity(naming, options.apiLevel);
@@ -107,24 +107,12 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
   const storageMetrics = new StorageMetrics(metrics, naming.storeName);
-  let encryptionTaken = (): void => undefined;
   const storeObservers = {
     clock,
-    held,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
-    transformations: transformationMetrics(metrics, {
-      now: () => performance.now(),
-      level: options.apiLevel,
-      identity: identity.name,
-    }),
-    log,
-    reloads: encryptionReloads(metrics, {
-      level: options.apiLevel,
-      identity: identity.name,
-      taken: () => encryptionTaken(),
-    }),
+    transformations: transformationMetrics(metrics, () => performance.now()),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
@@ -218,6 +206,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storageVersions = usesStorageVersions(gates)
     ? createStorageVersions(context, naming, identity)
     : undefined;
+  const simulation = await createSimulation({ parts, catalog, context });
   const controllers = [
     definitions,
     ...createControllers({
@@ -236,6 +225,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     ...(flowControl === undefined ? [] : [flowControl.objects]),
     aggregation.registration,
     aggregation.aggregator,
+    ...(simulation === undefined ? [] : [simulation]),
   ];
   const postStartHooks = new PostStartHooks({
     naming,
@@ -244,7 +234,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
-    reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
     inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),
   });
@@ -270,10 +259,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     tracing: tracer,
   });
-  if (lanes !== undefined) {
-    closing.add(() => lanes.close());
-    encryptionTaken = () => lanes.renew();
-  }
+  if (lanes !== undefined) closing.add(() => lanes.close());
   const { negotiator, status, writer } = createResponseWriters({
     naming,
     gates,
@@ -286,7 +272,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
   });
-  const lab = await createLab(parts, { stores, identity });
+  const lab = await createLab(parts);
   const router = createRouter({
     catalog,
     large:

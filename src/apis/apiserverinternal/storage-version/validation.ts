@@ -9,11 +9,9 @@ import type {
   StorageVersionCondition,
   StorageVersionStatus,
 } from "../../gen/apiserverinternal-v1alpha1.js";
-import { apiserverinternalV1alpha1Types } from "../v1alpha1/types.js";
 
 const conditionRules = fieldRules<StorageVersionCondition>(
-  apiserverinternalV1alpha1Types,
-  "StorageVersionCondition",
+  "apiserverinternal/v1alpha1.StorageVersionCondition",
 );
 
 /** `apps.deployments`, and `core.pods` for the core group. */

@@ -9,12 +9,11 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ServicePort } from "../../gen/core-v1.js";
-import { coreV1Types } from "../v1/types.js";
+import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
 
-const rules = fieldRules<ServicePort>(coreV1Types, "ServicePort");
+const rules = fieldRules<ServicePort>("core/v1.ServicePort");
 
 /** Validates each port, and that their names differ. */
 export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {

@@ -11,7 +11,6 @@ import {
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { validateDriverName } from "../../checks/driver-name.js";
 import {
   type PersistentVolumeRules,
   validatePersistentVolumeSpec,
@@ -24,10 +23,10 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from "../../gen/storage-v1.js";
-import { storageV1Types } from "../v1/types.js";
+import { validateDriverName } from "../driver-name.js";
 
-const attachmentRules = fieldRules<VolumeAttachment>(storageV1Types, "VolumeAttachment");
-const specRules = fieldRules<VolumeAttachmentSpec>(storageV1Types, "VolumeAttachmentSpec");
+const attachmentRules = fieldRules<VolumeAttachment>("storage/v1.VolumeAttachment");
+const specRules = fieldRules<VolumeAttachmentSpec>("storage/v1.VolumeAttachmentSpec");
 
 /** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;

@@ -1,8 +1,20 @@
+import {
+  formatSimulation,
+  parseSimulation,
+  type SimulationSettings,
+} from "../../../simulation/machinery/settings.js";
 import { optionGroup } from "../option.js";
-import { bool } from "../value-types.js";
+import { bool, custom } from "../value-types.js";
 
 export const lab = optionGroup("Lab", {
   lab: bool({
-    help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved, snapshots to rewind to. The library and the paths below /lab offer them.",
+    help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved.",
   }),
+  simulate: custom<SimulationSettings | undefined>(
+    { typeName: "", parse: parseSimulation, format: formatSimulation },
+    {
+      default: undefined,
+      help: "Simulate what makes a cluster of the server: controllers of workloads, a scheduler, and nodes that run pods in name only. With a value, of a certain shape: nodes=3,cpu=8,memory=32Gi,pods=110,zones=1,pull=0s,run=1s,stop=0s,storage-class=standard.",
+    },
+  ),
 });

@@ -1,0 +1,53 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import {
+  labelSelectorFromObject,
+  type LabelSelector as Matcher,
+} from "../../apimachinery/selectors/label-selector.js";
+import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { immutableMessage } from "../../apimachinery/validation/values.js";
+import { printStringMap } from "../core/pod-spec/printed-values.js";
+import type { PodTemplateSpec } from "../gen/core-v1.js";
+import type { LabelSelector } from "../gen/meta-v1.js";
+import { printLabelSelector } from "./printed-values.js";
+
+/** Requires a non-empty selector. `workload` as in "… is invalid for deployment". */
+export function validateRequiredSelector(
+  selector: LabelSelector | undefined,
+  workload: string,
+  path: FieldPath,
+): FieldError[] {
+  if (selector === undefined) return [required(path, "")];
+  return [...validateLabelSelector(selector, path), ...validateSelects(selector, workload, path)];
+}
+
+export function validateSelects(selector: LabelSelector, workload: string, path: FieldPath): FieldError[] {
+  const { matchLabels, matchExpressions } = selector;
+  if (Object.keys(matchLabels ?? {}).length + (matchExpressions ?? []).length > 0) return [];
+  return [invalid(path, printLabelSelector(selector), `empty selector is invalid for ${workload}`)];
+}
+
+/** Undefined for an invalid selector. */
+export function matcherOf(selector: LabelSelector | undefined): Matcher | undefined {
+  try {
+    return labelSelectorFromObject(selector);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `path` is the template's. */
+export function validateSelected(template: PodTemplateSpec, matcher: Matcher, path: FieldPath): FieldError[] {
+  const { labels } = template.metadata;
+  if (matcher.isEmpty() || matcher.matches(labels ?? {})) return [];
+  const why = "`selector` does not match template `labels`";
+  return [invalid(path.child("metadata", "labels"), printStringMap(labels), why)];
+}
+
+export function validateSameSelector(
+  selector: LabelSelector | undefined,
+  old: LabelSelector | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return isDeepEqual(selector, old) ? [] : [invalid(path, printLabelSelector(selector), immutableMessage)];
+}

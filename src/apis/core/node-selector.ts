@@ -1,0 +1,82 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  required,
+} from "../../apimachinery/errors/field-error.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import { validateLabelName } from "../../apimachinery/validation/labels.js";
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
+import { validateObjectName } from "./pod-spec/value-checks.js";
+
+/** At least one term; an empty term is fine and matches nothing. */
+export function validateNodeSelector(selector: NodeSelector, path: FieldPath): FieldError[] {
+  const termsPath = path.child("nodeSelectorTerms");
+  const terms = selector.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return [required(termsPath, "must have at least one node selector term")];
+  return errorsOfEach(terms, (term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
+}
+
+export function validateNodeSelectorTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...errorsOfEach(matchExpressions, (requirement, at) =>
+      labelErrors(requirement, path.child("matchExpressions").index(at)),
+    ),
+    ...errorsOfEach(matchFields, (requirement, at) =>
+      fieldErrors(requirement, path.child("matchFields").index(at)),
+    ),
+  ];
+}
+
+function labelErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const valuesPath = path.child("values");
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length === 0) {
+        errors.push(required(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'"));
+      }
+      break;
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length > 0) {
+        errors.push(
+          forbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+        );
+      }
+      break;
+    case "Gt":
+    case "Lt":
+      if (values.length !== 1) {
+        errors.push(required(valuesPath, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
+      }
+      break;
+    default:
+      errors.push(invalid(path.child("operator"), operator, "not a valid selector operator"));
+  }
+  return [...errors, ...validateLabelName(key, path.child("key"))];
+}
+
+/** Nodes can be selected by one field only, their name. */
+function fieldErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(invalid(path.child("operator"), operator, "not a valid selector operator"));
+  } else if (values.length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(path.child("values"), why));
+  }
+  if (key !== "metadata.name") {
+    return [...errors, invalid(path.child("key"), key, "not a valid field selector key")];
+  }
+  for (const [index, value] of values.entries()) {
+    append(errors, validateObjectName(value, path.child("values").index(index)));
+  }
+  return errors;
+}

@@ -1,0 +1,63 @@
+import { append } from "../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooLong,
+} from "../../apimachinery/errors/field-error.js";
+import { validateLabelName } from "../../apimachinery/validation/labels.js";
+import { byteLength, patternMessage } from "../../apimachinery/validation/messages.js";
+import type { Condition } from "../gen/meta-v1.js";
+import { fieldRules } from "./field-rules.js";
+
+const reasonBytesMax = 1024;
+const messageBytesMax = 32 * 1024;
+const rules = fieldRules<Condition>("meta/v1.Condition");
+const reasonFormat = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
+const reasonPattern = new RegExp(`^${reasonFormat}$`);
+
+/** For `meta/v1` conditions: at most one of each type. */
+export function validateConditions(conditions: readonly Condition[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return conditions.flatMap((condition, index) => {
+    const at = path.index(index);
+    const repeated = seen.has(condition.type) ? [duplicate(at.child("type"), condition.type)] : [];
+    seen.add(condition.type);
+    return [...repeated, ...validateCondition(condition, at)];
+  });
+}
+
+function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
+  const { type, observedGeneration = 0, message } = condition;
+  const errors = validateLabelName(type, path.child("type"));
+  append(errors, rules.check(condition, path, "status"));
+  if (observedGeneration < 0) {
+    const why = "must be greater than or equal to zero";
+    errors.push(invalid(path.child("observedGeneration"), observedGeneration, why));
+  }
+  append(errors, rules.check(condition, path, "lastTransitionTime"));
+  append(errors, validateReason(condition.reason, path.child("reason")));
+  if (byteLength(message) > messageBytesMax) errors.push(tooLong(path.child("message"), messageBytesMax));
+  return errors;
+}
+
+function validateReason(reason: string, path: FieldPath): FieldError[] {
+  if (reason === "") return [required(path, "must be set")];
+  const errors: FieldError[] = [];
+  if (!reasonPattern.test(reason)) {
+    const why = patternMessage(
+      "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+      reasonFormat,
+      "my_name",
+      "MY_NAME",
+      "MyName",
+      "ReasonA,ReasonB",
+      "ReasonA:ReasonB",
+    );
+    errors.push(invalid(path, reason, why));
+  }
+  if (byteLength(reason) > reasonBytesMax) errors.push(tooLong(path, reasonBytesMax));
+  return errors;
+}

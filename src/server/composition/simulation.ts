@@ -1,0 +1,72 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { hubVersion } from "../../apis/definition/resource-definition.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import { admissionAttributes } from "../../endpoints/resource/admission-attributes.js";
+import type { ResourceEndpoint } from "../../endpoints/resource/resource-endpoint.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { WriteStages } from "../../registry/generic/write-stages.js";
+import type { WriteScope } from "../../request/write-scope.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { apiVersionName } from "../settings/version.js";
+
+export interface SimulationParts {
+  readonly parts: ApiServerParts;
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+}
+
+/** What `--simulate` runs, loaded only then. */
+export async function createSimulation(simulated: SimulationParts): Promise<Controller | undefined> {
+  const { parts, catalog, context } = simulated;
+  const { options, naming, log, clock } = parts;
+  const settings = options.simulate;
+  if (settings === undefined) return undefined;
+  const { Simulation } = await import("../../simulation/simulation.js");
+  return new Simulation({
+    builtin: context.builtin,
+    clock,
+    log,
+    naming,
+    settings,
+    version: apiVersionName(options.apiLevel),
+    observeQueue: (name) => context.observeQueue?.(name),
+    random: Math.random,
+    admission: (registry, write) => admissionStages(catalog, registry, write),
+  });
+}
+
+/** Admission as a request for the hub version would have it. */
+function admissionStages<T extends ApiObject>(
+  catalog: LiveCatalog,
+  { definition }: ResourceRegistry<T>,
+  write: WriteScope,
+): WriteStages<T> {
+  const { group, resource } = definition;
+  const served = catalog.handle(group, resource)?.served;
+  const version = hubVersion(definition).version;
+  const [first] = served?.values() ?? [];
+  const endpoint = (served?.get(version) ?? first)?.resource.endpoint;
+  // Not served: nobody could write it.
+  if (endpoint === undefined) return {};
+  return {
+    mutate: (object, old) => endpoint.admission.mutate(attributes(endpoint, write, object, old)),
+    validate: (object, old) => endpoint.admission.validate(attributes(endpoint, write, object, old)),
+  };
+}
+
+function attributes(
+  endpoint: ResourceEndpoint,
+  write: WriteScope,
+  object: ApiObject,
+  oldObject: ApiObject | undefined,
+) {
+  const isNew = oldObject === undefined;
+  return admissionAttributes(endpoint, write, {
+    operation: isNew ? "CREATE" : "UPDATE",
+    name: object.metadata.name ?? "",
+    object,
+    oldObject,
+    options: { kind: isNew ? "CreateOptions" : "UpdateOptions", value: {} },
+  });
+}

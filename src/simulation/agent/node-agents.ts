@@ -1,0 +1,102 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import { timeMs } from "../machinery/times.js";
+import type { Writer } from "../machinery/writer.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import type { NodeView } from "../pods/node-view.js";
+import { isFinished, type PodView } from "../pods/pod-view.js";
+import { PodAddressPool } from "./pod-addresses.js";
+import { type PodNews, PodRun } from "./pod-run.js";
+
+/** Pods that are being looked after at the same time. */
+const workers = 32;
+
+/** The agents of all simulated nodes: they run the pods that are bound to their nodes, and remove those that are being deleted. */
+export class NodeAgents implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #writer: Writer;
+  readonly #recorder: EventRecorder;
+  readonly #loop: SyncLoop;
+  readonly #addresses = new PodAddressPool();
+  readonly #runs = new Map<string, { readonly uid: string; readonly run: PodRun }>();
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    const { nodeAgentName } = cluster.context.naming;
+    this.#cluster = cluster;
+    this.#writer = cluster.writer(`system:node:${nodeAgentName}`);
+    this.#recorder = cluster.recorder(nodeAgentName);
+    this.#loop = cluster.loop({ name: "node_agents", workers, sync: (key) => this.#sync(key) });
+  }
+
+  start(): void {
+    const { views, nodes } = this.#cluster;
+    this.#leave.push(
+      views.pods.onChange(({ key, value, previous }) => {
+        const isReplaced = previous !== undefined && previous.uid !== value?.uid;
+        if (isReplaced) this.#addresses.release(previous.uid);
+        if (value === undefined || isReplaced) this.#runs.delete(key);
+        if (value === undefined) this.#loop.forget(key);
+        else if (value.isScheduled) this.#loop.add(key);
+      }),
+      nodes.onChange(({ value, previous }) => {
+        if (value === undefined || value.state === previous?.state) return;
+        for (const { key } of views.pods.find("node", value.name)) this.#loop.add(key);
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#loop.close();
+  }
+
+  async #sync(key: string): Promise<void> {
+    const view = this.#cluster.views.pods.get(key);
+    const node = view && this.#cluster.nodes.get(view.nodeName);
+    if (view === undefined || node?.state !== "ready") return;
+    const pod = view.stored.decode();
+    if (view.isTerminating) return await this.#stopPod(view, pod, node);
+    if (isFinished(view)) return this.#addresses.release(view.uid);
+    const now = this.#cluster.now();
+    const run = this.#runOf(view, pod, now);
+    const due = run.advance(pod, now, (news) => this.#tell(view, node, news));
+    if (due !== undefined) this.#loop.addAt(key, due);
+    const hostNetwork = pod.spec.hostNetwork ?? false;
+    const podIp = hostNetwork ? node.internalIp : this.#addresses.of(view, node.podCidr);
+    const addresses = { hostIp: node.internalIp, podIp };
+    // What is known of a pod with which nothing more will happen by itself is in its status.
+    if (due === undefined) this.#runs.delete(key);
+    if (isDeepEqual(run.status(pod, addresses, now), pod.status)) return;
+    await this.#writer.changePart("pods", view, (object) => {
+      object.status = run.status(object, addresses, now);
+    });
+  }
+
+  async #stopPod(view: PodView, pod: Pod, node: NodeView): Promise<void> {
+    const now = this.#cluster.now();
+    const graceMs = Number(pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    const deletedAt = timeMs(pod.metadata.deletionTimestamp) ?? now;
+    const at = isFinished(view)
+      ? now
+      : this.#runOf(view, pod, now).stopsAt(now, graceMs, (news) => this.#tell(view, node, news));
+    if (at > now && deletedAt > now) return this.#loop.addAt(view.key, Math.min(at, deletedAt));
+    await this.#writer.delete("pods", view, { gracePeriodSeconds: 0 });
+  }
+
+  #runOf(view: PodView, pod: Pod, now: number): PodRun {
+    const known = this.#runs.get(view.key);
+    if (known?.uid === view.uid) return known.run;
+    const run = new PodRun(pod, this.#cluster.context.settings, now);
+    this.#runs.set(view.key, { uid: view.uid, run });
+    return run;
+  }
+
+  #tell(view: PodView, node: NodeView, { type, reason, message, fieldPath }: PodNews): void {
+    const { namespace, name, uid } = view;
+    const subject = { apiVersion: "v1", kind: "Pod", namespace, name, uid, fieldPath };
+    this.#recorder.record(subject, type, reason, message, node.name);
+  }
+}

@@ -1,0 +1,61 @@
+import type { PodView } from "../pods/pod-view.js";
+
+/** Of nodes without a range of their own. */
+const sharedRange = "10.128.0.0/9";
+
+interface Range {
+  readonly first: number;
+  readonly size: number;
+  next: number;
+}
+
+/** The addresses of pods: each from the range of its node. */
+export class PodAddressPool {
+  readonly #ranges = new Map<string, Range>();
+  readonly #used = new Map<string, string>();
+  readonly #ofPod = new Map<string, string>();
+
+  /** The address that the pod has, or gets now; empty when the range has none left. */
+  of(pod: PodView, cidr: string): string {
+    const known = this.#ofPod.get(pod.uid);
+    if (known !== undefined) return known;
+    if (pod.ip !== "" && (this.#used.get(pod.ip) ?? pod.uid) === pod.uid) return this.#take(pod.uid, pod.ip);
+    const range = this.#range(cidr === "" ? sharedRange : cidr);
+    for (let tries = 0; tries < range.size; tries++) {
+      const ip = printIp(range.first + range.next);
+      range.next = (range.next + 1) % range.size;
+      if (!this.#used.has(ip)) return this.#take(pod.uid, ip);
+    }
+    return "";
+  }
+
+  release(uid: string): void {
+    const ip = this.#ofPod.get(uid);
+    if (ip === undefined) return;
+    this.#ofPod.delete(uid);
+    this.#used.delete(ip);
+  }
+
+  #take(uid: string, ip: string): string {
+    this.#used.set(ip, uid);
+    this.#ofPod.set(uid, ip);
+    return ip;
+  }
+
+  #range(cidr: string): Range {
+    const known = this.#ranges.get(cidr);
+    if (known !== undefined) return known;
+    const [address = "", bits = "24"] = cidr.split("/");
+    const first = address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    // Neither the first nor the last address, as is usual.
+    const range = { first: first + 1, size: Math.max(1, 2 ** (32 - Number(bits)) - 2), next: 0 };
+    const isUsable = Number.isSafeInteger(first) && address.split(".").length === 4;
+    const made = isUsable ? range : this.#range(sharedRange);
+    this.#ranges.set(cidr, made);
+    return made;
+  }
+}
+
+export function printIp(value: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
+}

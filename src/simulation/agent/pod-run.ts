@@ -1,0 +1,236 @@
+import { isSidecar } from "../../apis/core/pod-spec/containers.js";
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "../../apis/gen/core-v1.js";
+import type { SimulationSettings } from "../machinery/settings.js";
+import { timeMs, timeText } from "../machinery/times.js";
+import { containerBehaviour } from "../pods/behaviour.js";
+import { conditionOf, withCondition } from "../pods/conditions.js";
+import { type ContainerKind, ContainerRun } from "./container-run.js";
+
+/** What happened to a pod, for its events. */
+export interface PodNews {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+  /** `spec.containers{app}` */
+  readonly fieldPath: string | undefined;
+}
+
+export interface PodAddresses {
+  readonly hostIp: string;
+  readonly podIp: string;
+}
+
+/** A pod on a node, as the node's agent sees it: which containers run, and what its status says. */
+export class PodRun {
+  readonly #initial: readonly ContainerRun[];
+  readonly #regular: readonly ContainerRun[];
+  readonly #startedAt: number;
+  #over: { readonly reason: string; readonly message: string } | undefined;
+  #stoppedAt: number | undefined;
+
+  constructor(pod: Pod, settings: SimulationSettings, now: number) {
+    const { spec, status } = pod;
+    this.#startedAt = timeMs(status.startTime) ?? now;
+    const run = (
+      container: Container,
+      kind: ContainerKind,
+      known: readonly ContainerStatus[] | undefined,
+    ) => {
+      const made = new ContainerRun(container, kind, containerBehaviour(pod, container.name, kind, settings));
+      const before = known?.find(({ name }) => name === container.name);
+      if (before !== undefined) made.resume(before);
+      return made;
+    };
+    this.#initial = (spec.initContainers ?? []).map((container) =>
+      run(container, isSidecar(container) ? "sidecar" : "init", status.initContainerStatuses),
+    );
+    this.#regular = (spec.containers ?? []).map((container) =>
+      run(container, "regular", status.containerStatuses),
+    );
+  }
+
+  /** Does what is due by now, and tells of it; when something will be due next. */
+  advance(pod: Pod, now: number, news: (news: PodNews) => void): number | undefined {
+    const deadline = deadlineOf(pod, this.#startedAt);
+    if (deadline !== undefined && deadline <= now && this.#over === undefined && !this.#isFinished(pod)) {
+      const message = "Pod was active on the node longer than the specified deadline";
+      this.#over = { reason: "DeadlineExceeded", message };
+      news({ type: "Normal", reason: "DeadlineExceeded", message, fieldPath: undefined });
+    }
+    if (this.#over !== undefined) {
+      for (const run of this.#all()) run.end(now, 137, "Error");
+      return undefined;
+    }
+    const times = this.#initial.length === 0 ? [] : this.#advanceInitial(pod, now, news);
+    if (this.#isInitialized(now)) {
+      for (const run of this.#regular) {
+        run.begin(now, tellOf("containers", run, news));
+        times.push(run.advance(now, (code) => restarts(pod, code), tellOf("containers", run, news)));
+        times.push(run.readinessDueAt(now));
+      }
+      this.#endSidecars(now);
+    }
+    const due = [...times, deadline].filter((at) => at !== undefined);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  #advanceInitial(pod: Pod, now: number, news: (news: PodNews) => void): (number | undefined)[] {
+    const times: (number | undefined)[] = [];
+    for (const run of this.#initial) {
+      const tell = tellOf("initContainers", run, news);
+      run.begin(now, tell);
+      const again = (code: number): boolean =>
+        run.kind === "sidecar" || (code !== 0 && pod.spec.restartPolicy !== "Never");
+      times.push(run.advance(now, again, tell), run.readinessDueAt(now));
+      const isDone = run.kind === "sidecar" ? run.isStarted(now) : run.ended?.exitCode === 0;
+      if (!isDone) break;
+    }
+    return times;
+  }
+
+  /** They end when the others have. */
+  #endSidecars(now: number): void {
+    if (this.#regular.some(({ ended }) => ended === undefined)) return;
+    for (const run of this.#initial) if (run.kind === "sidecar") run.end(now, 0, "Completed");
+  }
+
+  #isInitialized(now: number): boolean {
+    return this.#initial.every((run) =>
+      run.kind === "sidecar" ? run.isStarted(now) || run.ended !== undefined : run.ended?.exitCode === 0,
+    );
+  }
+
+  #all(): readonly ContainerRun[] {
+    return [...this.#initial, ...this.#regular];
+  }
+
+  /** When a pod that is being deleted is gone, `graceMs` after that at the latest. */
+  stopsAt(now: number, graceMs: number, news: (news: PodNews) => void): number {
+    const running = this.#all().filter(({ isRunning }) => isRunning);
+    if (running.length === 0) return now;
+    if (this.#stoppedAt === undefined) {
+      this.#stoppedAt = now;
+      for (const run of running) {
+        tellOf("containers", run, news)("Normal", "Killing", `Stopping container ${run.name}`);
+      }
+    }
+    const longest = Math.max(...running.map(({ stopMs }) => stopMs ?? Number.POSITIVE_INFINITY));
+    return this.#stoppedAt + Math.min(longest, graceMs);
+  }
+
+  #isFinished(pod: Pod): boolean {
+    const phase = this.#phase(pod);
+    return phase === "Succeeded" || phase === "Failed";
+  }
+
+  #phase({ spec }: Pod): "Pending" | "Running" | "Succeeded" | "Failed" {
+    if (this.#over !== undefined) return "Failed";
+    const isNever = spec.restartPolicy === "Never";
+    const broken = this.#initial.some(
+      ({ kind, ended }) => kind === "init" && ended !== undefined && ended.exitCode !== 0,
+    );
+    if (broken && isNever) return "Failed";
+    const ends = this.#regular.map(({ ended }) => ended);
+    if (ends.length > 0 && ends.every((ended) => ended !== undefined)) {
+      return ends.every((ended) => ended?.exitCode === 0) ? "Succeeded" : "Failed";
+    }
+    return this.#regular.every(({ hasStarted }) => hasStarted) ? "Running" : "Pending";
+  }
+
+  /** The status that the agent reports. Conditions of others stay. */
+  status(pod: Pod, addresses: PodAddresses, now: number): PodStatus {
+    const uid = pod.metadata.uid ?? "";
+    const phase = this.#phase(pod);
+    const waiting = this.#initial.length > 0 ? "PodInitializing" : "ContainerCreating";
+    const { hostIp, podIp } = addresses;
+    const status: PodStatus = {
+      ...pod.status,
+      phase,
+      ...this.#over,
+      hostIP: hostIp,
+      podIP: podIp,
+      podIPs: podIp === "" ? undefined : [{ ip: podIp }],
+      startTime: timeText(this.#startedAt),
+      containerStatuses: this.#regular.map((run) => run.status(now, waiting, uid)),
+    };
+    if (this.#initial.length > 0) {
+      status.initContainerStatuses = this.#initial.map((run) => run.status(now, waiting, uid));
+    }
+    let conditions = pod.status.conditions;
+    for (const condition of this.#conditions(pod, phase, now)) {
+      conditions = withCondition(conditions, condition, now);
+    }
+    status.conditions = conditions;
+    return status;
+  }
+
+  #conditions(pod: Pod, phase: string, now: number): readonly PodCondition[] {
+    const isDone = phase === "Succeeded";
+    const unready = this.#regular.filter((run) => !run.isReady(now));
+    const isReady = unready.length === 0 && phase === "Running";
+    const gate = isReady ? closedGate(pod) : undefined;
+    const initial = this.#initial.filter((run) =>
+      run.kind === "sidecar" ? !run.isStarted(now) && run.ended === undefined : run.ended?.exitCode !== 0,
+    );
+    const completed = isDone ? { reason: "PodCompleted" } : {};
+    const why = isDone ? completed : because("ContainersNotReady", "unready", unready);
+    return [
+      initial.length === 0
+        ? { type: "Initialized", status: "True", ...completed }
+        : {
+            type: "Initialized",
+            status: "False",
+            ...because("ContainersNotInitialized", "incomplete", initial),
+          },
+      isReady && gate === undefined
+        ? { type: "Ready", status: "True" }
+        : { type: "Ready", status: "False", ...(gate ?? why) },
+      isReady
+        ? { type: "ContainersReady", status: "True" }
+        : { type: "ContainersReady", status: "False", ...why },
+      { type: "PodScheduled", status: "True" },
+    ];
+  }
+}
+
+function because(reason: string, what: string, runs: readonly ContainerRun[]) {
+  return { reason, message: `containers with ${what} status: [${runs.map(({ name }) => name).join(" ")}]` };
+}
+
+/** What others have to say before the pod counts as ready. */
+function closedGate({
+  spec,
+  status,
+}: Pod): { readonly reason: string; readonly message: string } | undefined {
+  for (const { conditionType } of spec.readinessGates ?? []) {
+    const condition = conditionOf(status.conditions, conditionType);
+    if (condition?.status === "True") continue;
+    const message =
+      condition === undefined
+        ? `corresponding condition of pod readiness gate "${conditionType}" does not exist.`
+        : `the status of pod readiness gate "${conditionType}" is not "True", but ${condition.status}`;
+    return { reason: "ReadinessGatesNotReady", message };
+  }
+  return undefined;
+}
+
+function restarts({ spec }: Pod, exitCode: number): boolean {
+  switch (spec.restartPolicy) {
+    case "Never":
+      return false;
+    case "OnFailure":
+      return exitCode !== 0;
+    default:
+      return true;
+  }
+}
+
+function deadlineOf({ spec }: Pod, startedAt: number): number | undefined {
+  const { activeDeadlineSeconds: seconds } = spec;
+  return seconds === undefined ? undefined : startedAt + Number(seconds) * 1000;
+}
+
+function tellOf(list: "containers" | "initContainers", run: ContainerRun, news: (news: PodNews) => void) {
+  return (type: "Normal" | "Warning", reason: string, message: string): void =>
+    news({ type, reason, message, fieldPath: `spec.${list}{${run.name}}` });
+}

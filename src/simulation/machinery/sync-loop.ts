@@ -1,0 +1,93 @@
+import { WorkQueue } from "../../controllers/work-queue.js";
+import type { SimulationContext } from "./simulation-context.js";
+
+export interface SyncLoopOptions {
+  /** Label of the work queue in metrics, and in the log. */
+  readonly name: string;
+  /** Keys that are worked on at the same time. Default 8. */
+  readonly workers?: number | undefined;
+  readonly sync: (key: string) => Promise<void>;
+}
+
+interface Wake {
+  readonly at: number;
+  readonly cancel: () => void;
+}
+
+/** Changes that come together are one piece of work: many pods of a set become ready in the same moment. */
+const soonMs = 8;
+
+/**
+ * The queue of one controller. Delays that belong to what is simulated are of the simulation's clock; those of retries, and the little
+ * that lets changes gather, are real.
+ */
+export class SyncLoop {
+  readonly #context: SimulationContext;
+  readonly #queue: WorkQueue<string>;
+  readonly #wakes = new Map<string, Wake>();
+  readonly #gathering = new Set<string>();
+  #gatherTimer: NodeJS.Timeout | undefined;
+
+  constructor(context: SimulationContext, { name, workers = 8, sync }: SyncLoopOptions) {
+    this.#context = context;
+    this.#queue = new WorkQueue({
+      observer: context.observeQueue(`simulated_${name}`),
+      workers,
+      clock: context.clock,
+      work: sync,
+      onFailure: (key, error) =>
+        context.log.verbose({ level: 2, file: "simulation/machinery/sync-loop" }, "will be tried again", {
+          controller: name,
+          key,
+          reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+    });
+  }
+
+  add(key: string): void {
+    this.#queue.add(key);
+  }
+
+  /** In some milliseconds, together with what else happens to the key until then. */
+  addSoon(key: string): void {
+    this.#gathering.add(key);
+    if (this.#gatherTimer !== undefined) return;
+    const gathered = new Promise<void>((resolve) => {
+      this.#gatherTimer = setTimeout(() => {
+        this.#gatherTimer = undefined;
+        const keys = [...this.#gathering];
+        this.#gathering.clear();
+        for (const each of keys) this.#queue.add(each);
+        resolve();
+      }, soonMs);
+    });
+    this.#context.clock.track(gathered);
+  }
+
+  /** At a time of the simulation's clock, unless an earlier one is set already. */
+  addAt(key: string, at: number): void {
+    const wake = this.#wakes.get(key);
+    if (wake !== undefined && wake.at <= at && wake.at > this.#context.clock.now()) return;
+    wake?.cancel();
+    const delayMs = Math.max(0, at - this.#context.clock.now());
+    const cancel = this.#context.clock.schedule(delayMs, () => {
+      this.#wakes.delete(key);
+      this.#queue.add(key);
+    });
+    this.#wakes.set(key, { at, cancel });
+  }
+
+  /** Nothing is due for the key any more. */
+  forget(key: string): void {
+    this.#wakes.get(key)?.cancel();
+    this.#wakes.delete(key);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#gatherTimer);
+    this.#gathering.clear();
+    for (const { cancel } of this.#wakes.values()) cancel();
+    this.#wakes.clear();
+    await this.#queue.close();
+  }
+}

@@ -1,0 +1,130 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
+import { hubVersion } from "../../apis/definition/resource-definition.js";
+import { controllerUser } from "../../controllers/controller.js";
+import type { DeleteOptions } from "../../registry/generic/delete-options.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { serverWriter, WriteScope } from "../../request/write-scope.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import type { SimulationContext } from "./simulation-context.js";
+
+/** An object of a resource, and which one it must be if it was replaced in the meantime. */
+export interface Target {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+/** The writes of one simulated component. Those of objects are admitted as a client's; those of status are not. */
+export class Writer {
+  readonly #context: SimulationContext;
+  readonly #user: ReturnType<typeof controllerUser>;
+
+  /** `user`: the name that the real component has. */
+  constructor(context: SimulationContext, user: string) {
+    this.#context = context;
+    this.#user = controllerUser(user);
+  }
+
+  /** Sets the defaults that a client's object would get. */
+  async create<R extends BuiltinResource>(
+    resource: R,
+    namespace: string,
+    object: BuiltinObjects[R],
+  ): Promise<StoredObject<BuiltinObjects[R]>> {
+    const registry = this.#context.builtin(resource);
+    const scope = this.#scope(namespace);
+    if (registry.definition.namespaced) object.metadata.namespace = namespace;
+    hubVersion(registry.definition).setDefaults(object);
+    return await registry.create(scope, object, this.#context.admission<BuiltinObjects[R]>(registry, scope));
+  }
+
+  /** Works in place on the newest state, and again after a conflict. Undefined when the object is gone or another one. */
+  async change<R extends BuiltinResource>(
+    resource: R,
+    target: Target,
+    change: (object: BuiltinObjects[R]) => void,
+  ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
+    const registry = this.#context.builtin(resource);
+    const scope = this.#scope(target.namespace);
+    const admission = this.#context.admission<BuiltinObjects[R]>(registry, scope);
+    return await unlessGone(async () => {
+      const { stored } = await registry.update(scope, target.name, {
+        uid: target.uid,
+        ...admission,
+        transform: (current) => {
+          if (current === undefined) throw new Gone();
+          const object = current.copy();
+          change(object);
+          return object;
+        },
+      });
+      return stored;
+    });
+  }
+
+  /** As `change`, of the part that the subresource writes. */
+  async changePart<R extends BuiltinResource>(
+    resource: R,
+    target: Target,
+    change: (object: BuiltinObjects[R]) => void,
+    subresource = "status",
+  ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
+    const registry = this.#context.builtin(resource);
+    const part = registry.definition.subresources.find(({ name }) => name === subresource);
+    if (part?.kind !== "part") throw new Error(`${resource} have no ${subresource}`);
+    const { strategy } = part;
+    return await unlessGone(() =>
+      registry.change(this.#scope(target.namespace), target.name, change, { uid: target.uid, strategy }),
+    );
+  }
+
+  /** A change that no strategy limits: a binding writes spec and status of a pod. */
+  async changeFreely<R extends BuiltinResource>(
+    resource: R,
+    target: Target,
+    change: (object: BuiltinObjects[R]) => void,
+  ): Promise<StoredObject<BuiltinObjects[R]> | undefined> {
+    const registry: ResourceRegistry<BuiltinObjects[R]> = this.#context.builtin(resource);
+    const strategy = {
+      ...registry.definition.strategy,
+      prepareForUpdate() {},
+      validateUpdate: () => [],
+      warningsOnUpdate: () => [],
+    };
+    return await unlessGone(() =>
+      registry.change(this.#scope(target.namespace), target.name, change, { uid: target.uid, strategy }),
+    );
+  }
+
+  /** Does nothing when the object is gone or another one. */
+  async delete(resource: BuiltinResource, target: Target, options: DeleteOptions = {}): Promise<void> {
+    const registry: ResourceRegistry = erased(this.#context.builtin(resource));
+    const { namespace, name, uid } = target;
+    const preconditions = uid === undefined ? options.preconditions : { ...options.preconditions, uid };
+    await unlessGone(() => registry.delete(this.#scope(namespace), name, { ...options, preconditions }));
+  }
+
+  #scope(namespace: string): WriteScope {
+    const writer = serverWriter(this.#user, new Date(this.#context.clock.now()));
+    return new WriteScope(writer, { namespace, dryRun: false });
+  }
+}
+
+/** Thrown within a write whose object is not there. */
+class Gone extends Error {}
+
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Gone || isStatus(error, "NotFound") || isStatus(error, "Conflict")) return undefined;
+    throw error;
+  }
+}
+
+function erased<T extends ApiObject>(registry: ResourceRegistry<T>): ResourceRegistry {
+  // A delete is given no object, so that the type of the objects does not matter.
+  return registry as unknown as ResourceRegistry;
+}

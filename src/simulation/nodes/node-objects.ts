@@ -1,0 +1,126 @@
+import type { Node, NodeStatus } from "../../apis/gen/core-v1.js";
+import type { Naming } from "../../naming/naming.js";
+import type { SimulationSettings } from "../machinery/settings.js";
+import { timeText } from "../machinery/times.js";
+import { withCondition } from "../pods/conditions.js";
+
+/** A node of the shape that the settings say; `number` counts from 0. */
+export function makeNode(
+  settings: SimulationSettings,
+  { domain }: Pick<Naming, "domain">,
+  number: number,
+): Node {
+  const name = `node-${number}`;
+  return {
+    metadata: {
+      name,
+      labels: {
+        [`${domain}/hostname`]: name,
+        [`${domain}/os`]: "linux",
+        [`${domain}/arch`]: "amd64",
+        [`topology.${domain}/region`]: "simulated",
+        [`topology.${domain}/zone`]: `zone-${number % settings.zones}`,
+      },
+    },
+    spec: { podCIDR: podRange(number), podCIDRs: [podRange(number)] },
+    status: { daemonEndpoints: {}, nodeInfo: emptyInfo },
+  };
+}
+
+/** 10.0.0.0/9 in parts of 256. */
+function podRange(number: number): string {
+  return `10.${(number + 256) >> 8}.${(number + 256) & 255}.0/24`;
+}
+
+const emptyInfo = {
+  machineID: "",
+  systemUUID: "",
+  bootID: "",
+  kernelVersion: "",
+  osImage: "",
+  containerRuntimeVersion: "",
+  operatingSystem: "",
+  architecture: "",
+};
+
+export interface ReportedNode {
+  readonly settings: SimulationSettings;
+  readonly naming: Naming;
+  readonly version: string;
+  readonly isReady: boolean;
+  readonly now: number;
+  /** Where its agent answers; 0 where it does not. */
+  readonly agentPort: number;
+  readonly ip: string;
+}
+
+/** What the agent of a node reports; what the node already says of its capacity and addresses stays. */
+export function reportedStatus(node: Node, reported: ReportedNode): NodeStatus {
+  const { settings, naming, version, isReady, now, agentPort, ip } = reported;
+  const { status } = node;
+  const shape = {
+    cpu: settings.cpu,
+    memory: settings.memory,
+    pods: String(settings.pods),
+    "ephemeral-storage": "100Gi",
+  };
+  const capacity = status.capacity ?? status.allocatable ?? shape;
+  const agent = naming.nodeAgentName;
+  let conditions = status.conditions;
+  for (const [type, reasonEnd, what] of pressures) {
+    const reason = `${agentTitle(agent)}${reasonEnd}`;
+    const message = `${agent} has ${what}`;
+    conditions = withCondition(
+      conditions,
+      { type, status: "False", reason, message, lastHeartbeatTime: timeText(now) },
+      now,
+    );
+  }
+  const ready = isReady
+    ? {
+        status: "True",
+        reason: `${agentTitle(agent)}Ready`,
+        message: `${agent} is posting ready status`,
+      }
+    : {
+        status: "False",
+        reason: `${agentTitle(agent)}NotReady`,
+        message: "the node is simulated as not ready",
+      };
+  conditions = withCondition(conditions, { type: "Ready", ...ready, lastHeartbeatTime: timeText(now) }, now);
+  return {
+    ...status,
+    capacity,
+    allocatable: status.allocatable ?? capacity,
+    conditions,
+    addresses: status.addresses ?? [
+      { type: "InternalIP", address: ip },
+      { type: "Hostname", address: node.metadata.name ?? "" },
+    ],
+    daemonEndpoints:
+      agentPort === 0
+        ? status.daemonEndpoints
+        : { ...status.daemonEndpoints, nodeagentEndpoint: { Port: agentPort } },
+    nodeInfo: {
+      ...status.nodeInfo,
+      machineID: status.nodeInfo.machineID || "simulated",
+      kernelVersion: status.nodeInfo.kernelVersion || "simulated",
+      osImage: status.nodeInfo.osImage || "simulated",
+      containerRuntimeVersion: status.nodeInfo.containerRuntimeVersion || "simulated://1",
+      operatingSystem: status.nodeInfo.operatingSystem || "linux",
+      architecture: status.nodeInfo.architecture || "amd64",
+      [naming.field("nodeagentVersion")]: version,
+      [naming.field("orchProxyVersion")]: version,
+    },
+  };
+}
+
+const pressures = [
+  ["MemoryPressure", "HasSufficientMemory", "sufficient memory available"],
+  ["DiskPressure", "HasNoDiskPressure", "no disk pressure"],
+  ["PIDPressure", "HasSufficientPID", "sufficient PID available"],
+] as const;
+
+function agentTitle(agent: string): string {
+  return agent.charAt(0).toUpperCase() + agent.slice(1);
+}

@@ -1,0 +1,100 @@
+import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import { timeMs } from "../machinery/times.js";
+import type { Writer } from "../machinery/writer.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import type { NodeView } from "../pods/node-view.js";
+import { isFinished, type PodView } from "../pods/pod-view.js";
+import { tolerates } from "../pods/tolerations.js";
+
+/** Deletes the pods that a taint drives away, and those of nodes that are no more. Source: Kubernetes' taint manager and pod garbage collector. */
+export class TaintEvictions implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #writer: Writer;
+  readonly #recorder: EventRecorder;
+  readonly #loop: SyncLoop;
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#writer = cluster.controllerWriter("node-controller");
+    this.#recorder = cluster.recorder("taint-controller");
+    this.#loop = cluster.loop({ name: "taint_evictions", sync: (key) => this.#sync(key) });
+  }
+
+  start(): void {
+    const { nodes, views } = this.#cluster;
+    this.#leave.push(
+      nodes.onChange(({ key, value, previous }) => {
+        const isTainted = (node: NodeView | undefined) =>
+          node?.taints.some(({ effect }) => effect === "NoExecute") ?? false;
+        if (value !== undefined && !isTainted(value) && !isTainted(previous)) return;
+        for (const pod of views.pods.find("node", key)) this.#loop.add(pod.key);
+      }),
+      views.pods.onChange(({ key, value, previous }) => {
+        if (value === undefined) this.#loop.forget(key);
+        else if (value.isScheduled && previous?.isScheduled !== true && this.#concerns(value)) {
+          this.#loop.add(key);
+        }
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#loop.close();
+  }
+
+  #concerns({ nodeName }: PodView): boolean {
+    const node = this.#cluster.nodes.get(nodeName);
+    return node === undefined || node.taints.some(({ effect }) => effect === "NoExecute");
+  }
+
+  async #sync(key: string): Promise<void> {
+    const pod = this.#cluster.views.pods.get(key);
+    if (pod === undefined || !pod.isScheduled) return;
+    const node = this.#cluster.nodes.get(pod.nodeName);
+    if (node === undefined) {
+      await this.#writer.delete("pods", pod, { gracePeriodSeconds: 0 });
+      return;
+    }
+    if (pod.isTerminating || isFinished(pod)) return;
+    const at = this.#leavesAt(pod, node);
+    this.#loop.forget(key);
+    if (at === undefined) return;
+    if (at > this.#cluster.now()) {
+      this.#loop.addAt(key, at);
+      return;
+    }
+    const { namespace, name, uid } = pod;
+    const subject = { apiVersion: "v1", kind: "Pod", namespace, name, uid };
+    this.#recorder.record(
+      subject,
+      "Normal",
+      "TaintManagerEviction",
+      `Marking for deletion Pod ${namespace}/${name}`,
+    );
+    await this.#writer.delete("pods", pod);
+  }
+
+  /** Undefined for a pod that may stay. */
+  #leavesAt(pod: PodView, { taints }: NodeView): number | undefined {
+    const drives = taints.filter(({ effect }) => effect === "NoExecute");
+    if (drives.length === 0) return undefined;
+    const tolerations = pod.stored.decode().spec.tolerations ?? [];
+    let leavesAt: number | undefined;
+    for (const taint of drives) {
+      const matching = tolerations.filter((toleration) => tolerates(toleration, taint));
+      const since = timeMs(taint.timeAdded) ?? this.#cluster.now();
+      if (matching.length === 0) return since;
+      const seconds = matching
+        .map(({ tolerationSeconds }) => tolerationSeconds)
+        .filter((value) => value !== undefined)
+        .map((value) => Math.max(0, Number(value)));
+      if (seconds.length === 0) continue;
+      const at = since + Math.min(...seconds) * 1000;
+      leavesAt = Math.min(leavesAt ?? at, at);
+    }
+    return leavesAt;
+  }
+}

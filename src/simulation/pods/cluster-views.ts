@@ -1,0 +1,93 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
+import type { LabelSelector as LabelSelectorObject } from "../../apis/gen/meta-v1.js";
+import type { ChangeListener, Lister } from "../../informers/informer.js";
+import { Informers } from "../../informers/informers.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import { type ObjectView, type SelectingView, selectingViewOf, viewOf } from "../machinery/object-view.js";
+import type { SimulationContext } from "../machinery/simulation-context.js";
+import { type PodView, podViewOf } from "./pod-view.js";
+
+/** By the uid of the controller, `orphan/NAMESPACE` for objects of a namespace without one; by namespace. */
+export type ViewIndex = "controller" | "namespace";
+
+/** What is known of a resource. */
+export interface View<V, I extends string = ViewIndex> extends Lister<V, I> {
+  /** Tells of all that is there as new, then of each change, until the returned function is called. */
+  onChange(listener: ChangeListener<V>): () => void;
+}
+
+type Selecting = {
+  [R in BuiltinResource]: BuiltinObjects[R] extends ApiObject & {
+    spec: { selector?: LabelSelectorObject | undefined };
+  }
+    ? R
+    : never;
+}[BuiltinResource];
+
+/**
+ * What the simulated components know of the cluster: one view of each resource that one of them asks for. A view shows a change as soon as
+ * its writer is answered, so that none of them acts twice on what it did itself: real controllers keep expectations for that.
+ */
+export class ClusterViews {
+  readonly #context: SimulationContext;
+  readonly #informers = new Informers();
+  readonly #made = new Map<string, unknown>();
+  readonly pods: View<PodView, ViewIndex | "node">;
+
+  constructor(context: SimulationContext) {
+    this.#context = context;
+    this.pods = this.#informers.add({
+      source: () => context.builtin("pods"),
+      view: podViewOf,
+      immediate: true,
+      indexes: {
+        controller: (pod: PodView) => [controllerKey(pod)],
+        namespace: (pod: PodView) => [pod.namespace],
+        node: (pod: PodView) => (pod.nodeName === "" ? [] : [pod.nodeName]),
+      },
+    });
+  }
+
+  of<R extends BuiltinResource>(resource: R): View<ObjectView<BuiltinObjects[R]>> {
+    return this.view(resource, (stored) => viewOf(stored));
+  }
+
+  /** Of workloads: what they select is known, too. */
+  selecting<R extends Selecting>(resource: R): View<SelectingView<BuiltinObjects[R]>> {
+    return this.view(resource, (stored) => selectingViewOf(stored));
+  }
+
+  start(): Promise<void> {
+    return this.#informers.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#informers.stop();
+  }
+
+  /** A resource has one kind of view: that of the first who asks. */
+  view<R extends BuiltinResource, V extends ObjectView<BuiltinObjects[R]>>(
+    resource: R,
+    view: (stored: StoredObject<BuiltinObjects[R]>) => V,
+  ): View<V> {
+    const made = this.#made.get(resource);
+    // Made below, for the same resource.
+    if (made !== undefined) return made as View<V>;
+    const informer: View<V> = this.#informers.add({
+      source: () => this.#context.builtin(resource),
+      view,
+      immediate: true,
+      indexes: {
+        controller: (object: V) => [controllerKey(object)],
+        namespace: (object: V) => [object.namespace],
+      },
+    });
+    this.#made.set(resource, informer);
+    return informer;
+  }
+}
+
+export function controllerKey({ controller, namespace }: ObjectView<unknown>): string {
+  return controller?.uid ?? `orphan/${namespace}`;
+}

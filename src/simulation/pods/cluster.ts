@@ -1,0 +1,78 @@
+import { EventRecorder, EventWriter } from "../machinery/event-recorder.js";
+import type { SimulationContext } from "../machinery/simulation-context.js";
+import { SyncLoop, type SyncLoopOptions } from "../machinery/sync-loop.js";
+import { Writer } from "../machinery/writer.js";
+import { ClusterViews, type View } from "./cluster-views.js";
+import { type NodeView, nodeViewOf } from "./node-view.js";
+
+/** A controller of the simulation. `start` subscribes to views, which are in sync by then. */
+export interface SimulatedController {
+  start(): void | Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** All views are made at the start, so that they are in sync when the first controller asks. */
+const selecting = [
+  "daemonsets.apps",
+  "deployments.apps",
+  "jobs.batch",
+  "replicasets.apps",
+  "statefulsets.apps",
+] as const;
+const viewed = [
+  "certificatesigningrequests.certificates",
+  "controllerrevisions.apps",
+  "cronjobs.batch",
+  "endpoints",
+  "endpointslices.discovery",
+  "horizontalpodautoscalers.autoscaling",
+  "namespaces",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "poddisruptionbudgets.policy",
+  "services",
+  "storageclasses.storage",
+] as const;
+
+/** What all simulated components share. */
+export class Cluster {
+  readonly context: SimulationContext;
+  readonly views: ClusterViews;
+  readonly nodes: View<NodeView>;
+  readonly events: EventWriter;
+
+  constructor(context: SimulationContext) {
+    this.context = context;
+    this.views = new ClusterViews(context);
+    this.nodes = this.views.view("nodes", nodeViewOf);
+    for (const resource of selecting) this.views.selecting(resource);
+    for (const resource of viewed) this.views.of(resource);
+    this.events = new EventWriter(context);
+  }
+
+  now(): number {
+    return this.context.clock.now();
+  }
+
+  loop(options: SyncLoopOptions): SyncLoop {
+    return new SyncLoop(this.context, options);
+  }
+
+  /** Of a controller that has a service account in the system's namespace: `replicaset-controller`. */
+  controllerWriter(name: string): Writer {
+    return new Writer(this.context, `system:serviceaccount:${this.context.naming.systemNamespace}:${name}`);
+  }
+
+  writer(user: string): Writer {
+    return new Writer(this.context, user);
+  }
+
+  recorder(component: string): EventRecorder {
+    return new EventRecorder(this.context, this.events, component);
+  }
+
+  /** Of well-known labels, annotations and taints. */
+  get domain(): string {
+    return this.context.naming.domain;
+  }
+}

@@ -1,0 +1,121 @@
+import type { OwnerReference } from "../../apimachinery/objects/meta.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
+import { containersTotal } from "../../apis/core/pod-spec/pod-requests.js";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import type { StoredObject } from "../../storage/object-store.js";
+import { type ObjectView, viewOf } from "../machinery/object-view.js";
+import { timeMs } from "../machinery/times.js";
+
+/** What controllers, the scheduler and node agents know of every pod. */
+export interface PodView extends ObjectView<Pod> {
+  readonly nodeName: string;
+  readonly phase: string;
+  readonly isReady: boolean;
+  /** When it became ready, in milliseconds since the epoch; undefined while it is not. */
+  readonly readySince: number | undefined;
+  readonly isScheduled: boolean;
+  readonly schedulerName: string;
+  readonly priority: number;
+  readonly ip: string;
+  /** Restarts of its containers. */
+  readonly restarts: number;
+  readonly deletionTimestamp: string | undefined;
+  /** By resource, in the smallest unit that is counted: millicores, bytes, pieces. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** `protocol/port` of each port of its node that it takes. */
+  readonly hostPorts: readonly string[];
+  readonly claims: readonly string[];
+  /** Whether it asks other pods to be, or not to be, near it. */
+  readonly hasPodAffinity: boolean;
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+export function podViewOf(stored: StoredObject<Pod>): PodView {
+  const pod = stored.decode();
+  const { spec, status, metadata } = pod;
+  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  const isReady = ready?.status === "True";
+  const statuses = status.containerStatuses ?? [];
+  return {
+    ...viewOf(stored, pod),
+    nodeName: spec.nodeName ?? "",
+    phase: status.phase ?? "",
+    isReady,
+    readySince: isReady ? timeMs(ready.lastTransitionTime) : undefined,
+    isScheduled: (spec.nodeName ?? "") !== "",
+    schedulerName: spec.schedulerName ?? "",
+    priority: spec.priority ?? 0,
+    ip: status.podIP ?? status.podIPs?.[0]?.ip ?? "",
+    restarts: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    deletionTimestamp: metadata.deletionTimestamp,
+    requests: requestsOf(pod),
+    hostPorts: hostPortsOf(pod),
+    claims: (spec.volumes ?? []).flatMap((volume) => {
+      if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName];
+      return volume.ephemeral === undefined ? [] : [`${metadata.name}-${volume.name}`];
+    }),
+    hasPodAffinity: (spec.affinity?.podAffinity ?? spec.affinity?.podAntiAffinity) !== undefined,
+  };
+}
+
+export function requestsOf({ spec }: Pick<Pod, "spec">): ReadonlyMap<string, number> {
+  const total = containersTotal(spec, "requests");
+  if (total.size === 0 && spec.overhead === undefined) return none;
+  const requests = new Map<string, number>();
+  for (const [resource, amount] of total) requests.set(resource, amountOf(resource, amount));
+  for (const [resource, text] of Object.entries(spec.overhead ?? {})) {
+    requests.set(resource, (requests.get(resource) ?? 0) + amountOf(resource, Quantity.parse(text)));
+  }
+  return requests;
+}
+
+export function amountOf(resource: string, quantity: Quantity): number {
+  return Number(resource === "cpu" ? quantity.milliValue() : quantity.value());
+}
+
+export function amountsOf(list: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(list ?? {}).map(([resource, text]) => [
+      resource,
+      amountOf(resource, Quantity.parse(text)),
+    ]),
+  );
+}
+
+function hostPortsOf({ spec }: Pod): readonly string[] {
+  const ports: string[] = [];
+  for (const container of spec.containers ?? []) {
+    for (const { hostPort = 0, protocol = "TCP" } of container.ports ?? []) {
+      if (hostPort > 0) ports.push(`${protocol}/${hostPort}`);
+    }
+  }
+  return ports;
+}
+
+/** Neither finished nor about to go. */
+export function isActive({ phase, isTerminating }: PodView): boolean {
+  return !isTerminating && !isFinished({ phase });
+}
+
+export function isFinished({ phase }: Pick<PodView, "phase">): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+/** Ready for at least `minReadySeconds`. */
+export function isAvailable(pod: PodView, minReadySeconds: number, now: number): boolean {
+  if (!pod.isReady) return false;
+  return minReadySeconds === 0 || (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now;
+}
+
+/** When a ready pod will have been so for long enough. */
+export function availableAt({ readySince }: PodView, minReadySeconds: number): number | undefined {
+  return readySince === undefined ? undefined : readySince + minReadySeconds * 1000;
+}
+
+export function isControlledBy(
+  controller: OwnerReference | undefined,
+  owner: { readonly uid: string },
+): boolean {
+  return controller?.uid === owner.uid;
+}

@@ -1,0 +1,198 @@
+import { matchesAnyTerm } from "../pods/node-selection.js";
+import { untoleratedTaint } from "../pods/tolerations.js";
+import type { ClusterState, NodeLoad } from "./cluster-state.js";
+import { isInGroup, type PodWishes, type SpreadConstraint } from "./pod-wishes.js";
+
+/** Why a node is not for a pod, in the words of Kubernetes' scheduler; one for each thing that it lacks. */
+export type Filter = (node: NodeLoad) => readonly string[];
+
+const fits: readonly string[] = [];
+
+/** Reasons that no other pod's leaving would change. */
+const unresolvable = [
+  "node(s) were unschedulable",
+  "node(s) didn't match the requested node name",
+  "node(s) had taint",
+  "node(s) had untolerated taint",
+  "node(s) didn't match Pod's node affinity/selector",
+  "node(s) had volume node affinity conflict",
+  "node(s) didn't match pod topology spread constraints (missing required label)",
+  "node(s) didn't match pod affinity rules",
+];
+
+export function isResolvable(reasons: readonly string[]): boolean {
+  return !reasons.some((reason) => unresolvable.some((start) => reason.startsWith(start)));
+}
+
+export interface FilterSettings {
+  readonly domain: string;
+  /** From 1.24 on, a taint is said to be untolerated. */
+  readonly saysUntolerated: boolean;
+}
+
+/**
+ * The checks of one pod, in the order of the real scheduler: a node is told the first that it does not pass. What is the same for all nodes
+ * is computed here, once.
+ */
+export function filtersFor(
+  wishes: PodWishes,
+  state: ClusterState,
+  volumes: (node: NodeLoad) => readonly string[],
+  settings: FilterSettings,
+): readonly Filter[] {
+  const { view, spec } = wishes;
+  return [
+    ({ view: node }) => {
+      if (!node.isUnschedulable) return fits;
+      const taint = { key: `node.${settings.domain}/unschedulable`, effect: "NoSchedule" };
+      return untoleratedTaint([taint], spec.tolerations ?? [], ["NoSchedule"]) === undefined
+        ? fits
+        : ["node(s) were unschedulable"];
+    },
+    ({ view: node }) => {
+      const taint = untoleratedTaint(node.taints, spec.tolerations ?? [], ["NoSchedule", "NoExecute"]);
+      if (taint === undefined) return fits;
+      const text = `{${taint.key}: ${taint.value ?? ""}}`;
+      return settings.saysUntolerated
+        ? [`node(s) had untolerated taint ${text}`]
+        : [`node(s) had taint ${text}, that the pod didn't tolerate`];
+    },
+    ({ view: node }) => {
+      const selected = Object.entries(spec.nodeSelector ?? {}).every(
+        ([key, value]) => node.labels[key] === value,
+      );
+      const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+      const isWanted = required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node);
+      return selected && isWanted ? fits : ["node(s) didn't match Pod's node affinity/selector"];
+    },
+    ({ hostPorts }) =>
+      view.hostPorts.some((port) => hostPorts.has(port))
+        ? ["node(s) didn't have free ports for the requested pod ports"]
+        : fits,
+    (node) => insufficient(view.requests, node),
+    volumes,
+    ...(wishes.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(wishes, state)] : []),
+    ...podAffinityFilters(wishes, state),
+  ];
+}
+
+/** The same amounts are checked for victims of preemption. */
+export function insufficient(
+  requests: ReadonlyMap<string, number>,
+  {
+    view,
+    requested,
+    pods,
+  }: Pick<NodeLoad, "view" | "requested"> & { readonly pods: { readonly size: number } },
+): readonly string[] {
+  const reasons: string[] = [];
+  if (pods.size + 1 > (view.allocatable.get("pods") ?? 0)) reasons.push("Too many pods");
+  for (const [resource, amount] of requests) {
+    if (amount === 0) continue;
+    const free = (view.allocatable.get(resource) ?? 0) - (requested.get(resource) ?? 0);
+    if (amount > free) reasons.push(`Insufficient ${resource}`);
+  }
+  return reasons;
+}
+
+function spreadFilter(wishes: PodWishes, state: ClusterState): Filter {
+  const required = wishes.spread.filter(({ isRequired }) => isRequired);
+  const eligible = state.nodes.filter(({ view }) => isEligible(wishes, view, required));
+  const perDomain = required.map((constraint) => {
+    const perNode = state.perNode(constraint);
+    const counts = new Map<string, number>();
+    for (const { view } of eligible) {
+      const domain = view.labels[constraint.topologyKey] ?? "";
+      counts.set(domain, (counts.get(domain) ?? 0) + (perNode.get(view.name) ?? 0));
+    }
+    const isShort = counts.size < constraint.minDomains;
+    return { constraint, counts, least: isShort ? 0 : Math.min(...counts.values()) };
+  });
+  return ({ view }) => {
+    for (const { constraint, counts, least } of perDomain) {
+      const domain = view.labels[constraint.topologyKey];
+      if (domain === undefined) {
+        return ["node(s) didn't match pod topology spread constraints (missing required label)"];
+      }
+      const self = isInGroup(constraint, wishes.view) ? 1 : 0;
+      if ((counts.get(domain) ?? 0) + self - least > constraint.maxSkew) {
+        return ["node(s) didn't match pod topology spread constraints"];
+      }
+    }
+    return fits;
+  };
+}
+
+/** Nodes that the pod cannot be on for another reason than taints do not count. */
+function isEligible(
+  { spec }: PodWishes,
+  node: NodeLoad["view"],
+  constraints: readonly SpreadConstraint[],
+): boolean {
+  if (!constraints.every(({ topologyKey }) => node.labels[topologyKey] !== undefined)) return false;
+  const selected = Object.entries(spec.nodeSelector ?? {}).every(
+    ([key, value]) => node.labels[key] === value,
+  );
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return selected && (required === undefined || matchesAnyTerm(required.nodeSelectorTerms ?? [], node));
+}
+
+function podAffinityFilters(wishes: PodWishes, state: ClusterState): Filter[] {
+  const filters: Filter[] = [];
+  const wanted = wishes.affinity.map((term) => ({
+    term,
+    ...domainsOf(term.topologyKey, state.perNode(term), state),
+  }));
+  if (wanted.length > 0) {
+    // The first pod of a group that wants to be near itself may be anywhere.
+    const isFirst =
+      wanted.every(({ total }) => total === 0) && wanted.every(({ term }) => isInGroup(term, wishes.view));
+    filters.push(({ view }) => {
+      const isNear = wanted.every(({ term, domains }) => {
+        const domain = view.labels[term.topologyKey];
+        return domain !== undefined && (isFirst || (domains.get(domain) ?? 0) > 0);
+      });
+      return isNear ? fits : ["node(s) didn't match pod affinity rules"];
+    });
+  }
+  const avoided = wishes.antiAffinity.map((term) => ({
+    term,
+    ...domainsOf(term.topologyKey, state.perNode(term), state),
+  }));
+  if (avoided.length > 0) {
+    filters.push(({ view }) =>
+      avoided.some(({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > 0)
+        ? ["node(s) didn't match pod anti-affinity rules"]
+        : fits,
+    );
+  }
+  const keptAway = [...state.keepAway.about(wishes.view)].map(({ term, perNode }) => ({
+    term,
+    ...domainsOf(term.topologyKey, perNode, state),
+  }));
+  if (keptAway.length > 0) {
+    filters.push(({ view }) =>
+      keptAway.some(({ term, domains }) => (domains.get(view.labels[term.topologyKey] ?? "") ?? 0) > 0)
+        ? ["node(s) didn't satisfy existing pods anti-affinity rules"]
+        : fits,
+    );
+  }
+  return filters;
+}
+
+/** How many of the pods that were counted by node are in each domain of a topology. */
+export function domainsOf(
+  topologyKey: string,
+  perNode: ReadonlyMap<string, number>,
+  state: ClusterState,
+): { readonly domains: ReadonlyMap<string, number>; readonly total: number } {
+  const domains = new Map<string, number>();
+  let total = 0;
+  for (const [name, count] of perNode) {
+    const domain = state.node(name)?.view.labels[topologyKey];
+    if (domain === undefined) continue;
+    domains.set(domain, (domains.get(domain) ?? 0) + count);
+    total += count;
+  }
+  return { domains, total };
+}

@@ -1,0 +1,82 @@
+import type { PodView } from "../pods/pod-view.js";
+import type { NodeLoad } from "./cluster-state.js";
+import { insufficient } from "./filters.js";
+
+export interface Preemption {
+  readonly node: NodeLoad;
+  readonly victims: readonly PodView[];
+}
+
+export interface PreemptionParts {
+  /** Nodes where less important pods could make room. */
+  readonly candidates: readonly NodeLoad[];
+  /** Whether the other checks than those of amounts and ports let the pod on the node. */
+  readonly fitsOtherwise: (node: NodeLoad) => boolean;
+  /** Whether a budget forbids that the pod goes, in addition to those that are to go already. */
+  readonly violatesBudget: (pod: PodView) => boolean;
+}
+
+/**
+ * Where the pod could run if less important ones left: the node with the fewest that a budget protects, then with the least important ones,
+ * then with the fewest. Source: Kubernetes documentation, "Pod Priority and Preemption".
+ */
+export function findPreemption(pod: PodView, parts: PreemptionParts): Preemption | undefined {
+  let chosen: (Preemption & { readonly order: readonly number[] }) | undefined;
+  for (const node of parts.candidates) {
+    if (!parts.fitsOtherwise(node)) continue;
+    const victims = victimsOn(node, pod, parts.violatesBudget);
+    if (victims === undefined || victims.length === 0) continue;
+    const order = [
+      victims.filter(parts.violatesBudget).length,
+      Math.max(...victims.map(({ priority }) => priority)),
+      victims.reduce((sum, { priority }) => sum + priority, 0),
+      victims.length,
+    ];
+    if (chosen === undefined || isLess(order, chosen.order)) chosen = { node, victims, order };
+  }
+  return chosen;
+}
+
+/** All less important pods leave, and those that need not come back, the most important first. */
+function victimsOn(
+  node: NodeLoad,
+  pod: PodView,
+  violatesBudget: (pod: PodView) => boolean,
+): readonly PodView[] | undefined {
+  const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
+  const left = new Map(node.pods);
+  const requested = new Map(node.requested);
+  const charge = (each: PodView, by: 1 | -1): void => {
+    for (const [resource, amount] of each.requests) {
+      requested.set(resource, (requested.get(resource) ?? 0) + by * amount);
+    }
+    if (by === 1) left.set(each.key, each);
+    else left.delete(each.key);
+  };
+  const fits = (): boolean =>
+    insufficient(pod.requests, { view: node.view, requested, pods: left }).length === 0 &&
+    ![...left.values()].some(({ hostPorts }) => hostPorts.some((port) => pod.hostPorts.includes(port)));
+  for (const each of lesser) charge(each, -1);
+  if (!fits()) return undefined;
+  const victims: PodView[] = [];
+  const byImportance = [...lesser].sort(
+    (a, b) =>
+      Number(violatesBudget(b)) - Number(violatesBudget(a)) ||
+      b.priority - a.priority ||
+      a.createdAt.localeCompare(b.createdAt),
+  );
+  for (const each of byImportance) {
+    charge(each, 1);
+    if (fits()) continue;
+    charge(each, -1);
+    victims.push(each);
+  }
+  return victims;
+}
+
+function isLess(a: readonly number[], b: readonly number[]): boolean {
+  for (const [index, value] of a.entries()) {
+    if (value !== b[index]) return value < (b[index] ?? 0);
+  }
+  return false;
+}

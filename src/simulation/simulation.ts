@@ -1,0 +1,48 @@
+import type { Controller } from "../controllers/controller.js";
+import { NodeAgents } from "./agent/node-agents.js";
+import type { SimulationContext } from "./machinery/simulation-context.js";
+import { NodeLifecycle } from "./nodes/node-lifecycle.js";
+import { NodeReports } from "./nodes/node-reports.js";
+import { TaintEvictions } from "./nodes/taint-evictions.js";
+import { Cluster, type SimulatedController } from "./pods/cluster.js";
+import { Scheduler } from "./scheduling/scheduler.js";
+import { EndpointSlices } from "./services/endpoint-slices.js";
+import { EndpointsController } from "./services/endpoints.js";
+import { Deployments } from "./workloads/deployments.js";
+import { ReplicaSets } from "./workloads/replica-sets.js";
+
+/**
+ * What makes a cluster of an API server, within its process: the controllers of workloads, a scheduler, and nodes whose agents run nothing
+ * but say that they do.
+ */
+export class Simulation implements Controller {
+  readonly #cluster: Cluster;
+  readonly #controllers: readonly SimulatedController[];
+
+  constructor(context: SimulationContext) {
+    this.#cluster = new Cluster(context);
+    this.#controllers = [
+      new NodeReports(this.#cluster, () => 0),
+      new NodeLifecycle(this.#cluster),
+      new TaintEvictions(this.#cluster),
+      new NodeAgents(this.#cluster),
+      new Scheduler(this.#cluster),
+      new Deployments(this.#cluster),
+      new ReplicaSets(this.#cluster, "replicasets.apps"),
+      new ReplicaSets(this.#cluster, "replicationcontrollers"),
+      new EndpointsController(this.#cluster),
+      new EndpointSlices(this.#cluster),
+    ];
+  }
+
+  async start(): Promise<void> {
+    await this.#cluster.views.start();
+    for (const controller of this.#controllers) await controller.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#controllers.map((controller) => controller.stop()));
+    await this.#cluster.events.close();
+    await this.#cluster.views.stop();
+  }
+}

@@ -1,0 +1,41 @@
+import type { PodView } from "../pods/pod-view.js";
+
+const phases = ["Pending", "Unknown", "Running"];
+
+/**
+ * The pods with those first that a scaled down set deletes first. Source: Kubernetes' `ActivePodsWithRanks`: pods that wait for a node or
+ * are not ready, the cheap ones, those that share a node with most others, the youngest.
+ */
+export function deletionOrder(pods: readonly PodView[], costAnnotation: string): readonly PodView[] {
+  const perNode = new Map<string, number>();
+  for (const { nodeName } of pods) perNode.set(nodeName, (perNode.get(nodeName) ?? 0) + 1);
+  const ranked = pods.map((pod) => ({
+    pod,
+    order: [
+      pod.isScheduled ? 1 : 0,
+      phases.indexOf(pod.phase),
+      pod.isReady ? 1 : 0,
+      costOf(pod, costAnnotation),
+      -(perNode.get(pod.nodeName) ?? 0),
+      -(pod.readySince ?? 0),
+      -pod.restarts,
+      -Date.parse(pod.createdAt),
+    ],
+  }));
+  ranked.sort((a, b) => compare(a.order, b.order));
+  return ranked.map(({ pod }) => pod);
+}
+
+function costOf({ stored }: PodView, annotation: string): number {
+  if (!stored.body.includes(annotation)) return 0;
+  const cost = Number(stored.decode().metadata.annotations?.[annotation] ?? 0);
+  return Number.isSafeInteger(cost) ? cost : 0;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const difference = value - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

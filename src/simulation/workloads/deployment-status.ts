@@ -1,0 +1,166 @@
+import type {
+  Deployment,
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+} from "../../apis/gen/apps-v1.js";
+import { timeMs, timeText } from "../machinery/times.js";
+import { conditionOf, withoutCondition } from "../pods/conditions.js";
+import { boundsOf } from "./rollout.js";
+
+/** A condition with the same status and reason stays as it is, its times included. */
+export function setDeploymentCondition(
+  conditions: readonly DeploymentCondition[] | undefined,
+  wanted: Pick<DeploymentCondition, "type" | "status" | "reason" | "message">,
+  now: number,
+): DeploymentCondition[] {
+  const before = conditionOf(conditions, wanted.type);
+  if (before?.status === wanted.status && before.reason === wanted.reason) return [...(conditions ?? [])];
+  const isSame = before?.status === wanted.status;
+  return [
+    ...withoutCondition(conditions, wanted.type),
+    {
+      ...wanted,
+      lastUpdateTime: timeText(now),
+      lastTransitionTime: isSame ? before.lastTransitionTime : timeText(now),
+    },
+  ];
+}
+
+/** What the sets say of the deployment, with the conditions as they were except for `Available`. */
+export function deploymentStatus(
+  deployment: Deployment,
+  newest: ReplicaSet | undefined,
+  all: readonly ReplicaSet[],
+  now: number,
+): DeploymentStatus {
+  const sum = (count: (set: ReplicaSet) => number | undefined) =>
+    all.reduce((total, set) => total + (count(set) ?? 0), 0);
+  const availableReplicas = sum(({ status }) => status.availableReplicas);
+  const { replicas, maxUnavailable } = boundsOf(deployment);
+  const isAvailable = availableReplicas >= replicas - maxUnavailable;
+  return {
+    ...deployment.status,
+    observedGeneration: Number(deployment.metadata.generation ?? 0),
+    replicas: sum(({ status }) => status.replicas),
+    updatedReplicas: newest?.status.replicas ?? 0,
+    readyReplicas: sum(({ status }) => status.readyReplicas),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, sum(({ spec }) => spec.replicas) - availableReplicas),
+    conditions: setDeploymentCondition(
+      deployment.status.conditions,
+      {
+        type: "Available",
+        status: isAvailable ? "True" : "False",
+        reason: isAvailable ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+        message: isAvailable
+          ? "Deployment has minimum availability."
+          : "Deployment does not have minimum availability.",
+      },
+      now,
+    ),
+  };
+}
+
+export function isComplete({ spec }: Deployment, status: DeploymentStatus): boolean {
+  const replicas = spec.replicas ?? 0;
+  return (
+    status.updatedReplicas === replicas &&
+    status.replicas === replicas &&
+    status.availableReplicas === replicas
+  );
+}
+
+/** Whether there are more new pods, or fewer old ones, than before. */
+function isProgressing({ status: before }: Deployment, after: DeploymentStatus): boolean {
+  const old = (status: DeploymentStatus) => (status.replicas ?? 0) - (status.updatedReplicas ?? 0);
+  return (
+    (after.updatedReplicas ?? 0) > (before.updatedReplicas ?? 0) ||
+    old(after) < old(before) ||
+    (after.readyReplicas ?? 0) > (before.readyReplicas ?? 0) ||
+    (after.availableReplicas ?? 0) > (before.availableReplicas ?? 0)
+  );
+}
+
+/** Adds what a rollout has to tell: `Progressing`, and the failure of a set. */
+export function rolloutStatus(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  newest: ReplicaSet | undefined,
+  all: readonly ReplicaSet[],
+  now: number,
+): DeploymentStatus {
+  let conditions = status.conditions ?? [];
+  const type = "Progressing";
+  const current = conditionOf(deployment.status.conditions, type);
+  const subject =
+    newest === undefined
+      ? `Deployment "${deployment.metadata.name}"`
+      : `ReplicaSet "${newest.metadata.name}"`;
+  const deadlineSeconds = deadlineOf(deployment);
+  const wasComplete =
+    status.replicas === status.updatedReplicas && current?.reason === "NewReplicaSetAvailable";
+  if (deadlineSeconds === undefined) conditions = withoutCondition(conditions, type);
+  else if (!wasComplete) {
+    if (isComplete(deployment, status)) {
+      const message = `${subject} has successfully progressed.`;
+      const wanted = { type, status: "True", reason: "NewReplicaSetAvailable", message };
+      conditions = setDeploymentCondition(conditions, wanted, now);
+    } else if (isProgressing(deployment, status)) {
+      const before = conditionOf(conditions, type);
+      const isSame = before?.status === "True";
+      conditions = [
+        ...withoutCondition(conditions, type),
+        {
+          type,
+          status: "True",
+          lastUpdateTime: timeText(now),
+          lastTransitionTime: isSame ? before.lastTransitionTime : timeText(now),
+          reason: "ReplicaSetUpdated",
+          message: `${subject} is progressing.`,
+        },
+      ];
+    } else if (isTimedOut(conditionOf(conditions, type), deadlineSeconds, now)) {
+      const message = `${subject} has timed out progressing.`;
+      const wanted = { type, status: "False", reason: "ProgressDeadlineExceeded", message };
+      conditions = setDeploymentCondition(conditions, wanted, now);
+    }
+  }
+  const failure = (newest === undefined ? all : [newest, ...all])
+    .map((set) => conditionOf(set.status.conditions, "ReplicaFailure"))
+    .find((condition) => condition !== undefined);
+  if (failure !== undefined) {
+    const { reason, message } = failure;
+    const wanted = { type: "ReplicaFailure", status: failure.status, reason, message };
+    conditions = setDeploymentCondition(conditions, wanted, now);
+  } else {
+    conditions = withoutCondition(conditions, "ReplicaFailure");
+  }
+  return { ...status, conditions };
+}
+
+function isTimedOut(
+  condition: DeploymentCondition | undefined,
+  deadlineSeconds: number,
+  now: number,
+): boolean {
+  if (condition === undefined || condition.reason === "NewReplicaSetAvailable") return false;
+  if (condition.reason === "ProgressDeadlineExceeded") return true;
+  return (timeMs(condition.lastUpdateTime) ?? now) + deadlineSeconds * 1000 <= now;
+}
+
+/** When a rollout that does not move on has failed; undefined when it need not be looked at again. */
+export function stuckAt(deployment: Deployment, status: DeploymentStatus): number | undefined {
+  const deadlineSeconds = deadlineOf(deployment);
+  const condition = conditionOf(status.conditions, "Progressing");
+  if (deadlineSeconds === undefined || condition === undefined) return undefined;
+  if (isComplete(deployment, status) || condition.reason === "ProgressDeadlineExceeded") return undefined;
+  const since = timeMs(condition.lastUpdateTime);
+  return since === undefined ? undefined : since + deadlineSeconds * 1000;
+}
+
+/** Undefined for a deployment without one: the largest number means the same. */
+function deadlineOf({ spec }: Deployment): number | undefined {
+  const { progressDeadlineSeconds: seconds } = spec;
+  return seconds === undefined || seconds === 2 ** 31 - 1 ? undefined : seconds;
+}

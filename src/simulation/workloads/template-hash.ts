@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
+
+/** The letters of Kubernetes' safe names: no vowels, and nothing that looks like another. */
+const letters = "bcdfghjklmnpqrstvwxz2456789";
+const length = 10;
+
+/** A short name for content, the same for the same content. `collisions`: how often the name was taken by other content. */
+export function contentHash(content: unknown, collisions = 0): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([content, collisions]))
+    .digest();
+  return [...digest.subarray(0, length)].map((byte) => letters[byte % letters.length]).join("");
+}
+
+/** Whether two templates make the same pods: the label that a controller adds does not count. */
+export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec, hashLabel: string): boolean {
+  return isDeepEqual(withoutLabel(a, hashLabel), withoutLabel(b, hashLabel));
+}
+
+function withoutLabel(template: PodTemplateSpec, label: string): PodTemplateSpec {
+  const { [label]: _, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}
