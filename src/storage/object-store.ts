@@ -31,6 +31,8 @@ export interface ObjectStore<T> {
   replace(state: WriteState<T>, object: T, options?: CreateOptions): Promise<StoredObject<T> | Overtaken<T>>;
   /** Removes the state's object, unless another write came first; the result is its last state at the revision of the deletion. */
   remove(state: WriteState<T>): Promise<StoredObject<T> | Overtaken<T>>;
+  /** Removes an object that cannot be read; resolves with false, and removes nothing, when it can. Rejects with `KeyNotFound`. */
+  removeUnreadable(key: string): Promise<boolean>;
   count(): Promise<number>;
   /** The same, if it is known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;

@@ -20,6 +20,7 @@ export const codeOfReason = {
   RequestEntityTooLarge: 413,
   UnsupportedMediaType: 415,
   InternalError: 500,
+  StorageReadError: 500,
   ServiceUnavailable: 503,
 } as const satisfies Record<string, number>;
 
@@ -214,6 +215,11 @@ export function tooManyRequests(message: string, retryAfterSeconds: number): Sta
 
 export function serviceUnavailable(message: string): StatusError {
   return failure("ServiceUnavailable", message);
+}
+
+/** Objects in the store cannot be decrypted or decoded. */
+export function storageReadError(why: string, details?: StatusDetails): StatusError {
+  return failure("StorageReadError", why, details);
 }
 
 /** 500. `cause` is for the log, never for the client. */

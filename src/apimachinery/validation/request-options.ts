@@ -13,9 +13,12 @@ const propagationPolicies = ["Foreground", "Background", "Orphan"];
 const fieldValidationValues = ["", "Ignore", "Strict", "Warn"];
 
 export interface DeleteOptionsObject {
+  readonly gracePeriodSeconds?: unknown;
+  readonly preconditions?: unknown;
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly dryRun?: readonly string[] | undefined;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
 export interface WriteOptionsObject {
@@ -47,7 +50,22 @@ export function validateDeleteOptions(options: DeleteOptionsObject): FieldError[
   if (policy !== undefined && !propagationPolicies.includes(policy)) {
     errors.push(notSupported(path, policy, [...propagationPolicies, "nil"]));
   }
-  return [...errors, ...validateDryRun(options.dryRun ?? [], FieldPath.of("dryRun"))];
+  return [
+    ...errors,
+    ...validateDryRun(options.dryRun ?? [], FieldPath.of("dryRun")),
+    ...validateUnsafeDeletion(options),
+  ];
+}
+
+function validateUnsafeDeletion(options: DeleteOptionsObject): FieldError[] {
+  const { ignoreStoreReadErrorWithClusterBreakingPotential: isUnsafe = false } = options;
+  if (!isUnsafe) return [];
+  const path = FieldPath.of("ignoreStoreReadErrorWithClusterBreakingPotential");
+  const others = ["propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"] as const;
+  const given = others.filter((name) => options[name] !== undefined);
+  return [...((options.dryRun?.length ?? 0) > 0 ? ["dryRun"] : []), ...given].map((name) =>
+    invalid(path, true, `cannot be set together with .${name}`),
+  );
 }
 
 /** Options of a create or an update. */

@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { Scale } from "../../apis/gen/autoscaling-v1.js";
 import type { DeleteOptions } from "../../apis/gen/meta-v1.js";
@@ -33,4 +34,13 @@ export interface EndpointSettings extends BodySettings {
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
   readonly initialEvents: InitialEvents;
+  /** Undefined where objects that cannot be read cannot be deleted. */
+  readonly unsafeDeletion: UnsafeDeletion | undefined;
+}
+
+export interface UnsafeDeletion {
+  /** Says who may. */
+  readonly authorizer: () => Authorizer;
+  /** The audit annotation of an attempt. */
+  readonly annotation: string;
 }

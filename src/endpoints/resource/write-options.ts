@@ -105,10 +105,14 @@ export async function deleteOptionsOf(
   settings: EndpointSettings,
 ): Promise<{ options: DeleteOptions; dryRun: boolean }> {
   const sent = await bodyOptions(request, settings);
-  const options =
+  const given =
     sent === undefined
       ? queryOptions(request)
       : { ...sent, dryRun: [...(sent.dryRun ?? []), ...dryRunValues(request)] };
+  const options =
+    settings.unsafeDeletion === undefined
+      ? { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
+      : given;
   refuse(validateDeleteOptions(options), "DeleteOptions", settings);
   return { options, dryRun: (options.dryRun?.length ?? 0) > 0 };
 }
@@ -152,6 +156,8 @@ function fromVersioned(options: DeleteOptionsV1): DeleteOptions {
     orphanDependents: options.orphanDependents,
     propagationPolicy: options.propagationPolicy,
     dryRun: options.dryRun,
+    ignoreStoreReadErrorWithClusterBreakingPotential:
+      options.ignoreStoreReadErrorWithClusterBreakingPotential,
   };
 }
 
@@ -163,8 +169,13 @@ function queryOptions(request: ApiRequest): DeleteOptions {
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
     preconditions: queryPreconditions(query),
     dryRun: dryRunValues(request),
+    ignoreStoreReadErrorWithClusterBreakingPotential: query.has(unsafeOption)
+      ? queryFlag(query, unsafeOption)
+      : undefined,
   };
 }
+
+const unsafeOption = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
 /** Source: Kubernetes' conversion of URL values to delete options. */
 function queryPreconditions(query: QueryParameters): DeleteOptions["preconditions"] {

@@ -1,3 +1,5 @@
+import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { invalidObject } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { Turns } from "../../apimachinery/turns/turns.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -17,6 +19,7 @@ export async function deleteCollection<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
   const { options, dryRun } = await deleteOptionsOf(request, endpoint.settings);
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) refuseUnsafe(endpoint);
   warnOfOrphans(endpoint, request, options);
   const listed = await listObjects(endpoint, request);
   const queue = listed.items.values();
@@ -42,6 +45,14 @@ export async function deleteCollection<T extends ApiObject>(
   await Promise.all(Array.from({ length: endpoint.settings.deleteCollectionWorkers }, work));
   if (failures.length > 0) throw failures[0];
   return listed;
+}
+
+function refuseUnsafe<T extends ApiObject>({ settings }: ResourceEndpoint<T>): never {
+  const path = FieldPath.of("ignoreStoreReadErrorWithClusterBreakingPotential");
+  const detail = "is not allowed with DELETECOLLECTION, try again after removing the option";
+  throw invalidObject({ group: settings.metaGroup, kind: "DeleteOptions" }, "", [
+    invalid(path, true, detail),
+  ]);
 }
 
 /** A list over all namespaces has objects of many. */

@@ -8,6 +8,7 @@ import { admissionAttributes } from "../resource/admission-attributes.js";
 import type { ApiResult } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
+import { deleteUnreadable } from "./delete-unreadable.js";
 
 /** DELETE of one object: finalization, then removal. */
 export async function deleteObject<T extends ApiObject>(
@@ -16,6 +17,8 @@ export async function deleteObject<T extends ApiObject>(
 ): Promise<ApiResult> {
   const { view, settings } = endpoint;
   const { options, dryRun } = await deleteOptionsOf(request, settings);
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
+    return await deleteUnreadable(endpoint, request);
   warnOfOrphans(endpoint, request, options);
   const { name } = request.info;
   const deleted = await deleteNamed(endpoint, writeOf(request, dryRun), { name, askedName: name, options });

@@ -5,6 +5,7 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly dryRun?: readonly string[] | undefined;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
 }
 
 export interface Preconditions {

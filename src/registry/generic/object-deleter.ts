@@ -1,3 +1,5 @@
+import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { invalidObject } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -9,6 +11,7 @@ import {
   type StoredObject,
   type WriteState,
 } from "../../storage/object-store.js";
+import { isStorageError } from "../../storage/storage-error.js";
 import { unlessOutdated, untilWritten } from "../../storage/store/attempts.js";
 import { keyNotFound } from "../../storage/store/object-store.js";
 import { createStoredObject } from "../../storage/stored-object.js";
@@ -16,7 +19,7 @@ import { checkPreconditions, type DeletionPlan, planDeletion } from "./before-de
 import type { DeleteOptions } from "./delete-options.js";
 import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
-import { withStatus } from "./storage-status.js";
+import { statusOfStorageError, withStatus } from "./storage-status.js";
 
 export interface Deleted<T> {
   readonly stored: StoredObject<T>;
@@ -75,6 +78,21 @@ export class ObjectDeleter<T extends ApiObject> {
         return { stored: marked, removed: true };
       }),
     );
+  }
+
+  /** Source: apiserver `pkg/registry/generic/registry/corrupt_obj_deleter.go`. */
+  async deleteUnreadable(namespace: string, name: string): Promise<void> {
+    const { definition, store } = this.#parts;
+    const key = keyOf(definition, { namespace, name });
+    const isRemoved = await store.removeUnreadable(key).catch((error: unknown) => {
+      if (isStorageError(error, "KeyNotFound")) return false;
+      throw statusOfStorageError(error, definition, name);
+    });
+    if (isRemoved) return;
+    const detail = "is exclusively used to delete corrupt object(s), try again by removing this option";
+    const path = FieldPath.of("ignoreStoreReadErrorWithClusterBreakingPotential");
+    const { group, resource } = definition;
+    throw invalidObject({ group, kind: resource }, name, [invalid(path, true, detail)]);
   }
 
   /** Current, admission, plan, commit. */

@@ -34,6 +34,7 @@ class Ground {
       newerThan: (state) => store.newerThan(state),
       replace: (state, object, options) => store.replace(state, object, options),
       remove: (state) => store.remove(state),
+      removeUnreadable: (key) => store.removeUnreadable(key),
     };
     let last = 0;
     this.registry = new ResourceRegistry({

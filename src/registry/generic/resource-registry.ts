@@ -144,4 +144,9 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   ): Promise<Deleted<T>> {
     return this.#deleter.delete(context, { name, options, admit });
   }
+
+  /** Removes an object that cannot be decrypted or decoded, whatever it consists of. Throws 422 for one that can be, or is not there. */
+  deleteUnreadable(namespace: string, name: string): Promise<void> {
+    return this.#deleter.deleteUnreadable(namespace, name);
+  }
 }

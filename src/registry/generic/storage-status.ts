@@ -4,13 +4,16 @@ import {
   expired,
   internal,
   notFound,
+  qualifiedResource,
   requestTooLarge,
   StatusError,
   serviceUnavailable,
+  storageReadError,
   tooLargeResourceVersion,
 } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { StorageError } from "../../storage/storage-error.js";
+import { UnreadableDeletion, UnreadableObjects } from "../../storage/unreadable-object.js";
 
 interface Subject {
   readonly group: string;
@@ -38,11 +41,35 @@ export function statusOfStorageError(error: unknown, of: Subject, name: string):
     case "Unavailable":
       return serviceUnavailable(error.message);
     case "EncryptionFailed":
-    case "Corrupt":
       return internal(error.message, error);
+    case "Corrupt":
+      return unreadable(error, of);
     default:
       return unreachable(error.code);
   }
+}
+
+function unreadable(error: StorageError, of: Subject): StatusError {
+  if (error instanceof UnreadableDeletion) return storageReadError(error.message);
+  if (!(error instanceof UnreadableObjects)) return internal(error.message, error);
+  const causes = error.objects.map(({ key, report }) => ({
+    reason: "UnexpectedServerResponse",
+    message: report,
+    field: key,
+  }));
+  if (error.isCut) {
+    causes.push({
+      reason: "FieldValueTooMany",
+      message: "too many errors, the list is truncated",
+      field: undefined,
+    });
+  }
+  return storageReadError(`failed to read one or more ${qualifiedResource(of)} from the storage`, {
+    ...(of.group !== "" && { group: of.group }),
+    kind: of.resource,
+    name: "list",
+    causes,
+  });
 }
 
 /** Runs a storage operation and rejects with a `StatusError` where it rejects with a `StorageError`. */

@@ -120,6 +120,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     schemas,
     yaml,
     isKnownType: (type) => catalog.isKnownType(type),
+    authorizer: () => access.authorizer,
   });
   const context = controllerContext({ catalog, naming, log, metrics, clock });
   const { builtin } = context;

@@ -1,4 +1,5 @@
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -22,8 +23,10 @@ export function endpointSettings(parts: {
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
   readonly isKnownType: (type: TypeMeta) => boolean;
+  /** When the first request comes. */
+  readonly authorizer: () => Authorizer;
 }): EndpointSettings {
-  const { options, naming, gates, schemas, yaml, isKnownType } = parts;
+  const { options, naming, gates, schemas, yaml, isKnownType, authorizer } = parts;
   const scaleCodec = schemas.codec<Scale>("autoscaling/v1.Scale");
   return {
     metaGroup: naming.group("meta"),
@@ -36,6 +39,9 @@ export function endpointSettings(parts: {
     ignoresFieldValidation: !gates.served("ServerSideFieldValidation"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     initialEvents: initialEventsOf(gates),
+    unsafeDeletion: gates.enabled("AllowUnsafeMalformedObjectDeletion")
+      ? { authorizer, annotation: `apiserver.${naming.groupDomain}/unsafe-delete-ignore-read-error` }
+      : undefined,
     isKnownType,
     fieldTracking: new ManagedFieldsTracking({
       lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,

@@ -10,7 +10,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "AllowDNSOnlyNodeCSR",
   "AllowInsecureNodeAgentCertificateSigningRequests",
   "AllowServiceExternalIPs",
-  "AllowUnsafeMalformedObjectDeletion",
   "AuthorizeNodeWithSelectors",
   "BtreeWatchCache",
   "ClearingNominatedNodeNameAfterBinding",

@@ -42,6 +42,7 @@ export interface StoreObservers extends BackendObservers {
 /** The backing stores of a server, and the object stores on them. */
 export class Stores {
   readonly #options: Options;
+  readonly #gates: FeatureGates;
   readonly #metrics: StorageMetrics;
   readonly #onFailure: BackgroundFailure;
   readonly #encryption: Encryption | undefined;
@@ -58,6 +59,7 @@ export class Stores {
     { main, overrides, encryption }: Backends,
   ) {
     this.#options = options;
+    this.#gates = new FeatureGates(options.featureGates, options.apiLevel);
     this.#metrics = metrics;
     this.#onFailure = onFailure;
     this.#encryption = encryption;
@@ -134,6 +136,7 @@ export class Stores {
       leases,
       transformer: this.#encryption?.transformerFor(group, resource),
       listObserver: metrics.storeLists(),
+      namesUnreadable: this.#gates.enabled("AllowUnsafeMalformedObjectDeletion"),
     };
     const { store, stop, expect } = this.#openStopping(parts, feed, kv, definition, metrics);
     const { prefix } = parts;
@@ -192,9 +195,7 @@ export class Stores {
       fanOut: this.#fanOut,
       observer,
       awaitOwnWrites: definition.storage?.decidesAccess,
-      bookmarkProgress: new FeatureGates(this.#options.featureGates, this.#options.apiLevel).enabled(
-        "EfficientWatchResumption",
-      ),
+      bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
     });
     return { store: cacher, stop: () => cacher.stop(), expect: cacher.expect.bind(cacher) };
   }

@@ -2,9 +2,9 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
-import { StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { TransformedValue, ValueTransformer } from "../transform/value-transformer.js";
+import { type ReadingStep, UnreadableObject } from "../unreadable-object.js";
 
 /** An object together with what an update must know of the bytes it was read from. */
 export interface ReadState<T> {
@@ -19,14 +19,21 @@ export class ObjectReader<T> {
   readonly #prefix: string;
   readonly #codec: ObjectCodec<T>;
   readonly #transformer: ValueTransformer | undefined;
+  readonly #reportsUnreadable: boolean;
 
-  constructor(prefix: string, codec: ObjectCodec<T>, transformer: ValueTransformer | undefined) {
+  constructor(
+    prefix: string,
+    codec: ObjectCodec<T>,
+    transformer: ValueTransformer | undefined,
+    reportsUnreadable = false,
+  ) {
+    this.#reportsUnreadable = reportsUnreadable;
     this.#prefix = prefix;
     this.#codec = codec;
     this.#transformer = transformer;
   }
 
-  /** Throws or rejects with `Corrupt` when the value cannot be decrypted or decoded. */
+  /** Throws or rejects with an `UnreadableObject` when the value cannot be decrypted or decoded. */
   read(kv: KeyValue): MaybePromise<StoredObject<T>> {
     const opened = this.#open(kv);
     return opened instanceof Promise
@@ -49,10 +56,10 @@ export class ObjectReader<T> {
     try {
       const opened = this.#transformer.fromStorage(kv.value, kv.key);
       return opened instanceof Promise
-        ? opened.catch((error: unknown) => unreadable(kv, "transform", error))
+        ? opened.catch((error: unknown) => this.#unreadable(kv, "transform", error))
         : opened;
     } catch (error) {
-      return unreadable(kv, "transform", error);
+      return this.#unreadable(kv, "transform", error);
     }
   }
 
@@ -61,16 +68,12 @@ export class ObjectReader<T> {
       const key = kv.key.slice(this.#prefix.length);
       return createStoredObject(this.#codec, key, this.#codec.fromStorage(bytes), kv.modRevision);
     } catch (error) {
-      return unreadable(kv, "decode", error);
+      return this.#unreadable(kv, "decode", error);
     }
   }
-}
 
-function unreadable(kv: KeyValue, step: "transform" | "decode", cause: unknown): never {
-  const reason = messageOf(cause);
-  throw new StorageError("Corrupt", `unable to ${step} key ${JSON.stringify(kv.key)}: ${reason}`, {
-    key: kv.key,
-    revision: kv.modRevision,
-    cause,
-  });
+  #unreadable({ key, modRevision: revision }: KeyValue, step: ReadingStep, cause: unknown): never {
+    const details = { key, revision, reason: messageOf(cause), cause };
+    throw new UnreadableObject(step, details, this.#reportsUnreadable);
+  }
 }

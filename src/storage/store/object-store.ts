@@ -28,6 +28,7 @@ import { Overtaken } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
 import { createStoredObject } from "../stored-object.js";
 import type { ValueTransformer } from "../transform/value-transformer.js";
+import { UnreadableObject, UnreadableObjects } from "../unreadable-object.js";
 import { type EncodedWrite, encodeCreated, encodeUpdated } from "./encoded-write.js";
 import { HeldHistory } from "./held-history.js";
 import { LeaseReuse } from "./lease-reuse.js";
@@ -57,6 +58,8 @@ export interface ObjectStoreOptions<T> {
   /** Where writes register themselves for a cache of the same resource. */
   readonly ownWrites?: WriteRegister<T> | undefined;
   readonly listObserver?: ListObserver | undefined;
+  /** Errors tell what an operator must know to delete objects that cannot be read: lists name all (`UnreadableObjects`). Default false. */
+  readonly namesUnreadable?: boolean | undefined;
 }
 
 /** An `ObjectStore` that a cache can build on. */
@@ -95,6 +98,8 @@ class ReadWriteState<T> implements WriteState<T> {
   }
 }
 
+/** Of the objects of a list that cannot be read, so many are named. */
+const unreadableMax = 100;
 const pageKeys = 2000;
 const pageKeysMax = 10_000;
 
@@ -109,6 +114,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
   readonly #futureWaitMs: number;
   readonly #stopping: AbortSignal | undefined;
   readonly #listObserver: ListObserver | undefined;
+  readonly #namesUnreadable: boolean;
   readonly #history: HeldHistory;
 
   constructor(options: ObjectStoreOptions<T>) {
@@ -121,9 +127,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#futureWaitMs = options.futureWaitMs ?? 3000;
     this.#stopping = options.stopping;
     this.#listObserver = options.listObserver;
+    this.#namesUnreadable = options.namesUnreadable === true;
     this.#history = new HeldHistory(kv, prefix, this.#clock);
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
-    this.#reader = new ObjectReader(prefix, codec, transformer);
+    this.#reader = new ObjectReader(prefix, codec, transformer, options.namesUnreadable);
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
   }
 
@@ -146,6 +153,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     let count: number | undefined;
     let fetched = 0;
     const turns = new Turns();
+    const unreadable = this.#namesUnreadable ? new UnreadableOfList() : undefined;
     if (
       after !== undefined &&
       range.end === undefined &&
@@ -174,13 +182,15 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
           cut = true;
           break;
         }
-        const read = this.#reader.read(kv);
+        const read = unreadable === undefined ? this.#reader.read(kv) : unreadable.unless(this.#reader, kv);
         const object = read instanceof Promise ? await read : read;
-        if (selects(request, object)) items.push(object);
+        if (object !== undefined && selects(request, object)) items.push(object);
         examined++;
         if (turns.isOver()) await turns.next(request.signal);
       }
       const last = page.kvs[examined - 1]?.key;
+      const isDone = (limit > 0 && items.length === limit) || !page.more;
+      if (isDone) unreadable?.check();
       if (limit > 0 && items.length === limit && (cut || page.more) && last !== undefined) {
         this.#listObserver?.listed?.(fetched, items.length);
         return {
@@ -267,6 +277,22 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     );
   }
 
+  async removeUnreadable(key: string): Promise<boolean> {
+    for (;;) {
+      const { kvs, revision } = await this.#kv.range({ start: this.#prefix + key });
+      const kv = kvs[0];
+      if (kv === undefined) throw keyNotFound(key, revision);
+      if (!((await readOrNot(this.#reader, kv)) instanceof UnreadableObject)) return false;
+      const isRemoved = await this.#writer.delete(
+        kv.key,
+        kv.modRevision,
+        () => true,
+        () => false,
+      );
+      if (isRemoved) return true;
+    }
+  }
+
   async count(): Promise<number> {
     const range = { start: this.#prefix, end: prefixEnd(this.#prefix), countOnly: true };
     return (await this.#kv.range(range)).count;
@@ -296,6 +322,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
       sink,
       passed: more.passed,
       stopping: this.#stopping,
+      namesUnreadable: this.#namesUnreadable,
     };
     return new StoreWatch(options, after, more.state);
   }
@@ -377,6 +404,44 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
         await sleep(this.#clock, 100);
       }
     }
+  }
+}
+
+/** Of a list, those that cannot be read. */
+class UnreadableOfList {
+  readonly #found: UnreadableObject[] = [];
+
+  /** Undefined for one that cannot be read. Throws when there are too many to go on. */
+  unless<T>(reader: ObjectReader<T>, kv: KeyValue): MaybePromise<StoredObject<T> | undefined> {
+    const read = readOrNot(reader, kv);
+    return read instanceof Promise ? read.then((each) => this.#kept(each)) : this.#kept(read);
+  }
+
+  check(): void {
+    if (this.#found.length > 0) throw new UnreadableObjects(this.#found, false);
+  }
+
+  #kept<T>(read: StoredObject<T> | UnreadableObject): StoredObject<T> | undefined {
+    if (!(read instanceof UnreadableObject)) return read;
+    if (this.#found.length === unreadableMax) throw new UnreadableObjects(this.#found, true);
+    this.#found.push(read);
+    return undefined;
+  }
+}
+
+function readOrNot<T>(
+  reader: ObjectReader<T>,
+  kv: KeyValue,
+): MaybePromise<StoredObject<T> | UnreadableObject> {
+  const caught = (error: unknown): UnreadableObject => {
+    if (error instanceof UnreadableObject) return error;
+    throw error;
+  };
+  try {
+    const read = reader.read(kv);
+    return read instanceof Promise ? read.catch(caught) : read;
+  } catch (error) {
+    return caught(error);
   }
 }
 

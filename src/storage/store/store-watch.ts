@@ -2,6 +2,7 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import type { Clock } from "../../time/clock.js";
 import {
   type KeyRange,
+  type KeyValue,
   type KeyValueStore,
   type KvEvent,
   noRevision,
@@ -18,6 +19,7 @@ import type {
   WatchSink,
 } from "../object-store.js";
 import { isStorageError, StorageError } from "../storage-error.js";
+import { UnreadableDeletion, UnreadableObject } from "../unreadable-object.js";
 import { nextBookmarkAt } from "./bookmark-timing.js";
 import { followRange } from "./follow-range.js";
 import type { ObjectReader } from "./object-reader.js";
@@ -36,6 +38,8 @@ export interface StoreWatchOptions<T> {
   readonly sink: WatchSink<T>;
   /** Ends the watch, without an error. */
   readonly stopping?: AbortSignal | undefined;
+  /** Ends with an `UnreadableDeletion` when an object is deleted that cannot be read. */
+  readonly namesUnreadable: boolean;
   /** Called once everything up to `revision` was delivered to the sink. */
   readonly passed?: ((revision: Revision) => void) | undefined;
 }
@@ -139,7 +143,7 @@ export class StoreWatch<T> implements WatchHandle {
         revision: kv.modRevision,
       });
     }
-    const before = previous === undefined ? undefined : await reader.read(previous);
+    const before = previous === undefined ? undefined : await this.#before(previous, type);
     const after = type === "delete" ? undefined : await reader.read(kv);
     const shown = eventTypeFor(request, before, after);
     if (shown === undefined) return undefined;
@@ -148,6 +152,16 @@ export class StoreWatch<T> implements WatchHandle {
         ? new RestampedObject(codec, before, kv.modRevision)
         : after;
     return object === undefined ? undefined : { type: shown, object, revision: kv.modRevision };
+  }
+
+  async #before(previous: KeyValue, type: KvEvent["type"]): Promise<StoredObject<T>> {
+    const { reader, namesUnreadable } = this.#options;
+    try {
+      return await reader.read(previous);
+    } catch (error) {
+      const isNamed = namesUnreadable && type === "delete" && error instanceof UnreadableObject;
+      throw isNamed ? new UnreadableDeletion(error) : error;
+    }
   }
 
   async #send(events: readonly WatchEvent<T>[]): Promise<void> {

@@ -294,6 +294,10 @@ class WatchCache<T> implements Cacher<T> {
     return this.#written(this.#store.remove(state));
   }
 
+  removeUnreadable(key: string): Promise<boolean> {
+    return this.#store.removeUnreadable(key);
+  }
+
   async count(): Promise<number> {
     return this.#state === "live" ? this.#index.size : this.#store.count();
   }
