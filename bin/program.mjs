@@ -42,7 +42,7 @@ export function loadProgram() {
     const module = { exports: {} };
     script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename));
   };
-  return { run, keep, isCompiled };
+  return { run, keep, isCompiled, cacheFile };
 }
 
 /** Undefined when this build has none for this runtime. */

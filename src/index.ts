@@ -1,5 +1,6 @@
 export type { ApiLevel } from "./apimachinery/levels/api-level.js";
 export type { ServerClock } from "./lab/clock/server-clock.js";
+export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";
 export type { Options } from "./server/options/options.js";

@@ -1,6 +1,6 @@
 import { metaV1Types } from "../apimachinery/meta-types/v1.js";
 import { metaV1beta1Types } from "../apimachinery/meta-types/v1beta1.js";
-import type { MessageDeclaration, TypePackage } from "../apimachinery/schema/declaration.js";
+import type { TypePackage } from "../apimachinery/schema/declaration.js";
 import { admissionV1Types } from "./admission/v1/types.js";
 import { admissionV1beta1Types } from "./admission/v1beta1/types.js";
 import { admissionregistrationV1Types } from "./admissionregistration/v1/types.js";
@@ -65,7 +65,8 @@ import { storageV1beta1Types } from "./storage/v1beta1/types.js";
 import { storagemigrationV1alpha1Types } from "./storagemigration/v1alpha1/types.js";
 import { storagemigrationV1beta1Types } from "./storagemigration/v1beta1/types.js";
 
-const packages: readonly TypePackage[] = [
+/** The types of every built-in group and version. */
+export const typePackages: readonly TypePackage[] = [
   admissionV1Types,
   admissionV1beta1Types,
   admissionregistrationV1Types,
@@ -132,27 +133,3 @@ const packages: readonly TypePackage[] = [
   storagemigrationV1beta1Types,
   resourceV1alpha3Types,
 ];
-
-/** The types of every built-in group and version. Nothing is declared until it is first asked for, and then once for all. */
-export const typePackages: readonly TypePackage[] = packages.map(declaredOnce);
-
-const byName: ReadonlyMap<string, TypePackage> = new Map(typePackages.map((each) => [each.name, each]));
-
-/** The declaration of a type by its full name, `core/v1.Container`. Throws when there is no such type. */
-export function declaredType(name: string): MessageDeclaration {
-  const dot = name.lastIndexOf(".");
-  const declaration = byName.get(name.slice(0, dot))?.declare()[name.slice(dot + 1)];
-  if (declaration === undefined) throw new Error(`no type is named ${name}`);
-  return declaration;
-}
-
-function declaredOnce({ name, declare }: TypePackage): TypePackage {
-  let declared: ReturnType<TypePackage["declare"]> | undefined;
-  return {
-    name,
-    declare() {
-      declared ??= declare();
-      return declared;
-    },
-  };
-}

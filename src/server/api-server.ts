@@ -1,5 +1,6 @@
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Lab } from "../lab/lab.js";
+import { HeldRevisions } from "../storage/held-revisions.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { Closing } from "./lifecycle/closing.js";
@@ -8,7 +9,7 @@ import { openListener } from "./open-listener.js";
 import { gateWarnings } from "./options/feature-gates.js";
 import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
-import type { ApiServerSettings } from "./settings/api-server-parts.js";
+import type { ApiServerParts, ApiServerSettings } from "./settings/api-server-parts.js";
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
 
@@ -51,7 +52,11 @@ export class ApiServer {
     const { options, log } = settings;
     const closing = new Closing();
     try {
-      const parts = { ...settings, clock: await openClock(options, closing) };
+      const parts: ApiServerParts = {
+        ...settings,
+        clock: await openClock(options, closing),
+        held: options.lab ? new HeldRevisions() : undefined,
+      };
       const composed = await composeServer({ parts, closing, openStores: Stores.open });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
       // Services get no addresses before the first repair.

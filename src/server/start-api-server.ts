@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import type { ServerClock } from "../lab/clock/server-clock.js";
+import type { RewindReport, Snapshot, Snapshots } from "../lab/snapshots/snapshots.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { defaultSettings, type SimulationSettings } from "../simulation/machinery/settings.js";
 import {
@@ -33,7 +34,7 @@ export interface StartApiServerOptions {
   readonly host?: string | undefined;
   /** Keeps the data there after `stop`. Unset: a temporary directory that `stop` removes. */
   readonly dataDirectory?: string | undefined;
-  /** Gives the server what tests of it use beside its API: `clock`. Default: `options.lab`. */
+  /** Gives the server what tests of it use beside its API: a clock, snapshots. Default: `options.lab`. */
   readonly lab?: boolean | undefined;
   /**
    * Simulates a cluster: controllers, a scheduler and nodes, of the shape that is given. Default: `options.simulate`, which is not to.
@@ -59,6 +60,16 @@ export interface RunningApiServer {
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
   /** The time of the cluster. Its methods throw unless the server has a lab. */
   readonly clock: ServerClock;
+  /**
+   * Remembers the state of the store as it is now, until the server stops. Takes no longer for a large store. Unset: the next number is
+   * the name. Rejects when the name is taken, and unless the server has a lab; so do the methods below.
+   */
+  snapshot(name?: string): Promise<Snapshot>;
+  /**
+   * Leads the store back to a snapshot, which remains: what changed since is written as creates, updates and deletes at new revisions,
+   * which every watch sees. Objects have the uids and times that they had; finalizers and webhooks are not asked.
+   */
+  rewind(snapshot: Snapshot | string): Promise<RewindReport>;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -150,13 +161,19 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
   };
 }
 
+function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock" | "snapshot" | "rewind"> {
+  const snapshots = lab?.snapshots ?? absent<Snapshots>("snapshots");
+  return {
+    clock: lab?.clock ?? absent("clock"),
+    snapshot: async (name) => await snapshots.create(name),
+    rewind: async (snapshot) =>
+      await snapshots.rewind(typeof snapshot === "string" ? snapshot : snapshot.name),
+  };
+}
+
 function simulationOf(simulate: boolean | Partial<SimulationSettings>): SimulationSettings | undefined {
   if (typeof simulate === "boolean") return simulate ? defaultSettings : undefined;
   return { ...defaultSettings, ...simulate };
-}
-
-function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock"> {
-  return { clock: lab?.clock ?? absent("clock") };
 }
 
 /** Says what is missing, whatever is asked of it. */

@@ -104,6 +104,11 @@ export class MovableClock implements Clock {
     return moved;
   }
 
+  /** Resolves when the work is done that this or a change has brought about, within `withinMs` at most. */
+  settled(withinMs = settleMs): Promise<void> {
+    return this.#settled(withinMs);
+  }
+
   /** No timer keeps the process or its owner any longer. */
   close(): void {
     this.#dropAlarm();
@@ -123,11 +128,11 @@ export class MovableClock implements Clock {
         if (next === undefined || next > until) break;
         this.#time.standAt(Math.max(this.#time.now(), next));
         this.#callDue();
-        await this.#settled();
+        await this.#settled(settleMs);
       }
       this.#time.standAt(until);
       this.#callDue();
-      await this.#settled();
+      await this.#settled(settleMs);
     } finally {
       this.#isMoving = false;
       if (!this.#isFrozen) {
@@ -149,8 +154,8 @@ export class MovableClock implements Clock {
       timer.callback();
   }
 
-  async #settled(): Promise<void> {
-    const giveUpAt = performance.now() + settleMs;
+  async #settled(withinMs: number): Promise<void> {
+    const giveUpAt = performance.now() + withinMs;
     for (let quiet = 0; quiet < quietRounds; ) {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#work.size === 0) quiet++;

@@ -185,9 +185,9 @@ test("a configuration that is none is told at once", async () => {
 });
 
 test.each([
-  ["1.25", true],
-  ["1.26", false],
-  ["1.35", false],
+  ["1.26", true],
+  ["1.27", false],
+  ["1.36", false],
 ])("at %s, what *.* names is on the disk as plain text: %j", async (level, isPlain) => {
   const providers = [{ aesgcm: { keys: [keys.first] } }];
   const { server, api } = await start(providers, undefined, { level, resources: ["*.*"] });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** A copy of the commands with a code cache that the tests replace. */
@@ -21,8 +21,13 @@ afterAll(() => {
 });
 
 /** Compiled code belongs to one runtime and its options, which those of a test may differ from. */
-const tag = spawnSync(process.execPath, ["-p", "v8.cachedDataVersionTag()"], { encoding: "utf8" }).stdout;
-const cacheFile = `dist/main.cjs.${tag.trim()}.cache`;
+const askForName = `
+  import { loadProgram } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
+  console.log(loadProgram().cacheFile);`;
+const cacheFile = relative(
+  process.cwd(),
+  spawnSync(process.execPath, ["--input-type=module", "-e", askForName], { encoding: "utf8" }).stdout.trim(),
+);
 const kept = (): Buffer => readFileSync(cacheFile);
 const buildName = (): string => readFileSync("dist/main.cjs", "utf8").split("\n", 1)[0] ?? "";
 

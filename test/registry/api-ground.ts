@@ -63,6 +63,7 @@ export async function openApiGround(
     build: buildInfo,
     port: 0,
     clock: systemClock,
+    held: undefined,
   };
   const failures: unknown[] = [];
   const closing = new Closing();

@@ -1,5 +1,10 @@
 import "reflect-metadata";
-import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
+import { generateKeyPairSync, sign, type webcrypto } from "node:crypto";
+import {
+  BasicConstraintsExtension,
+  Pkcs10CertificateRequestGenerator,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../src/apimachinery/levels/api-level.js";
 import type { Naming } from "../../src/naming/naming.js";
 
@@ -53,6 +58,7 @@ export async function minimalObjects(
         usages: ["client auth"],
       },
     },
+    "clustertrustbundles.certificates": { spec: { trustBundle: await trustAnchor() } },
     "clusterrolebindings.rbac": {
       roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "r" },
       subjects: [{ kind: "ServiceAccount", name: "s", namespace: "default" }],
@@ -158,6 +164,16 @@ export async function minimalObjects(
       spec: { template: { spec: { ...podTemplate.spec, restartPolicy: "Never" } } },
     },
     "leases.coordination": { spec: { holderIdentity: "h", leaseDurationSeconds: 15, renewTime: microTime } },
+    "leasecandidates.coordination": {
+      spec: {
+        leaseName: "l",
+        binaryVersion: "1.2.3",
+        emulationVersion: "1.2.0",
+        ...(isAtLeast(level, "1.32")
+          ? { strategy: "OldestEmulationVersion" }
+          : { preferredStrategies: ["OldestEmulationVersion"] }),
+      },
+    },
     limitranges: { spec: { limits: [{ type: "Container", max: { cpu: "0.5" }, default: { cpu: "250m" } }] } },
     "mutatingadmissionpolicies.admissionregistration": {
       spec: {
@@ -179,6 +195,7 @@ export async function minimalObjects(
     persistentvolumes: {
       spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1000Mi" }, hostPath: { path: "/data" } },
     },
+    "podcertificaterequests.certificates": { spec: podCertificateRequest() },
     "poddisruptionbudgets.policy": { spec: { minAvailable: "50%", selector } },
     pods: {
       metadata: { labels, annotations: { note: 'a "quoted" <text>' } },
@@ -209,6 +226,14 @@ export async function minimalObjects(
     "prioritylevelconfigurations.flowcontrol": {
       spec: { type: "Limited", limited: { [shares]: 5, limitResponse: { type: "Reject" } } },
     },
+    "devicetaintrules.resource": {
+      spec: {
+        deviceSelector: { driver: "driver.example.org" },
+        taint: { key: "example.org/broken", effect: "NoSchedule", timeAdded: "2022-03-04T05:06:07Z" },
+      },
+    },
+    "resourcepoolstatusrequests.resource": { spec: { driver: "driver.example.org" } },
+    "storageversions.internal": { metadata: { name: "example.org.things" }, spec: {} },
     "deviceclasses.resource": {
       spec: { selectors: [{ cel: { expression: 'device.driver == "driver.example.org"' } }] },
     },
@@ -254,15 +279,44 @@ export async function minimalObjects(
   };
 }
 
+/** The certificate of an authority, in PEM. */
+async function trustAnchor(): Promise<string> {
+  const keys = await ellipticKeys();
+  const made = await X509CertificateGenerator.createSelfSigned({
+    name: "CN=authority",
+    keys,
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: [new BasicConstraintsExtension(true)],
+  });
+  return `${made.toString("pem")}\n`;
+}
+
+function podCertificateRequest(): ObjectParts {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const podUID = "pod-uid";
+  return {
+    signerName: "example.org/signer",
+    podName: "p",
+    podUID,
+    serviceAccountName: "default",
+    serviceAccountUID: "account-uid",
+    nodeName: "n",
+    nodeUID: "node-uid",
+    pkixPublicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+    proofOfPossession: sign(null, Buffer.from(podUID), privateKey).toString("base64"),
+  };
+}
+
 export async function certificateRequest(): Promise<string> {
-  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-    "verify",
-  ]);
+  const keys = await ellipticKeys();
   const request = await Pkcs10CertificateRequestGenerator.create({
     name: "CN=client",
     keys,
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
   });
   return Buffer.from(`${request.toString("pem")}\n`).toString("base64");
+}
+
+function ellipticKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
 }

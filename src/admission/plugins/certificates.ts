@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { requestOrganizations } from "../../apis/certificates/certificate-signing-request/request-subject.js";
-import { signerResourceNames } from "../../apis/certificates/certificate-signing-request/signer-name.js";
+import { signerResourceNames } from "../../apis/checks/signer-name.js";
 import type { CertificateSigningRequest } from "../../apis/gen/certificates-v1.js";
 import type { ClusterTrustBundle } from "../../apis/gen/certificates-v1beta1.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";

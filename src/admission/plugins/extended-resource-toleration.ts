@@ -1,4 +1,4 @@
-import { isExtendedResource } from "../../apis/core/pod-spec/resource-names.js";
+import { isExtendedResource } from "../../apis/checks/resource-names.js";
 import type { Toleration } from "../../apis/gen/core-v1.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { containersOf, podWriteOf } from "../checks/pod-writes.js";

@@ -1,6 +1,7 @@
-import type { MessageDeclaration, TypePackage } from "../schema/declaration.js";
+import type { MessageDeclaration } from "../schema/declaration.js";
+import { typePackage } from "../schema/type-package.js";
 
-export const metaV1beta1Types: TypePackage = { name: "meta/v1beta1", declare };
+export const metaV1beta1Types = typePackage("meta/v1beta1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -1,5 +1,6 @@
 import type { Before } from "../levels/api-level.js";
 import type { FieldAttributes, FieldDeclaration, MessageDeclaration, TypePackage } from "./declaration.js";
+import { typePackage } from "./type-package.js";
 
 /** The difference of a version from another version of its group. Everything not named is the same. */
 export interface VersionDifference {
@@ -32,7 +33,7 @@ export function siblingVersion(
   sibling: TypePackage,
   difference: () => VersionDifference = () => ({}),
 ): TypePackage {
-  return { name, declare: () => declareFrom(sibling, name, difference()) };
+  return typePackage(name, () => declareFrom(sibling, name, difference()));
 }
 
 function declareFrom(

@@ -12,8 +12,8 @@ import {
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { validateWebhookService, validateWebhookUrl } from "../checks/webhook-client.js";
 import { fieldRules } from "../definition/field-rules.js";
-import { validateWebhookService, validateWebhookUrl } from "../definition/webhook-client.js";
 import type {
   MutatingWebhook,
   RuleWithOperations,
@@ -23,12 +23,13 @@ import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
 import { type ExpressionContext, PolicyCompiler } from "./expressions/policy-compiler.js";
 import { type KnownExpressions, validateMatchConditions } from "./policies/expression-validation.js";
 import { validateResources } from "./resource-patterns.js";
+import { admissionregistrationV1Types } from "./v1/types.js";
 
 /** The versions that the server can send, the preferred one first. */
 const reviewVersions = ["v1", "v1beta1"];
 /** Validating webhooks have the same fields except the reinvocation policy. */
-const webhookRules = fieldRules<MutatingWebhook>("admissionregistration/v1.MutatingWebhook");
-const operationRules = fieldRules<RuleWithOperations>("admissionregistration/v1.RuleWithOperations");
+const webhookRules = fieldRules<MutatingWebhook>(admissionregistrationV1Types, "MutatingWebhook");
+const operationRules = fieldRules<RuleWithOperations>(admissionregistrationV1Types, "RuleWithOperations");
 /** Side effects that allow calls in dry runs. */
 const harmlessSideEffects = ["None", "NoneOnDryRun"];
 const timeoutSecondsMax = 30;

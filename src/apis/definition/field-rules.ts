@@ -10,10 +10,9 @@ import {
 } from "../../apimachinery/errors/field-error.js";
 import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
 import { fieldAtLevel } from "../../apimachinery/schema/at-level.js";
-import type { FieldDeclaration, ValueRules } from "../../apimachinery/schema/declaration.js";
+import type { FieldDeclaration, TypePackage, ValueRules } from "../../apimachinery/schema/declaration.js";
 import { rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
-import { declaredType } from "../type-packages.js";
 
 /**
  * Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. A field whose rules are not the
@@ -42,31 +41,37 @@ export interface FieldRules<T> {
 
 type FieldOf<T> = Extract<keyof T, string>;
 
-/** The rules of a type by its full name, `core/v1.Container`. Reads the declaration on first use. */
-export function fieldRules<T extends object>(typeName: string): FieldRules<T> {
+/** The rules of a type of a version, such as `Container`. Reads the declaration on first use. */
+export function fieldRules<T extends object>(types: TypePackage, name: string): FieldRules<T> {
+  const type = { types, name };
   const ofLevels = new Map<ApiLevel, FieldRules<T>>();
   const at = (level: ApiLevel): FieldRules<T> => {
-    const ofLevel = ofLevels.get(level) ?? rulesAt<T>(typeName, level, at);
+    const ofLevel = ofLevels.get(level) ?? rulesAt<T>(type, level, at);
     ofLevels.set(level, ofLevel);
     return ofLevel;
   };
-  return rulesAt(typeName, undefined, at);
+  return rulesAt(type, undefined, at);
+}
+
+interface NamedType {
+  readonly types: TypePackage;
+  readonly name: string;
 }
 
 function rulesAt<T extends object>(
-  typeName: string,
+  type: NamedType,
   level: ApiLevel | undefined,
   at: (level: ApiLevel) => FieldRules<T>,
 ): FieldRules<T> {
   const known = new Map<string, FieldRule>();
   const ruleOf = (field: string): FieldRule => {
-    const rule = known.get(field) ?? declaredRule(typeName, field, level);
+    const rule = known.get(field) ?? declaredRule(type, field, level);
     known.set(field, rule);
     return rule;
   };
   const immutable = (field: string): FieldRule => {
     const rule = ruleOf(field);
-    if (!rule.isImmutable) throw new Error(`${typeName}.${field} is not declared as immutable`);
+    if (!rule.isImmutable) throw new Error(`${nameOf(type)}.${field} is not declared as immutable`);
     return rule;
   };
   return {
@@ -96,14 +101,14 @@ function rulesAt<T extends object>(
 }
 
 /** Throws for a field whose rules depend on the level when there is none. */
-function declaredRule(typeName: string, field: string, level: ApiLevel | undefined): FieldRule {
-  const declaration = fieldNamed(typeName, field);
-  if (declaration === undefined) throw new Error(`${typeName} has no field ${field}`);
+function declaredRule(type: NamedType, field: string, level: ApiLevel | undefined): FieldRule {
+  const declaration = fieldNamed(type, field);
+  if (declaration === undefined) throw new Error(`${nameOf(type)} has no field ${field}`);
   if (level !== undefined) return new FieldRule(fieldAtLevel(declaration, level));
   const rule = new FieldRule(declaration);
   const levels = declaration.before === undefined ? [] : apiLevels;
   if (levels.some((each) => !rule.isSameAs(new FieldRule(fieldAtLevel(declaration, each))))) {
-    throw new Error(`the rules of ${typeName}.${field} depend on the level`);
+    throw new Error(`the rules of ${nameOf(type)}.${field} depend on the level`);
   }
   return rule;
 }
@@ -172,15 +177,21 @@ class FieldRule {
   }
 }
 
-/** Includes the fields of inlined messages. */
-function fieldNamed(typeName: string, field: string): FieldDeclaration | undefined {
-  const { fields } = declaredType(typeName);
-  if (Object.hasOwn(fields, field)) return fields[field];
-  for (const { inline, type } of Object.values(fields)) {
-    const found = inline ? fieldNamed(type, field) : undefined;
+/** Includes the fields of inlined messages, which are of the same package. */
+function fieldNamed({ types, name }: NamedType, field: string): FieldDeclaration | undefined {
+  const message = types.declare()[name];
+  if (message === undefined) throw new Error(`no type is named ${types.name}.${name}`);
+  if (Object.hasOwn(message.fields, field)) return message.fields[field];
+  for (const { inline, type } of Object.values(message.fields)) {
+    const inlined = type.slice(types.name.length + 1);
+    const found = inline ? fieldNamed({ types, name: inlined }, field) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function nameOf({ types, name }: NamedType): string {
+  return `${types.name}.${name}`;
 }
 
 function rangeWords(min: number, max: number | undefined): string {

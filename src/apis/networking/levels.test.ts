@@ -4,11 +4,11 @@ import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { endpoints } from "../core/endpoints/resource.js";
 import { nodes } from "../core/node/resource.js";
-import { kindGround } from "../core/testing/kind-ground.js";
 import type { ApiContext } from "../definition/api-context.js";
 import type { ResourceDefinition } from "../definition/resource-definition.js";
 import { endpointSlices } from "../discovery/endpoint-slice/resource.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
+import { kindGround } from "../testing/kind-ground.js";
 import { ingresses } from "./ingress/resource.js";
 import { networkPolicies } from "./network-policy/resource.js";
 

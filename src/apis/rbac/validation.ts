@@ -17,11 +17,12 @@ import {
 import { fieldRules } from "../definition/field-rules.js";
 import type { AggregationRule, ClusterRole, PolicyRule, Role, RoleRef, Subject } from "../gen/rbac-v1.js";
 import type { Binding } from "./binding-defaults.js";
+import { rbacV1Types } from "./v1/types.js";
 
-const aggregationRules = fieldRules<AggregationRule>("rbac/v1.AggregationRule");
-const policyRules = fieldRules<PolicyRule>("rbac/v1.PolicyRule");
-const roleRefRules = fieldRules<RoleRef>("rbac/v1.RoleRef");
-const subjectRules = fieldRules<Subject>("rbac/v1.Subject");
+const aggregationRules = fieldRules<AggregationRule>(rbacV1Types, "AggregationRule");
+const policyRules = fieldRules<PolicyRule>(rbacV1Types, "PolicyRule");
+const roleRefRules = fieldRules<RoleRef>(rbacV1Types, "RoleRef");
+const subjectRules = fieldRules<Subject>(rbacV1Types, "Subject");
 
 /** Any name that is a valid path segment is allowed (`system:node`). */
 export const roleNameProblems: NameValidator = (name) => isValidPathSegmentName(name);

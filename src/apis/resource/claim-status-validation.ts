@@ -19,8 +19,9 @@ import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
 import { repeated } from "../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../apimachinery/validation/values.js";
-import { validateNodeSelector } from "../core/node-selector.js";
-import { validateConditions } from "../definition/condition-validation.js";
+import { validateConditions } from "../checks/condition-validation.js";
+import { validateDriverName } from "../checks/driver-name.js";
+import { validateNodeSelector } from "../checks/node-selector.js";
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -30,7 +31,6 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from "../gen/resource-v1.js";
-import { validateDriverName } from "../storage/driver-name.js";
 import {
   configurationsMax,
   type RequestNames,

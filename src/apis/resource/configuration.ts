@@ -9,8 +9,8 @@ import {
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
+import { validateDriverName } from "../checks/driver-name.js";
 import type { DeviceConfiguration } from "../gen/resource-v1.js";
-import { validateDriverName } from "../storage/driver-name.js";
 
 const opaqueBytesMax = 10 * 1024;
 

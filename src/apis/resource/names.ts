@@ -10,7 +10,7 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isCIdentifier } from "../../apimachinery/validation/identifiers.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
-import { validateDriverName } from "../storage/driver-name.js";
+import { validateDriverName } from "../checks/driver-name.js";
 
 const poolNameBytesMax = 253;
 export const domainBytesMax = 63;

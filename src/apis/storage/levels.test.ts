@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { kindGround } from "../core/testing/kind-ground.js";
 import { testApiContext } from "../testing/api-context.js";
+import { kindGround } from "../testing/kind-ground.js";
 import { csiDrivers } from "./csi-driver/resource.js";
 import { csiNodes } from "./csi-node/resource.js";
 

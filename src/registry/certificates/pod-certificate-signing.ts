@@ -1,7 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { FieldPath, forbidden } from "../../apimachinery/errors/field-error.js";
 import { type Authorizer, resourceAccess } from "../../apimachinery/requests/authorizer.js";
-import { signerResourceNames } from "../../apis/certificates/certificate-signing-request/signer-name.js";
+import { signerResourceNames } from "../../apis/checks/signer-name.js";
 import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.js";
 import type { RegistryContext } from "../generic/registry-context.js";
 import type { RegistryHooks } from "../generic/write-stages.js";

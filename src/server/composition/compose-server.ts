@@ -42,6 +42,7 @@ import { serverRoutes } from "../routes/server-routes.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
+import { encryptionReloads } from "../stores/encryption-reloads.js";
 import { warnOfLackingKinds } from "../stores/lacking-kinds.js";
 import type { Stores } from "../stores/open-store.js";
 import { createTracing } from "../tracing/create-tracing.js";
@@ -93,7 +94,7 @@ export interface Composition {
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
   const { closing, openStores } = composition;
   const parts = await withConfiguredModes(composition.parts);
-  const { options, naming, log, clock } = parts;
+  const { options, naming, log, clock, held } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
   const lifecycle = new Lifecycle(Date.now(), parts.port);
   const identity = serverIdentity(naming, options.apiLevel);
@@ -107,12 +108,24 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
   const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+  let encryptionTaken = (): void => undefined;
   const storeObservers = {
     clock,
+    held,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
-    transformations: transformationMetrics(metrics, () => performance.now()),
+    transformations: transformationMetrics(metrics, {
+      now: () => performance.now(),
+      level: options.apiLevel,
+      identity: identity.name,
+    }),
+    log,
+    reloads: encryptionReloads(metrics, {
+      level: options.apiLevel,
+      identity: identity.name,
+      taken: () => encryptionTaken(),
+    }),
     onFailure: (reason: unknown) => log.error("the store failed in the background", reason),
   };
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
@@ -234,6 +247,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
+    reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
     inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),
   });
@@ -259,7 +273,10 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     tracing: tracer,
   });
-  if (lanes !== undefined) closing.add(() => lanes.close());
+  if (lanes !== undefined) {
+    closing.add(() => lanes.close());
+    encryptionTaken = () => lanes.renew();
+  }
   const { negotiator, status, writer } = createResponseWriters({
     naming,
     gates,
@@ -272,7 +289,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
   });
-  const lab = await createLab(parts);
+  const lab = await createLab(parts, { stores, identity });
   const router = createRouter({
     catalog,
     large:

@@ -1,5 +1,5 @@
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { specialIpProblems } from "../../apis/core/endpoints/non-special-ip.js";
+import { specialIpProblems } from "../../apis/checks/non-special-ip.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
 import { AccountTokenSecrets } from "../../controllers/account-token-secrets.js";
 import { ApiServiceController } from "../../controllers/api-service.js";

@@ -31,6 +31,8 @@ export interface PostStartHooksParts {
   readonly controllers: readonly Controller[];
   /** Undefined when fixed limits apply. */
   readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
+  /** Whether the file of `--encryption-provider-config` is followed. */
+  readonly reloadsEncryption: boolean;
   /** Whether extension servers and webhooks are shown a certificate of this server. */
   readonly showsCertificate: boolean;
   /** Tells of stored objects that are not served. */
@@ -76,6 +78,7 @@ function hooksOf({
   naming,
   gates,
   flowControl,
+  reloadsEncryption,
   showsCertificate,
 }: PostStartHooksParts): readonly PostStartHook[] {
   const identity = `start-${naming.commandName}-identity-lease`;
@@ -83,6 +86,7 @@ function hooksOf({
     names.map((name) => ({ name, after }));
   return [
     ...of("informers", naming.healthChecks.admissionInitializer, "generic-apiserver-start-informers"),
+    ...(reloadsEncryption ? of("informers", "start-encryption-provider-config-automatic-reload") : []),
     ...(flowControl === undefined
       ? of("informers", "max-in-flight-filter")
       : [

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
-import { ipRules } from "../../apis/definition/ip-rules.js";
+import { ipRules } from "../../apis/checks/ip-rules.js";
 import type { RangeAllocation } from "../../apis/gen/core-v1.js";
 import { controllerUser, controllerWrite } from "../../controllers/controller.js";
 import type { Informers } from "../../informers/informers.js";

@@ -14,6 +14,7 @@ test("a server is not ready while an informer has not seen its state, but lives"
     informers,
     checkStore: async () => undefined,
     keyServices: [],
+    keyServicesOfLivez: true,
     livezGracePeriodMs: 0,
     now: () => 0,
   });
@@ -35,6 +36,7 @@ test("a hook fails its check until it is done, and autoregistration has a second
     informers: { notSynced: 0 },
     checkStore: async () => undefined,
     keyServices: [],
+    keyServicesOfLivez: true,
     livezGracePeriodMs: 0,
     now: () => 0,
   });

@@ -13,6 +13,8 @@ export interface ServerChecksParts {
   readonly checkStoreReadiness?: (() => Promise<void>) | undefined;
   /** Checks of external key services that encrypt the store's values. */
   readonly keyServices: readonly HealthCheck[];
+  /** Whether `/livez` has them: a restart of this server would help none of them. */
+  readonly keyServicesOfLivez: boolean;
   /** Milliseconds from the start during which `/livez` ignores unfinished hooks. */
   readonly livezGracePeriodMs: number;
   readonly now: () => number;
@@ -38,7 +40,8 @@ export function createServerChecks(parts: ServerChecksParts): HealthChecks {
   if (parts.checkStoreReadiness !== undefined) {
     checks.add({ name: `${naming.storeName}-readiness`, check: parts.checkStoreReadiness }, "readyz");
   }
-  for (const check of parts.keyServices) checks.add(check, ...everywhere);
+  const ofKeyServices = parts.keyServicesOfLivez ? everywhere : (["healthz", "readyz"] as const);
+  for (const check of parts.keyServices) checks.add(check, ...ofKeyServices);
   checks.add(
     {
       name: "informer-sync",

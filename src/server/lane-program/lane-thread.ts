@@ -16,6 +16,7 @@ import { followedClock } from "../../time/followed-clock.js";
 import { escalationOf } from "../authorization/authorization.js";
 import { composeEndpoints } from "../composition/compose-endpoints.js";
 import { createResponseWriters } from "../composition/response-writers.js";
+import { serverIdentity } from "../composition/server-identity.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
 import { laneLog } from "../lanes/lane-log.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
@@ -96,7 +97,14 @@ class LaneThread {
     if (changes.length > 0) this.#post({ kind: "counted", changes });
   }
 
-  async #compose({ options, given, build, time, stores: ports }: LaneSettings): Promise<LaneHandler> {
+  async #compose({
+    options,
+    given,
+    build,
+    time,
+    encryption,
+    stores: ports,
+  }: LaneSettings): Promise<LaneHandler> {
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const clock = time === undefined ? systemClock : followedClock(time);
@@ -126,18 +134,24 @@ class LaneThread {
         clock,
         metrics: storageMetrics,
         leaseReplaced: storageMetrics.leaseReplaced,
-        transformations: transformationMetrics(metrics, () => performance.now()),
+        transformations: transformationMetrics(metrics, {
+          now: () => performance.now(),
+          level: options.apiLevel,
+          identity: serverIdentity(naming, options.apiLevel).name,
+        }),
+        log,
         onFailure: (reason) => log.error("the store failed in the background", reason),
       },
       {
         openMain: () => opened(ports.main),
         openOverride: (servers) => opened(ports.overrides.get(servers.join(";"))),
+        encryption,
       },
     );
     const pki = await prepareServerPki(options, given, naming, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
-      parts: { options, given, naming, log, build, clock, port: 0 },
+      parts: { options, given, naming, log, build, clock, held: undefined, port: 0 },
       closing,
       gates,
       metrics,

@@ -9,6 +9,8 @@ export interface LaneSettings {
   readonly build: BuildInfo;
   /** The memory of a clock that may be moved; undefined: the machine's is meant. */
   readonly time: SharedArrayBuffer | undefined;
+  /** The content of the file of `--encryption-provider-config` that the serving thread uses. */
+  readonly encryption: Uint8Array | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;
   /** To the engines of the serving thread: the main one, and those of the overrides by their servers. */

@@ -12,7 +12,7 @@ export interface WorkerLaneParts {
   /** `lane-worker.ts` as JavaScript. */
   readonly script: URL;
   readonly settings: Pick<LaneSettings, "options" | "given" | "build" | "time">;
-  readonly stores: Pick<Stores, "kv" | "overrides" | "expect">;
+  readonly stores: Pick<Stores, "kv" | "overrides" | "expect" | "encryption">;
   readonly memoryMb: number;
 }
 
@@ -42,7 +42,8 @@ export function openWorkerLane({ script, settings, stores, memoryMb }: WorkerLan
   const overrides = new Map([...stores.overrides].map(([servers, store]) => [servers, portTo(store)]));
   const { port1: requests, port2: theirs } = new MessageChannel();
   requests.unref();
-  const workerData: LaneSettings = { ...settings, requests: theirs, stores: { main, overrides } };
+  const { encryption } = stores;
+  const workerData: LaneSettings = { ...settings, encryption, requests: theirs, stores: { main, overrides } };
   const worker = new Worker(script, {
     name: "lane",
     workerData,

@@ -1,24 +1,39 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { TransformationDirection } from "../../storage/transform/envelope-transformer.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { doublingBounds } from "./doubling-bounds.js";
+import { kmsMetrics } from "./kms-metrics.js";
 
 /** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
 const durationBounds = doublingBounds(5e-6, 25);
 const keyDurationBounds = doublingBounds(5e-6, 14);
 const arrivalBounds = doublingBounds(60, 10);
 
-/** Counts the encryption of stored values. `now`: monotonic milliseconds. Source of the names: apiserver `pkg/storage/value`, version 1.23. */
-export function transformationMetrics(metrics: Metrics, now: () => number): TransformationObserver {
+export interface TransformationMetricsOptions {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly level: ApiLevel;
+  /** Of this server among several. */
+  readonly identity: string;
+}
+
+/** Counts the encryption of stored values. Source of the names: apiserver `pkg/storage/value`. */
+export function transformationMetrics(
+  metrics: Metrics,
+  { now, level, identity }: TransformationMetricsOptions,
+): TransformationObserver {
+  const namesResource = isAtLeast(level, "1.32");
+  const namesPrefix = isAtLeast(level, "1.27");
   const operations = metrics.counter({
     name: "apiserver_storage_transformation_operations_total",
     help: "Stored values that were encrypted or decrypted, by provider and outcome.",
-    labels: ["transformation_type", "transformer_prefix", "status"],
+    labels: [...(namesResource ? ["resource"] : []), "transformation_type", "transformer_prefix", "status"],
   });
   const durations = metrics.histogram({
     name: "apiserver_storage_transformation_duration_seconds",
     help: "Time in seconds that encrypting and decrypting a stored value took.",
-    labels: ["transformation_type"],
+    labels: ["transformation_type", ...(namesPrefix ? ["transformer_prefix"] : [])],
     bounds: durationBounds,
   });
   const misses = metrics
@@ -66,11 +81,13 @@ export function transformationMetrics(metrics: Metrics, now: () => number): Tran
     keysFilled(fraction) {
       fill.with().value = fraction;
     },
-    transformed(direction, prefix, milliseconds, isOk) {
+    transformed(direction, { prefix, resource }, milliseconds, isOk) {
       // Kubernetes has a gRPC code here.
-      operations.with(direction, prefix, isOk ? "OK" : "Unknown").value++;
-      durations.with(direction).observe(milliseconds / 1000);
+      const status = isOk ? "OK" : "Unknown";
+      operations.with(...(namesResource ? [resource] : []), direction, prefix, status).value++;
+      durations.with(direction, ...(namesPrefix ? [prefix] : [])).observe(milliseconds / 1000);
     },
+    ofService: kmsMetrics(metrics, { level, identity }),
     keyMissed() {
       misses.value++;
     },

@@ -44,6 +44,10 @@ const rules: readonly Rule[] = [
     }),
   ({ options, flag }) =>
     both(flag, { "oidc-issuer-url": options.oidcIssuerUrl, "oidc-client-id": options.oidcClientId }),
+  ({ options, flag }) =>
+    options.encryptionProviderConfigAutomaticReload && (options.encryptionProviderConfig ?? "") === ""
+      ? `${flag("encryption-provider-config-automatic-reload")}: must be set with ${flag("encryption-provider-config")}`
+      : undefined,
   watchCacheSizesNeedWatchCache,
   uidHeadersNeedGate,
   authenticationConfigAlone,

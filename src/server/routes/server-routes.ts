@@ -166,6 +166,7 @@ function healthChecks(
       ? () => stores.checkReadiness()
       : undefined,
     keyServices: stores.keyServiceChecks,
+    keyServicesOfLivez: !isAtLeast(parts.options.apiLevel, "1.29"),
     livezGracePeriodMs: parts.options.livezGracePeriodMs,
     now: () => Date.now(),
   });

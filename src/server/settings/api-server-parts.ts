@@ -1,4 +1,5 @@
 import type { Naming } from "../../naming/naming.js";
+import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Clock } from "../../time/clock.js";
 import type { OptionName, Options } from "../options/options.js";
@@ -18,4 +19,6 @@ export interface ApiServerSettings {
 
 export interface ApiServerParts extends ApiServerSettings {
   readonly clock: Clock;
+  /** Undefined where nobody holds any. */
+  readonly held: HeldRevisions | undefined;
 }

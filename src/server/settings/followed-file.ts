@@ -4,20 +4,28 @@ export interface FollowedFileOptions {
   readonly file: string;
   /** Takes over the changed content. When it rejects, what was in use stays. Calls do not overlap. */
   readonly onChange: (content: Buffer) => Promise<void>;
-  /** Called with why the file could not be read, or its content not be taken over; once for each content. */
+  /** Called with why the file could not be read, or its content not be taken over; once for each content, or for each attempt. */
   readonly onProblem: (error: unknown) => void;
+  /** Whether a content that could not be taken over is tried again, at growing intervals. Default false: nothing but another one helps. */
+  readonly isRetried?: boolean | undefined;
   /** Time between two looks; default 2 s. */
   readonly intervalMs?: number | undefined;
 }
 
 const intervalMsDefault = 2000;
+const waitsMax = 512;
 
 /** A configuration file that is taken over when its content changes: replaced by renaming, or behind a symbolic link, too. */
 export class FollowedFile {
   readonly #options: FollowedFileOptions;
   readonly #timer: NodeJS.Timeout;
   #content: Buffer;
+  /** Of those that could not be taken over, the last one. */
+  #refused: Buffer | undefined;
   #reported = "";
+  /** Looks to leave out before the next attempt, and how many the one after it would leave out. */
+  #waits = 0;
+  #waitsNext = 1;
   #working: Promise<void> | undefined;
 
   /** `content` is what is in use. */
@@ -40,17 +48,33 @@ export class FollowedFile {
   }
 
   async #reload(): Promise<void> {
-    const { file, onChange, onProblem } = this.#options;
+    const { file, onChange, onProblem, isRetried = false } = this.#options;
+    let content: Buffer | undefined;
     try {
-      const content = await readFile(file);
-      if (content.equals(this.#content)) return;
-      this.#content = content;
-      this.#reported = "";
+      content = await readFile(file);
+      if (content.equals(this.#content)) {
+        this.#refused = undefined;
+        return;
+      }
+      if (this.#refused?.equals(content) !== true) this.#begin();
+      else if (!isRetried || this.#waits-- > 0) return;
       await onChange(content);
+      this.#content = content;
+      this.#refused = undefined;
     } catch (error) {
+      if (content !== undefined) this.#refused = content;
+      this.#waits = this.#waitsNext;
+      this.#waitsNext = Math.min(2 * this.#waitsNext, waitsMax);
       const problem = String(error);
-      if (problem !== this.#reported) onProblem(error);
+      if (problem !== this.#reported || (isRetried && content !== undefined)) onProblem(error);
       this.#reported = problem;
     }
+  }
+
+  /** With a content that was not seen before. */
+  #begin(): void {
+    this.#reported = "";
+    this.#waits = 0;
+    this.#waitsNext = 1;
   }
 }

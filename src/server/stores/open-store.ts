@@ -12,7 +12,7 @@ import type { ObjectCodec, ObjectStore } from "../../storage/object-store.js";
 import { AnnouncedWrites } from "../../storage/store/announced-writes.js";
 import { createObjectStore, type ObjectStoreOptions } from "../../storage/store/object-store.js";
 import { observeStore } from "../../storage/store/observed-store.js";
-import type { Encryption, KmsHealthCheck } from "../../storage/transform/encryption.js";
+import type { KmsHealthCheck } from "../../storage/transform/encryption.js";
 import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
@@ -20,6 +20,7 @@ import { FanOut } from "../../storage/watchcache/fan-out.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
+import type { StoreEncryption } from "./open-encryption.js";
 import {
   type Backend,
   type BackendObservers,
@@ -45,7 +46,7 @@ export class Stores {
   readonly #gates: FeatureGates;
   readonly #metrics: StorageMetrics;
   readonly #onFailure: BackgroundFailure;
-  readonly #encryption: Encryption | undefined;
+  readonly #encryption: StoreEncryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
   readonly #overrides: ReadonlyMap<string, Backend>;
@@ -213,7 +214,12 @@ export class Stores {
     return nearest?.expect?.(write, value) ?? (() => undefined);
   }
 
-  /** One for each key service, named `kms-provider-0` and so on. */
+  /** The content of the file of `--encryption-provider-config` that is in use. */
+  get encryption(): Uint8Array | undefined {
+    return this.#encryption?.content;
+  }
+
+  /** One for each key service, named `kms-provider-0` and so on, or one for all of them. */
   get keyServiceChecks(): readonly KmsHealthCheck[] {
     return this.#encryption?.healthChecks ?? [];
   }
@@ -261,7 +267,7 @@ export class Stores {
     this.#stopping.abort();
     for (const { stop } of this.#open) stop();
     await closeAll([this.#main, ...this.#overrides.values()]);
-    this.#encryption?.close();
+    await this.#encryption?.close();
   }
 
   #backendOf({ group, resource }: ResourceDefinition): Backend {

@@ -2,17 +2,20 @@ import { join } from "node:path";
 import type { Naming } from "../../naming/naming.js";
 import type { Dial } from "../../remote/remote-client.js";
 import type { GrpcObserver } from "../../storage/grpc/grpc-metrics.js";
+import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { KeyValueStore } from "../../storage/kv.js";
 import { LeaseReuse } from "../../storage/store/lease-reuse.js";
 import type { Store3Tls } from "../../storage/store3/connection.js";
 import type { Store3Options } from "../../storage/store3/store3.js";
-import type { Encryption } from "../../storage/transform/encryption.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import { createCacheFeed } from "../../storage/watchcache/cacher.js";
+import type { Logger } from "../../telemetry/logger.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import type { EncryptionReloads } from "./encryption-reloads.js";
+import { StoreEncryption } from "./open-encryption.js";
 import { storeRoot } from "./store-root.js";
 
 /** Reports errors that belong to no request. */
@@ -23,7 +26,7 @@ export interface Backends {
   readonly main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
   readonly overrides: ReadonlyMap<string, Backend>;
-  readonly encryption: Encryption | undefined;
+  readonly encryption: StoreEncryption | undefined;
 }
 
 /** Opens the engines behind the backends. */
@@ -32,16 +35,23 @@ export interface Engines {
   openMain(): Promise<KeyValueStore>;
   /** That of some servers of `--store-servers-overrides`. */
   openOverride(servers: readonly string[]): Promise<KeyValueStore>;
+  /** What to use instead of the file of `--encryption-provider-config`. */
+  readonly encryption?: Uint8Array | undefined;
 }
 
 /** What the backends tell of their work. */
 export interface BackendObservers {
   /** Of leases in a store of the server's own; other stores have theirs. */
   readonly clock: Clock;
+  /** What compaction spares. */
+  readonly held?: HeldRevisions | undefined;
   /** Of etcd; undefined: they are not counted. */
   readonly calls?: GrpcObserver | undefined;
   readonly onFailure: BackgroundFailure;
   readonly transformations: TransformationObserver;
+  readonly log: Pick<Logger, "info" | "error">;
+  /** Of the encryption's file; undefined where it is not followed. */
+  readonly reloads?: EncryptionReloads | undefined;
   /** Told the objects of each lease that another one replaces. */
   readonly leaseReplaced: (objects: number) => void;
 }
@@ -50,11 +60,18 @@ export interface BackendObservers {
 export async function openBackends(
   options: Options,
   naming: Naming,
-  { transformations, onFailure, leaseReplaced, clock }: BackendObservers,
+  { transformations, log, reloads, onFailure, leaseReplaced, clock }: BackendObservers,
   engines: Engines,
 ): Promise<Backends> {
   const encryption = await forOption("encryption-provider-config", naming, () =>
-    openEncryption(options, naming, transformations),
+    StoreEncryption.open({
+      options,
+      naming,
+      observer: transformations,
+      log,
+      reloads,
+      content: engines.encryption,
+    }),
   );
   const backends: Backend[] = [];
   const opened = (kv: KeyValueStore, isShared: boolean): Backend => {
@@ -72,7 +89,7 @@ export async function openBackends(
     return { main, overrides, encryption };
   } catch (error) {
     await closeAll(backends);
-    encryption?.close();
+    await encryption?.close();
     throw error;
   }
 }
@@ -81,20 +98,20 @@ export async function openBackends(
 export function configuredEngines(
   options: Options,
   naming: Naming,
-  { calls: observer, onFailure, clock }: BackendObservers,
+  { calls: observer, onFailure, clock, held }: BackendObservers,
   dial: Dial | undefined,
 ): Engines {
   const etcd = async (option: "store-servers" | "store-servers-overrides", servers: readonly string[]) => {
     const tls = await readStoreTls(options, naming);
     return await forOption(option, naming, () =>
-      openEtcd(options, servers, { tls, dial, observer }, onFailure),
+      openEtcd(options, servers, { tls, dial, observer, held }, onFailure),
     );
   };
   const { storeServers } = options;
   return {
     openMain: () =>
       storeServers.length === 0
-        ? forOption("data-dir", naming, () => openEmbedded(options, clock, onFailure))
+        ? forOption("data-dir", naming, () => openEmbedded(options, { clock, held, onFailure }))
         : etcd("store-servers", storeServers),
     openOverride: (servers) => etcd("store-servers-overrides", servers),
   };
@@ -105,24 +122,6 @@ export async function closeAll(backends: readonly Backend[]): Promise<void> {
     feed.close();
     await kv.close();
   }
-}
-
-/** Load the cipher library only where something is encrypted. */
-async function openEncryption(
-  options: Options,
-  naming: Naming,
-  observer: TransformationObserver,
-): Promise<Encryption | undefined> {
-  const file = options.encryptionProviderConfig;
-  if (file === undefined || file === "") return undefined;
-  const { openEncryption: open } = await import("../../storage/transform/encryption.js");
-  return await open({
-    file,
-    group: naming.group("apiserver.config"),
-    level: options.apiLevel,
-    encryptedPrefix: naming.encryptedValuePrefix,
-    observer,
-  });
 }
 
 /** An open backing store, and what all resources in it share. */
@@ -159,13 +158,13 @@ export function backendOn(
 
 async function openEmbedded(
   options: Options,
-  clock: Clock,
-  onFailure: BackgroundFailure,
+  { clock, held, onFailure }: Pick<BackendObservers, "clock" | "held" | "onFailure">,
 ): Promise<KeyValueStore> {
   const { openEmbeddedStore } = await import("../../storage/embedded/embedded-store.js");
   return await openEmbeddedStore({
     directory: join(options.dataDir, "store"),
     leaseClock: clock,
+    held,
     compactionIntervalMs: options.storeCompactionIntervalMs,
     onBackgroundFailure: onFailure,
   });
@@ -182,7 +181,7 @@ async function readStoreTls(options: Options, naming: Naming): Promise<Store3Tls
 async function openEtcd(
   options: Options,
   endpoints: readonly string[],
-  connecting: Pick<Store3Options, "tls" | "dial" | "observer">,
+  connecting: Pick<Store3Options, "tls" | "dial" | "observer" | "held">,
   onFailure: BackgroundFailure,
 ): Promise<KeyValueStore> {
   const { openStore3 } = await import("../../storage/store3/store3.js");

@@ -99,6 +99,15 @@ export class Lanes {
     return Buffer.from(outcome.body.buffer);
   }
 
+  /** What lanes are started with has changed: requests from here on are answered by new ones. */
+  renew(): void {
+    for (const lane of this.#lanes) {
+      lane.retire();
+      this.#endRetired(lane);
+    }
+    this.#dispatch();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#look);
@@ -148,7 +157,7 @@ export class Lanes {
   }
 
   #idleLane(): RunningLane | undefined {
-    for (const lane of this.#lanes) if (lane.running === 0) return lane;
+    for (const lane of this.#lanes) if (lane.running === 0 && !lane.isRetired) return lane;
     return this.#newLane();
   }
 
@@ -187,12 +196,19 @@ export class Lanes {
       counted: (changes) => observer?.counted(changes),
       freed: (seconds) => {
         observer?.answered(seconds);
+        this.#endRetired(lane);
         this.#dispatch();
       },
       ended: (why) => this.#ended(lane, why),
     });
     this.#lanes.add(lane);
     return lane;
+  }
+
+  #endRetired(lane: RunningLane): void {
+    if (!lane.isRetired || lane.running > 0) return;
+    lane.end();
+    this.#lanes.delete(lane);
   }
 
   #refuseWaiting(): void {

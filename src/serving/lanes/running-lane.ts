@@ -34,6 +34,7 @@ export class RunningLane {
   #heardAtMs: number;
   #isReady = false;
   #isAsked = false;
+  #isRetired = false;
   /** What the process took when the lane had nothing to do. */
   #usedBefore = 0;
 
@@ -55,14 +56,24 @@ export class RunningLane {
   }
 
   get takesMore(): boolean {
-    return this.#jobs.size < requestsPerLane && !this.#isForOne;
+    return this.#jobs.size < requestsPerLane && !this.#isForOne && !this.#isRetired;
   }
 
   /** Whether it has a place for a user when it takes no more. */
   reservesFor(user: string): boolean {
-    if (this.#jobs.size >= requestsPerLane + reservedPlaces || this.#isForOne) return false;
+    if (this.#jobs.size >= requestsPerLane + reservedPlaces || this.#isForOne || this.#isRetired)
+      return false;
     for (const job of this.#jobs.values()) if (job.user === user) return false;
     return true;
+  }
+
+  /** Whether it takes no more requests: what it was started with has changed. */
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
+  retire(): void {
+    this.#isRetired = true;
   }
 
   get #isForOne(): boolean {

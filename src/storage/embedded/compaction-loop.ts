@@ -7,6 +7,8 @@ export interface CompactionLoopOptions {
   readonly intervalMs: number;
   readonly revision: () => Revision;
   readonly compactedRevision: () => Revision;
+  /** How far to compact, where one could compact to `revision`. */
+  readonly target: (revision: Revision) => Revision;
   readonly compact: (revision: Revision) => Promise<void>;
   readonly onFailure: (reason: unknown) => void;
 }
@@ -18,7 +20,7 @@ export function startCompactionLoop(options: CompactionLoopOptions): () => void 
   let before = options.revision();
   let cancel: () => void = () => undefined;
   const run = async (): Promise<void> => {
-    const target = before;
+    const target = options.target(before);
     before = options.revision();
     if (target <= options.compactedRevision()) return;
     try {

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../time/clock.js";
+import type { HeldRevisions } from "../held-revisions.js";
 import {
   type KeyValueStore,
   type KvEvent,
@@ -47,6 +48,8 @@ export interface EmbeddedStoreOptions {
   readonly leaseClock?: Clock | undefined;
   /** Compacts history at this interval; 0 or unset: only `compact` does. */
   readonly compactionIntervalMs?: number | undefined;
+  /** What compaction by the interval spares. */
+  readonly held?: HeldRevisions | undefined;
   /** Puts are refused with `NoSpace` while the data takes more than this. Unset: the disk is the limit. */
   readonly sizeBytesMax?: number | undefined;
   /** Allocates disk space before LMDB needs it; unset: by writing zeros. */
@@ -154,6 +157,7 @@ class LmdbStore implements KeyValueStore, LocalCommits {
             intervalMs: options.compactionIntervalMs,
             revision: () => this.#hub.revision,
             compactedRevision: () => this.#compactedRevision,
+            target: (revision) => options.held?.spare(revision) ?? revision,
             compact: (revision) => this.compact(revision),
             onFailure,
           });

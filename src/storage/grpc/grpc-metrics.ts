@@ -38,6 +38,11 @@ const codeNames = [
   "Unauthenticated",
 ];
 
+/** Of gRPC's status codes; those that are none are `Unknown`. */
+export function grpcCodeName(status: number): string {
+  return codeNames[status] ?? "Unknown";
+}
+
 /** The metrics of a gRPC client by the names of kube-apiserver 1.23, whose client of etcd has them. */
 export class GrpcMetrics implements GrpcObserver {
   readonly #started: MetricFamily<Figure>;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../time/clock.js";
+import type { HeldRevisions } from "../held-revisions.js";
 import { type KeyValueStore, noRevision, type Revision } from "../kv.js";
 import { isStorageError } from "../storage-error.js";
 
@@ -8,6 +9,7 @@ const compactionKey = "compact_rev_key";
 export interface SharedCompactionOptions {
   readonly store: KeyValueStore;
   readonly clock: Clock;
+  readonly held?: HeldRevisions | undefined;
   readonly intervalMs: number;
   readonly onFailure: (reason: unknown) => void;
 }
@@ -35,7 +37,7 @@ export function startSharedCompaction(options: SharedCompactionOptions): () => v
   };
   const run = async (): Promise<void> => {
     try {
-      turn = await compactOnce(options.store, turn, options.onFailure);
+      turn = await compactOnce(options, turn);
     } catch (error) {
       if (!stopped) options.onFailure(error);
     }
@@ -48,11 +50,7 @@ export function startSharedCompaction(options: SharedCompactionOptions): () => v
   };
 }
 
-async function compactOnce(
-  store: KeyValueStore,
-  turn: Turn,
-  onFailure: (reason: unknown) => void,
-): Promise<Turn> {
+async function compactOnce({ store, held, onFailure }: SharedCompactionOptions, turn: Turn): Promise<Turn> {
   const { succeeded, revision, results } = await store.transact({
     compare: [{ key: compactionKey, target: "version", version: turn.time }],
     success: [{ kind: "put", key: compactionKey, value: Buffer.from(String(turn.revision)) }],
@@ -67,7 +65,7 @@ async function compactOnce(
   // The first round only notes the current revision.
   if (turn.revision === noRevision) return next;
   try {
-    await store.compact(turn.revision);
+    await store.compact(held?.spare(turn.revision) ?? turn.revision);
   } catch (error) {
     if (!isStorageError(error, "Compacted")) onFailure(error);
   }

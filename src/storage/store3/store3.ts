@@ -1,6 +1,7 @@
 import type { Dial } from "../../remote/remote-client.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import type { GrpcObserver } from "../grpc/grpc-metrics.js";
+import type { HeldRevisions } from "../held-revisions.js";
 import { isEmptyRange } from "../key-order.js";
 import {
   type KeyValue,
@@ -61,6 +62,8 @@ export interface Store3Options {
    * for each: where the store's user may read a part only, or others write much more; needs etcd 3.4.25, 3.5.8 or later.
    */
   readonly watchScope?: "store" | "range" | undefined;
+  /** What this server's compaction spares. */
+  readonly held?: HeldRevisions | undefined;
   readonly clock?: Clock | undefined;
   /** Called for failures that no caller waits for, such as those of the compaction loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
@@ -131,6 +134,7 @@ class Etcd implements KeyValueStore {
       this.#stopCompaction = startSharedCompaction({
         store: this,
         clock: this.#clock,
+        held: this.#options.held,
         intervalMs: compactionIntervalMs,
         onFailure: onBackgroundFailure,
       });

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { ValueTransformer } from "./value-transformer.js";
 
 const tooShort = "the stored data was shorter than the required size";
 const cbcBlockBytes = 16;
 const gcmNonceBytes = 12;
 const gcmTagBytes = 16;
+const infoBytes = 32;
 const secretBoxNonceBytes = 24;
 const secretBoxTagBytes = 16;
 
@@ -35,12 +36,18 @@ export function createAesCbc(key: Uint8Array): ValueTransformer {
   };
 }
 
-/** AES-GCM: `nonce[12] ciphertext tag[16]`, the storage key authenticated with it. Keys of 16, 24 or 32 bytes. */
-export function createAesGcm(key: Uint8Array): ValueTransformer {
+/**
+ * AES-GCM: `nonce[12] ciphertext tag[16]`, the storage key authenticated with it. Keys of 16, 24 or 32 bytes. `nextNonce` must never
+ * return the same one twice.
+ */
+export function createAesGcm(
+  key: Uint8Array,
+  nextNonce: () => Uint8Array = () => randomBytes(gcmNonceBytes),
+): ValueTransformer {
   const algorithm = `aes-${key.length * 8}-gcm` as "aes-128-gcm" | "aes-192-gcm" | "aes-256-gcm"; // sizes are validated
   return {
     toStorage(value, storageKey) {
-      const nonce = randomBytes(gcmNonceBytes);
+      const nonce = nextNonce();
       const cipher = createCipheriv(algorithm, key, nonce);
       cipher.setAAD(Buffer.from(storageKey));
       return Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
@@ -58,6 +65,32 @@ export function createAesGcm(key: Uint8Array): ValueTransformer {
       } catch (cause) {
         throw new Error("cipher: message authentication failed", { cause });
       }
+    },
+  };
+}
+
+/**
+ * AES-GCM with a key of its own for each value, which HKDF-SHA256 makes of a seed and random bytes: `info[32] nonce[12] ciphertext tag[16]`.
+ * There is no limit to how many values one seed may encrypt. Source: apiserver `pkg/storage/value/encrypt/aes/aes_extended_nonce.go`.
+ */
+export function createExtendedNonceGcm(seed: Uint8Array): ValueTransformer {
+  if (seed.length < infoBytes) throw new Error(`invalid seed length ${seed.length} used for key generation`);
+  // One block of HKDF's second step (RFC 5869, 2.3): the seed is random already.
+  const keyOf = (info: Uint8Array): Buffer => createHmac("sha256", seed).update(info).update("\x01").digest();
+  return {
+    toStorage(value, storageKey) {
+      const info = randomBytes(infoBytes);
+      const nonce = randomBytes(gcmNonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", keyOf(info), nonce);
+      cipher.setAAD(Buffer.from(storageKey));
+      return Buffer.concat([info, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
+    },
+    fromStorage(value, storageKey) {
+      if (value.length < infoBytes) throw new Error(tooShort);
+      return createAesGcm(keyOf(value.subarray(0, infoBytes))).fromStorage(
+        value.subarray(infoBytes),
+        storageKey,
+      );
     },
   };
 }

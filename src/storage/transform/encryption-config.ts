@@ -1,7 +1,16 @@
-import { parseDocument } from "yaml";
-import { type FieldError, FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import {
+  aggregate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+} from "../../apimachinery/errors/field-error.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { parseDuration } from "../../apimachinery/values/duration.js";
+import { parseYaml } from "../../apimachinery/yaml/parse-yaml.js";
+import { hasWildcards, resourceErrors } from "./encrypted-resources.js";
+import { StrictFields } from "./strict-fields.js";
 
 export interface EncryptionKey {
   readonly name: string;
@@ -13,6 +22,8 @@ export type EncryptionProvider =
   | { readonly kind: "aescbc" | "aesgcm" | "secretbox"; readonly keys: readonly EncryptionKey[] }
   | {
       readonly kind: "kms";
+      /** Of the protocol of the service. */
+      readonly version: "v1" | "v2";
       readonly name: string;
       readonly endpoint: string;
       /** Keys remembered; negative for none. */
@@ -30,7 +41,12 @@ export interface EncryptionConfigFormat {
   /** API group of the file: `apiserver.config.<domain>`. */
   readonly group: string;
   readonly level: ApiLevel;
+  /** Whether the file is read again when it changes: then no two key services may have the same name. */
+  readonly isReloaded: boolean;
 }
+
+/** The content is no configuration. */
+export class UndecodableConfig extends Error {}
 
 const providerNames = ["kms", "aesgcm", "aescbc", "secretbox", "identity"] as const;
 const aesKeyBytes = [16, 24, 32];
@@ -41,42 +57,53 @@ const cacheSizeDefault = 1000;
 const kind = "EncryptionConfiguration";
 
 /**
- * Reads the file of `--encryption-provider-config` (YAML or JSON). Throws with everything that is wrong with it, in Kubernetes'
- * words; secrets never appear in a message. Source: apiserver `pkg/apis/config/validation/validation.go`.
+ * Reads the content of the file of `--encryption-provider-config` (YAML or JSON). Rejects with everything that is wrong with it, in
+ * Kubernetes' words; secrets never appear in a message. Source: apiserver `pkg/apis/config/validation/validation.go`.
  */
-export function parseEncryptionConfig(text: string, format: EncryptionConfigFormat): EncryptionRule[] {
-  const document = parseDocument(text);
-  const failure = document.errors[0];
-  if (failure !== undefined) throw new Error(`error while parsing file: ${failure.message}`);
-  const file: unknown = document.toJS();
-  if (!isRecord(file)) throw new Error(`error while parsing file: not an ${kind}`);
+export async function parseEncryptionConfig(
+  content: Uint8Array,
+  format: EncryptionConfigFormat,
+): Promise<EncryptionRule[]> {
+  const strict = new StrictFields();
+  const file: unknown = await parseYaml(content, (key, line) => strict.repeated(key, line)).catch(
+    (error: unknown) => {
+      throw new UndecodableConfig(messageOf(error));
+    },
+  );
+  if (!isRecord(file)) throw new UndecodableConfig(`not an ${kind}`);
   const { apiVersion } = file;
   if (apiVersion !== `${format.group}/v1` || file.kind !== kind) {
     const found = `${JSON.stringify(String(apiVersion ?? ""))}, kind ${JSON.stringify(String(file.kind ?? ""))}`;
-    throw new Error(`error while parsing file: want ${kind} of ${format.group}/v1, got version ${found}`);
+    throw new UndecodableConfig(`want ${kind} of ${format.group}/v1, got version ${found}`);
   }
-  const reader = new ConfigReader();
-  const rules = reader.rules(file.resources);
-  if (isAtLeast(format.level, "1.26")) reader.errors.push(...resourceErrors(rules));
-  if (reader.errors.length > 0) {
-    const texts = reader.errors.map(({ field, body }) => `${field}: ${body}`);
-    throw new Error(texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`);
-  }
+  const reader = new ConfigReader(format, strict);
+  const rules = reader.rules(file);
+  const strictly = isAtLeast(format.level, "1.31") ? strict.problem : undefined;
+  if (strictly !== undefined) throw new UndecodableConfig(strictly);
+  if (reader.errors.length > 0) throw new Error(aggregate(reader.errors));
   return rules;
 }
 
 class ConfigReader {
   readonly errors: FieldError[] = [];
+  readonly #format: EncryptionConfigFormat;
+  readonly #strict: StrictFields;
+  /** Of key services. */
+  readonly #names = new Set<string>();
 
-  rules(value: unknown): EncryptionRule[] {
+  constructor(format: EncryptionConfigFormat, strict: StrictFields) {
+    this.#format = format;
+    this.#strict = strict;
+  }
+
+  rules(file: Record<string, unknown>): EncryptionRule[] {
+    this.#strict.known(file, FieldPath.root, ["apiVersion", "kind", "resources"]);
     const path = FieldPath.of("resources");
-    const elements = this.#list(value, path);
+    const elements = this.#list(file.resources, path);
     return elements.map((element, index) => {
       const at = path.index(index);
-      const fields = this.#record(element, at);
-      const resources = this.#list(fields.resources, at.child("resources")).map((resource, position) =>
-        this.#text(resource, at.child("resources").index(position)),
-      );
+      const fields = this.#record(element, at, ["resources", "providers"]);
+      const resources = this.#resources(fields.resources, at.child("resources"));
       const providersPath = at.child("providers");
       const providers = this.#list(fields.providers, providersPath).flatMap((provider, position) =>
         this.#provider(provider, providersPath.index(position)),
@@ -85,8 +112,18 @@ class ConfigReader {
     });
   }
 
+  #resources(value: unknown, path: FieldPath): readonly string[] {
+    const resources = this.#list(value, path).map((resource, index) =>
+      this.#text(resource, path.index(index)),
+    );
+    const { level, group } = this.#format;
+    const groupDomain = group.slice("apiserver.config.".length);
+    if (hasWildcards(level)) this.errors.push(...resourceErrors(resources, path, groupDomain));
+    return resources;
+  }
+
   #provider(value: unknown, path: FieldPath): EncryptionProvider[] {
-    const fields = this.#record(value, path);
+    const fields = this.#record(value, path, providerNames);
     const present = providerNames.filter((name) => fields[name] !== undefined && fields[name] !== null);
     const [name] = present;
     if (name === undefined) {
@@ -102,7 +139,7 @@ class ConfigReader {
       return [];
     }
     const at = path.child(name);
-    const settings = this.#record(fields[name], at);
+    const settings = this.#record(fields[name], at, settingsOf(name));
     switch (name) {
       case "identity":
         return [{ kind: name }];
@@ -118,7 +155,7 @@ class ConfigReader {
   #keys(value: unknown, path: FieldPath, sizes: readonly number[]): EncryptionKey[] {
     return this.#list(value, path, "keys").map((element, index) => {
       const at = path.index(index);
-      const fields = this.#record(element, at);
+      const fields = this.#record(element, at, ["name", "secret"]);
       const name = this.#text(fields.name, at.child("name"));
       if (name === "") this.errors.push(required(at.child("name"), "name is a mandatory field for a key"));
       const encoded = this.#text(fields.secret, at.child("secret"));
@@ -140,18 +177,46 @@ class ConfigReader {
   }
 
   #kms(fields: Record<string, unknown>, path: FieldPath): EncryptionProvider {
+    const { level } = this.#format;
+    const given = isAtLeast(level, "1.25") ? this.#text(fields.apiVersion, path.child("apiVersion")) : "";
+    const version = given === "" ? "v1" : given;
     const name = this.#text(fields.name, path.child("name"));
-    if (name === "")
-      this.errors.push(required(path.child("name"), "name is a mandatory field for a provider"));
+    this.#checkName(name, version, path.child("name"));
     const timeoutMs = this.#timeout(fields.timeout, path.child("timeout"));
     const endpoint = this.#text(fields.endpoint, path.child("endpoint"));
     this.#checkEndpoint(endpoint, path.child("endpoint"));
     const cacheSize = fields.cachesize ?? cacheSizeDefault;
-    if (typeof cacheSize !== "number" || !Number.isInteger(cacheSize) || cacheSize === 0) {
+    if (version !== "v1" && isAtLeast(level, "1.27")) {
+      if (fields.cachesize !== undefined && fields.cachesize !== null)
+        this.errors.push(invalid(path.child("cachesize"), cacheSize, "cachesize is not supported in v2"));
+    } else if (typeof cacheSize !== "number" || !Number.isInteger(cacheSize) || cacheSize === 0) {
       const detail = "cachesize should be a positive value, or negative to disable";
       this.errors.push(invalid(path.child("cachesize"), cacheSize, detail));
     }
-    return { kind: "kms", name, endpoint, cacheSize: Number(cacheSize), timeoutMs };
+    if (version !== "v1" && version !== "v2") {
+      const detail = "unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported";
+      this.errors.push(invalid(path.child("apiVersion"), version, detail));
+    }
+    return {
+      kind: "kms",
+      version: version === "v2" ? "v2" : "v1",
+      name,
+      endpoint,
+      cacheSize: Number(cacheSize),
+      timeoutMs,
+    };
+  }
+
+  #checkName(name: string, version: string, path: FieldPath): void {
+    const { level, isReloaded } = this.#format;
+    if (name === "") this.errors.push(required(path, "name is a mandatory field for a provider"));
+    if (version !== "v1" && name.includes(":")) {
+      this.errors.push(invalid(path, name, `invalid KMS provider name ${name}, must not contain ':'`));
+    }
+    if ((isReloaded || version !== "v1") && isAtLeast(level, "1.26") && this.#names.has(name)) {
+      this.errors.push(invalid(path, name, `duplicate KMS provider name ${name}, names must be unique`));
+    }
+    this.#names.add(name);
   }
 
   #timeout(value: unknown, path: FieldPath): number {
@@ -188,8 +253,11 @@ class ConfigReader {
     return elements;
   }
 
-  #record(value: unknown, path: FieldPath): Record<string, unknown> {
-    if (isRecord(value)) return value;
+  #record(value: unknown, path: FieldPath, known: readonly string[]): Record<string, unknown> {
+    if (isRecord(value)) {
+      this.#strict.known(value, path, known);
+      return value;
+    }
     this.errors.push(invalid(path, "REDACTED", "must be an object"));
     return {};
   }
@@ -202,47 +270,17 @@ class ConfigReader {
   }
 }
 
+function settingsOf(provider: (typeof providerNames)[number]): readonly string[] {
+  switch (provider) {
+    case "kms":
+      return ["apiVersion", "name", "cachesize", "endpoint", "timeout"];
+    case "identity":
+      return [];
+    default:
+      return ["keys"];
+  }
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** From 1.26 on, which has the wildcards `*.` for the core group, `*.GROUP` and `*.*`. */
-function resourceErrors(rules: readonly EncryptionRule[]): FieldError[] {
-  return rules.flatMap(({ resources }, ruleIndex) => {
-    const path = FieldPath.of("resources").index(ruleIndex).child("resources");
-    return resources.flatMap((resource, index) => {
-      const at = path.index(index);
-      const problem = (why: string) => [invalid(at, resource, why)];
-      if (resource !== resource.toLowerCase())
-        return problem("resource name should not contain capital letters");
-      if (resource === "*") {
-        return problem(
-          "use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources",
-        );
-      }
-      if (resources.indexOf(resource) < index) {
-        return problem("the same resource cannot be specified multiple times");
-      }
-      const wildcards = [resource === "*.*" ? undefined : "*.*", `*.${groupOf(resource)}`];
-      return wildcards.some(
-        (wildcard) => wildcard !== resource && wildcard !== undefined && resources.includes(wildcard),
-      )
-        ? problem(
-            "using overlapping resources such as 'secrets' and '*.' in the same resource list is not allowed as they will be masked",
-          )
-        : [];
-    });
-  });
-}
-
-/** `apps` of `deployments.apps`; empty for the core. */
-function groupOf(resource: string): string {
-  const dot = resource.indexOf(".");
-  return dot < 0 ? "" : resource.slice(dot + 1);
-}
-
-/** The rules that may be about a resource, the most specific first: `secrets`, and from 1.26 on `*.` and `*.*`. */
-export function rulesFor(resource: string, level: ApiLevel): readonly string[] {
-  if (!isAtLeast(level, "1.26")) return [resource];
-  return [resource, `*.${groupOf(resource)}`, "*.*"];
 }

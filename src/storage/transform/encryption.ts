@@ -1,37 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
-import { unreachable } from "../../apimachinery/errors/unreachable.js";
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { type Clock, systemClock } from "../../time/clock.js";
-import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
-import {
-  type EncryptionConfigFormat,
-  type EncryptionKey,
-  type EncryptionProvider,
-  parseEncryptionConfig,
-  rulesFor,
-} from "./encryption-config.js";
-import { EnvelopeTransformer, type KeyService } from "./envelope-transformer.js";
-import { createIdentityTransformer } from "./identity-transformer.js";
-import { createKmsHealthCheck } from "./kms-health.js";
-import { KmsService } from "./kms-service.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { systemClock } from "../../time/clock.js";
+import { rulesFor } from "./encrypted-resources.js";
+import { type EncryptionRule, parseEncryptionConfig, UndecodableConfig } from "./encryption-config.js";
+import type { EncryptionOptions } from "./encryption-options.js";
+import { EncryptionProviders } from "./encryption-providers.js";
+import type { KmsCheck } from "./kms-health.js";
 import { observedTransformer } from "./observed-transformer.js";
 import { type PrefixedTransformer, PrefixTransformers } from "./prefix-transformers.js";
-import type { TransformationObserver } from "./transformation-observer.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
-export interface EncryptionOptions extends EncryptionConfigFormat {
-  /** Path of the file. */
-  readonly file: string;
-  /** What every encrypted value begins with: `<vendor>:enc:`. */
-  readonly encryptedPrefix: string;
-  readonly clock?: Clock | undefined;
-  readonly observer: TransformationObserver;
-}
-
 export interface KmsHealthCheck {
-  /** `kms-provider-0`, in the order of the file. */
+  /** `kms-provider-0`, in the order of the file; or `kms-providers` for all of them. */
   readonly name: string;
   /** Rejects when the provider does not encrypt and decrypt. */
   readonly check: () => Promise<void>;
@@ -42,130 +23,101 @@ export interface Encryption {
   /** Undefined for a resource that the file does not name: it is stored as it is, at no cost. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
   readonly healthChecks: readonly KmsHealthCheck[];
+  /** For so long calls of the key services that have begun may take. */
+  readonly callsMs: number;
   close(): void;
 }
 
-/** Reads the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
-export async function openEncryption(options: EncryptionOptions): Promise<Encryption> {
-  const { file, observer, clock = systemClock } = options;
-  const quoted = JSON.stringify(file);
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    const reason = messageOf(cause);
-    throw new Error(`error opening encryption provider configuration file ${quoted}: ${reason}`, { cause });
+const allServices = "kms-providers";
+
+/** Takes the content of the file of `--encryption-provider-config`. Rejects with what is wrong with it. */
+export async function openEncryption(content: Uint8Array, options: EncryptionOptions): Promise<Encryption> {
+  const rules = await parseEncryptionConfig(content, options).catch((cause: unknown) => {
+    throw notParsed(cause, options);
   });
+  const providers = new EncryptionProviders({ ...options, clock: options.clock ?? systemClock });
   try {
-    const builder = new EncryptionBuilder(options, clock, observer);
-    for (const { resources, providers } of parseEncryptionConfig(text, options)) {
-      const transformers: PrefixedTransformer[] = [];
-      for (const provider of providers) {
-        transformers.push(observedTransformer(await builder.provider(provider), observer));
-      }
-      for (const resource of resources) builder.add(resource, transformers);
-    }
-    return builder.finish();
+    const byResource = new TransformersByResource(options);
+    for (const rule of rules) await byResource.add(rule, providers);
+    await providers.start();
+    return byResource.finish(providers);
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new Error(`error while parsing encryption provider configuration file ${quoted}: ${reason}`, {
-      cause,
-    });
+    providers.close();
+    const isOld = !isAtLeast(options.level, "1.26");
+    if (isOld) throw notParsed(cause, options);
+    throw new Error(`error while building transformers: ${messageOf(cause)}`, { cause });
   }
 }
 
-class EncryptionBuilder {
-  readonly #prefix: string;
-  readonly #level: ApiLevel;
-  readonly #clock: Clock;
-  readonly #observer: TransformationObserver;
-  readonly #identity: PrefixedTransformer;
+function notParsed(cause: unknown, { file, level }: EncryptionOptions): Error {
+  const reason = messageOf(cause);
+  const name = `encryption provider configuration file ${JSON.stringify(file)}`;
+  const parsing = "error while parsing file";
+  const isUndecodable = cause instanceof UndecodableConfig;
+  if (isAtLeast(level, "1.26")) {
+    return new Error(`${parsing}: ${isUndecodable ? `error decoding ${name}: ` : ""}${reason}`, { cause });
+  }
+  return new Error(`error while parsing ${name}: ${isUndecodable ? `${parsing}: ` : ""}${reason}`, { cause });
+}
+
+class TransformersByResource {
+  readonly #options: EncryptionOptions;
   readonly #byResource = new Map<string, PrefixedTransformer[]>();
-  readonly #services: KmsService[] = [];
-  readonly #healthChecks: KmsHealthCheck[] = [];
 
-  constructor(
-    { encryptedPrefix, level }: Pick<EncryptionOptions, "encryptedPrefix" | "level">,
-    clock: Clock,
-    observer: TransformationObserver,
-  ) {
-    this.#prefix = encryptedPrefix;
-    this.#level = level;
-    this.#clock = clock;
-    this.#observer = observer;
-    const transformer = createIdentityTransformer(Buffer.from(encryptedPrefix));
-    this.#identity = { prefix: Buffer.alloc(0), transformer };
+  constructor(options: EncryptionOptions) {
+    this.#options = options;
   }
 
-  /** Rules that name the same resource add up, in their order. An earlier rule for all of its group, or for all, masks this one. */
-  add(resource: string, transformers: readonly PrefixedTransformer[]): void {
-    const [, ...wildcards] = rulesFor(resource, this.#level);
-    if (wildcards.some((wildcard) => wildcard !== resource && this.#byResource.has(wildcard))) return;
-    const known = this.#byResource.get(resource) ?? [];
-    this.#byResource.set(resource, [...known, ...transformers]);
-  }
-
-  async provider(provider: EncryptionProvider): Promise<PrefixedTransformer> {
-    switch (provider.kind) {
-      case "identity":
-        return this.#identity;
-      case "aescbc":
-        return this.#withKeys(provider.kind, "AES", provider.keys, createAesCbc);
-      case "aesgcm":
-        return this.#withKeys(provider.kind, "AES", provider.keys, createAesGcm);
-      case "secretbox":
-        return this.#withKeys(provider.kind, "Secretbox", provider.keys, createSecretBox);
-      case "kms": {
-        const { name, endpoint, timeoutMs, cacheSize } = provider;
-        const service = new KmsService({ endpoint, timeoutMs, clock: this.#clock });
-        this.#services.push(service);
-        this.#healthChecks.push(this.#healthCheck(name, service));
-        const transformer = new EnvelopeTransformer(service, cacheSize, this.#observer);
-        return { prefix: Buffer.from(`${this.#prefix}kms:v1:${name}:`), transformer };
-      }
-      default:
-        return unreachable(provider);
-    }
-  }
-
-  finish(): Encryption {
-    const level = this.#level;
-    const transformers = new Map<string, ValueTransformer>();
-    for (const [resource, known] of this.#byResource) {
-      transformers.set(resource, new PrefixTransformers("no matching prefix found", known));
-    }
-    return {
-      transformerFor(group, resource) {
-        const rule = rulesFor(qualifiedResource({ group, resource }), level).find((name) =>
-          transformers.has(name),
+  /** Rules that name the same resource add up, in their order. */
+  async add({ resources, providers }: EncryptionRule, opened: EncryptionProviders): Promise<void> {
+    const transformers: PrefixedTransformer[] = [];
+    for (const provider of providers) transformers.push(await opened.open(provider));
+    for (const resource of resources) {
+      const [, ...wildcards] = rulesFor(resource, this.#options.level);
+      const mask = wildcards.find((wildcard) => wildcard !== resource && this.#byResource.has(wildcard));
+      if (mask !== undefined) {
+        throw new Error(
+          `resource ${JSON.stringify(resource)} is masked by earlier rule ${JSON.stringify(mask)}`,
         );
-        return rule === undefined ? undefined : transformers.get(rule);
-      },
-      healthChecks: this.#healthChecks,
-      close: () => {
-        for (const service of this.#services) service.close();
-      },
-    };
-  }
-
-  async #withKeys(
-    kind: string,
-    label: string,
-    keys: readonly EncryptionKey[],
-    create: (secret: Uint8Array) => ValueTransformer | Promise<ValueTransformer>,
-  ): Promise<PrefixedTransformer> {
-    const byKey: PrefixedTransformer[] = [];
-    for (const { name, secret } of keys) {
-      byKey.push({ prefix: Buffer.from(`${name}:`), transformer: await create(secret) });
+      }
+      this.#byResource.set(resource, [...(this.#byResource.get(resource) ?? []), ...transformers]);
     }
-    const noMatch = `no matching key was found for the provided ${label} transformer`;
-    return {
-      prefix: Buffer.from(`${this.#prefix}${kind}:v1:`),
-      transformer: new PrefixTransformers(noMatch, byKey),
-    };
   }
 
-  #healthCheck(name: string, service: KeyService): KmsHealthCheck {
+  finish(providers: EncryptionProviders): Encryption {
+    const { level, observer, isReloaded } = this.#options;
+    const isOne = isAtLeast(level, "1.26") && (isReloaded || providers.allV2);
     return {
-      name: `kms-provider-${this.#healthChecks.length}`,
-      check: createKmsHealthCheck({ name, service, clock: this.#clock }),
+      transformerFor: (group, resource) => {
+        const name = qualifiedResource({ group, resource });
+        const rule = rulesFor(name, level).find((each) => this.#byResource.has(each));
+        const known = rule === undefined ? undefined : this.#byResource.get(rule);
+        return (
+          known &&
+          new PrefixTransformers(
+            "no matching prefix found",
+            known.map((each) => observedTransformer(each, name, observer)),
+          )
+        );
+      },
+      healthChecks: isOne
+        ? [{ name: allServices, check: () => checkAll(providers.checks) }]
+        : providers.checks.map((check, index) => ({ name: nameOf(index), check })),
+      callsMs: providers.callsMs,
+      close: () => providers.close(),
     };
   }
+}
+
+function nameOf(index: number): string {
+  return `kms-provider-${index}`;
+}
+
+/** One after the other. */
+async function checkAll(checks: readonly KmsCheck[]): Promise<void> {
+  const problems: string[] = [];
+  for (const [index, check] of checks.entries()) {
+    await check().catch((error: unknown) => problems.push(`${nameOf(index)}: ${messageOf(error)}`));
+  }
+  if (problems.length > 0) throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`);
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { createAesCbc } from "./ciphers.js";
+import { createAesCbc, createAesGcm } from "./ciphers.js";
+import { type KeyCache, recentKeys } from "./key-cache.js";
 import type { TransformedValue, ValueTransformer } from "./value-transformer.js";
 
 /** Encrypts and decrypts small keys, elsewhere. */
@@ -27,22 +29,23 @@ const dataKeyBytes = 32;
 const lengthBytes = 2;
 
 /**
- * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey aesCbc(value)`. Recently
+ * Encrypts each value with a key of its own, and that key by a service: `length[2, big endian] encryptedKey encrypted(value)`. Recently
  * used keys are remembered, at most `keysMax` of them (negative: none), so that most reads need no call. Source: apiserver
  * `pkg/storage/value/encrypt/envelope/envelope.go`, version 1.
  */
 export class EnvelopeTransformer implements ValueTransformer {
   readonly #service: KeyService;
-  readonly #keysMax: number;
+  readonly #createCipher: CreateCipher;
   readonly #observer: EnvelopeObserver;
-  /** By encrypted key, least recently used first. */
-  readonly #ciphers = new Map<string, ValueTransformer>();
+  /** By encrypted key. */
+  readonly #ciphers: KeyCache;
   readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
 
-  constructor(service: KeyService, keysMax: number, observer: EnvelopeObserver) {
+  constructor(service: KeyService, keysMax: number, createCipher: CreateCipher, observer: EnvelopeObserver) {
     this.#service = service;
-    this.#keysMax = keysMax;
+    this.#createCipher = createCipher;
     this.#observer = observer;
+    this.#ciphers = recentKeys(keysMax, (fraction) => observer.keysFilled(fraction));
   }
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
@@ -50,8 +53,8 @@ export class EnvelopeTransformer implements ValueTransformer {
     const dataKey = this.#generateKey();
     const encryptedKey = await this.#service.encrypt(dataKey);
     if (encryptedKey.length > 0xffff) throw new Error("the encrypted data encryption key is too long");
-    const cipher = createAesCbc(dataKey);
-    this.#remember(Buffer.from(encryptedKey).toString("latin1"), cipher);
+    const cipher = this.#createCipher(dataKey);
+    this.#ciphers.set(Buffer.from(encryptedKey).toString("latin1"), cipher);
     const length = Buffer.alloc(lengthBytes);
     length.writeUInt16BE(encryptedKey.length);
     return Buffer.concat([length, encryptedKey, await cipher.toStorage(value, key)]);
@@ -67,10 +70,7 @@ export class EnvelopeTransformer implements ValueTransformer {
     const encrypted = value.subarray(lengthBytes + length);
     const id = Buffer.from(encryptedKey).toString("latin1");
     const known = this.#ciphers.get(id);
-    if (known !== undefined) {
-      this.#remember(id, known);
-      return known.fromStorage(encrypted, key);
-    }
+    if (known !== undefined) return known.fromStorage(encrypted, key);
     this.#observer.keyMissed();
     return this.#decryptKey(id, encryptedKey).then((cipher) => cipher.fromStorage(encrypted, key));
   }
@@ -93,8 +93,8 @@ export class EnvelopeTransformer implements ValueTransformer {
     if (underWay !== undefined) return underWay;
     const decrypting = (async (): Promise<ValueTransformer> => {
       try {
-        const cipher = createAesCbc(await this.#service.decrypt(encryptedKey));
-        this.#remember(id, cipher);
+        const cipher = this.#createCipher(await this.#service.decrypt(encryptedKey));
+        this.#ciphers.set(id, cipher);
         return cipher;
       } finally {
         this.#decrypting.delete(id);
@@ -103,15 +103,43 @@ export class EnvelopeTransformer implements ValueTransformer {
     this.#decrypting.set(id, decrypting);
     return decrypting;
   }
+}
 
-  #remember(id: string, cipher: ValueTransformer): void {
-    if (this.#keysMax <= 0) return;
-    this.#ciphers.delete(id);
-    this.#ciphers.set(id, cipher);
-    if (this.#ciphers.size > this.#keysMax) {
-      const oldest = this.#ciphers.keys().next();
-      if (!oldest.done) this.#ciphers.delete(oldest.value);
-    }
-    this.#observer.keysFilled(this.#ciphers.size / this.#keysMax);
+/** Of the key of a value. */
+export type CreateCipher = (key: Uint8Array) => ValueTransformer;
+
+/** Writes AES-GCM, or AES-CBC, and reads both: which is written depends on the level. */
+export function gcmAndCbc(writes: "gcm" | "cbc"): CreateCipher {
+  return (key) => {
+    const gcm = createAesGcm(key);
+    const cbc = createAesCbc(key);
+    return {
+      toStorage: (value, storageKey) => (writes === "gcm" ? gcm : cbc).toStorage(value, storageKey),
+      fromStorage(value, storageKey) {
+        // GCM knows its own: what it refuses is CBC's.
+        try {
+          const read = gcm.fromStorage(value, storageKey);
+          return writes === "gcm" || read instanceof Promise ? read : { value: read.value, stale: true };
+        } catch (refused) {
+          return readOther(cbc, value, storageKey, writes === "cbc", refused);
+        }
+      },
+    };
+  };
+}
+
+function readOther(
+  cbc: ValueTransformer,
+  value: Uint8Array,
+  storageKey: string,
+  isWritten: boolean,
+  refused: unknown,
+): MaybePromise<TransformedValue> {
+  try {
+    const read = cbc.fromStorage(value, storageKey);
+    return isWritten || read instanceof Promise ? read : { value: read.value, stale: true };
+  } catch (error) {
+    if (isWritten) throw error;
+    throw new Error(`[${messageOf(refused)}, ${messageOf(error)}]`, { cause: error });
   }
 }

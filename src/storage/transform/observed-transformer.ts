@@ -3,17 +3,19 @@ import type { TransformationDirection } from "./envelope-transformer.js";
 import type { PrefixedTransformer } from "./prefix-transformers.js";
 import type { TransformationObserver } from "./transformation-observer.js";
 
-/** The same transformer, which tells the observer of each value. */
+/** The same transformer, which tells the observer of each value of a resource. */
 export function observedTransformer(
   { prefix, transformer }: PrefixedTransformer,
+  resource: string,
   observer: TransformationObserver,
 ): PrefixedTransformer {
-  const name = prefix.toString("utf8");
+  const of = { prefix: prefix.toString("utf8"), resource };
   const observed = <T>(direction: TransformationDirection, work: () => MaybePromise<T>): MaybePromise<T> => {
     const startedAtMs = performance.now();
     const done = (isOk: boolean): void => {
       // An encrypted value is none of those that are stored as they are: another transformer reads it.
-      if (isOk || name !== "") observer.transformed(direction, name, performance.now() - startedAtMs, isOk);
+      if (isOk || of.prefix !== "")
+        observer.transformed(direction, of, performance.now() - startedAtMs, isOk);
     };
     try {
       const result = work();

@@ -1,6 +1,7 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const admissionV1Types: TypePackage = { name: "admission/v1", declare };
+export const admissionV1Types = typePackage("admission/v1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

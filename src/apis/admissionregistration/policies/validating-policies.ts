@@ -1,7 +1,7 @@
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
+import { validateConditions } from "../../checks/condition-validation.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { validateConditions } from "../../definition/condition-validation.js";
 import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";

@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const apidiscoveryV2Types: TypePackage = { name: "apidiscovery/v2", declare };
+export const apidiscoveryV2Types = typePackage("apidiscovery/v2", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

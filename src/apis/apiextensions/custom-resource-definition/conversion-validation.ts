@@ -8,16 +8,17 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
-import { caBundleProblem } from "../../definition/ca-bundle.js";
+import { caBundleProblem } from "../../checks/ca-bundle.js";
+import { validateWebhookService, validateWebhookUrl } from "../../checks/webhook-client.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { validateWebhookService, validateWebhookUrl } from "../../definition/webhook-client.js";
 import type {
   CustomResourceConversion,
   CustomResourceDefinitionSpec,
   WebhookClientConfig,
 } from "../../gen/apiextensions-v1.js";
+import { apiextensionsV1Types } from "../v1/types.js";
 
-const fields = fieldRules<CustomResourceConversion>("apiextensions/v1.CustomResourceConversion");
+const fields = fieldRules<CustomResourceConversion>(apiextensionsV1Types, "CustomResourceConversion");
 /** Whether the definition must meet a rule that the stored one may have predated. */
 interface ConversionRules {
   requires(rule: "knownReviewVersion" | "validCaBundle"): boolean;

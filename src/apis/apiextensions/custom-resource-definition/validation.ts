@@ -12,6 +12,7 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
 } from "../../gen/apiextensions-v1.js";
+import { apiextensionsV1Types } from "../v1/types.js";
 import { validateApproval } from "./approval.js";
 import { validateConversion } from "./conversion-validation.js";
 import { namesErrors } from "./names-validation.js";
@@ -27,8 +28,14 @@ import {
   versionErrors,
 } from "./version-validation.js";
 
-const specRules = fieldRules<CustomResourceDefinitionSpec>("apiextensions/v1.CustomResourceDefinitionSpec");
-const nameRules = fieldRules<CustomResourceDefinitionNames>("apiextensions/v1.CustomResourceDefinitionNames");
+const specRules = fieldRules<CustomResourceDefinitionSpec>(
+  apiextensionsV1Types,
+  "CustomResourceDefinitionSpec",
+);
+const nameRules = fieldRules<CustomResourceDefinitionNames>(
+  apiextensionsV1Types,
+  "CustomResourceDefinitionNames",
+);
 
 /** What validation needs besides the object. */
 export interface DefinitionValidationParts {

@@ -11,10 +11,11 @@ import type {
   APIServiceStatus,
   ServiceReference,
 } from "../../gen/apiregistration-v1.js";
+import { apiregistrationV1Types } from "../v1/types.js";
 
 const groupPriorityMax = 20_000;
 const versionPriorityMax = 1000;
-const conditionRules = fieldRules<APIServiceCondition>("apiregistration/v1.APIServiceCondition");
+const conditionRules = fieldRules<APIServiceCondition>(apiregistrationV1Types, "APIServiceCondition");
 
 export function validateApiService({ metadata, spec }: APIService, naming: Naming): FieldError[] {
   const { group = "", version = "", caBundle = "", insecureSkipTLSVerify = false } = spec;

@@ -9,9 +9,11 @@ import type {
   StorageVersionCondition,
   StorageVersionStatus,
 } from "../../gen/apiserverinternal-v1alpha1.js";
+import { apiserverinternalV1alpha1Types } from "../v1alpha1/types.js";
 
 const conditionRules = fieldRules<StorageVersionCondition>(
-  "apiserverinternal/v1alpha1.StorageVersionCondition",
+  apiserverinternalV1alpha1Types,
+  "StorageVersionCondition",
 );
 
 /** `apps.deployments`, and `core.pods` for the core group. */

@@ -6,6 +6,19 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  magnitudeOf,
+  validateAtMost100Percent,
+  validatePositiveIntOrPercent,
+} from "../../checks/int-or-percent.js";
+import { printIntOrString } from "../../checks/printed-values.js";
+import {
+  matcherOf,
+  validateSameSelector,
+  validateSelected,
+  validateSelects,
+} from "../../checks/selector-validation.js";
+import { validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
@@ -16,20 +29,13 @@ import type {
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from "../../gen/apps-v1.js";
-import { magnitudeOf, validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
-import { printIntOrString, printUpdateStrategy } from "../printed-values.js";
+import { printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateRunsForever } from "../replica-set/validation.js";
-import {
-  matcherOf,
-  validateSameSelector,
-  validateSelected,
-  validateSelects,
-} from "../selector-validation.js";
-import { validateCollisionCount, validateCounts } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<DaemonSetSpec>("apps/v1.DaemonSetSpec");
-const strategyRules = fieldRules<DaemonSetUpdateStrategy>("apps/v1.DaemonSetUpdateStrategy");
+const specRules = fieldRules<DaemonSetSpec>(appsV1Types, "DaemonSetSpec");
+const strategyRules = fieldRules<DaemonSetUpdateStrategy>(appsV1Types, "DaemonSetUpdateStrategy");
 
 export function validateDaemonSet({ spec }: DaemonSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

@@ -6,6 +6,19 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import {
+  magnitudeOf,
+  validateAtMost100Percent,
+  validatePositiveIntOrPercent,
+} from "../../checks/int-or-percent.js";
+import { printIntOrString } from "../../checks/printed-values.js";
+import { validateRequiredSelector, validateSameSelector } from "../../checks/selector-validation.js";
+import {
+  validateAtMost,
+  validateCollisionCount,
+  validateCounts,
+  validateTerminating,
+} from "../../checks/status-counts.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -14,20 +27,13 @@ import type {
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from "../../gen/apps-v1.js";
-import { magnitudeOf, validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
-import { printIntOrString, printUpdateStrategy } from "../printed-values.js";
+import { printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateReplicatedTemplate } from "../replica-set/validation.js";
-import { validateRequiredSelector, validateSameSelector } from "../selector-validation.js";
-import {
-  validateAtMost,
-  validateCollisionCount,
-  validateCounts,
-  validateTerminating,
-} from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<DeploymentSpec>("apps/v1.DeploymentSpec");
-const strategyRules = fieldRules<DeploymentStrategy>("apps/v1.DeploymentStrategy");
+const specRules = fieldRules<DeploymentSpec>(appsV1Types, "DeploymentSpec");
+const strategyRules = fieldRules<DeploymentStrategy>(appsV1Types, "DeploymentStrategy");
 
 export function validateDeployment({ spec }: Deployment, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

@@ -1,7 +1,7 @@
-import { containerCells } from "../../core/pod-spec/template-cells.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { labelSelectorText } from "../../definition/label-selector-text.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { containerCells } from "../../definition/template-cells.js";
 import type { ReplicaSet } from "../../gen/apps-v1.js";
 import { containerColumns, selectorColumn } from "../workload-columns.js";
 

@@ -7,23 +7,24 @@ import {
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import type { LabelSelector as Matcher } from "../../../apimachinery/selectors/label-selector.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
+import {
+  matcherOf,
+  validateRequiredSelector,
+  validateSameSelector,
+  validateSelected,
+} from "../../checks/selector-validation.js";
+import { validateAtMost, validateCounts, validateTerminating } from "../../checks/status-counts.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { validateReadOnlyPersistentDisks } from "../../core/replication-controller/validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "../../gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../gen/core-v1.js";
-import { printLabelSelector } from "../printed-values.js";
-import {
-  matcherOf,
-  validateRequiredSelector,
-  validateSameSelector,
-  validateSelected,
-} from "../selector-validation.js";
-import { validateAtMost, validateCounts, validateTerminating } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<ReplicaSetSpec>("apps/v1.ReplicaSetSpec");
+const specRules = fieldRules<ReplicaSetSpec>(appsV1Types, "ReplicaSetSpec");
 
 export function validateReplicaSet({ spec }: ReplicaSet, options: PodValidationOptions): FieldError[] {
   return validateSpec(spec, options);

@@ -1,6 +1,6 @@
-import { containerCells } from "../../core/pod-spec/template-cells.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { containerCells } from "../../definition/template-cells.js";
 import type { StatefulSet } from "../../gen/apps-v1.js";
 import { containerColumns } from "../workload-columns.js";
 

@@ -10,6 +10,10 @@ import {
 import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
+import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
+import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
+import { validateAtMost, validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -20,17 +24,19 @@ import type {
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
 } from "../../gen/apps-v1.js";
-import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../int-or-percent.js";
-import { printLabelSelector, printUpdateStrategy } from "../printed-values.js";
+import { printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateRunsForever } from "../replica-set/validation.js";
-import { matcherOf, validateRequiredSelector, validateSelected } from "../selector-validation.js";
-import { validateAtMost, validateCollisionCount, validateCounts } from "../status-validation.js";
+import { appsV1Types } from "../v1/types.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<StatefulSetSpec>("apps/v1.StatefulSetSpec");
-const rollingRules = fieldRules<RollingUpdateStatefulSetStrategy>("apps/v1.RollingUpdateStatefulSetStrategy");
+const specRules = fieldRules<StatefulSetSpec>(appsV1Types, "StatefulSetSpec");
+const rollingRules = fieldRules<RollingUpdateStatefulSetStrategy>(
+  appsV1Types,
+  "RollingUpdateStatefulSetStrategy",
+);
 const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolicy>(
-  "apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy",
+  appsV1Types,
+  "StatefulSetPersistentVolumeClaimRetentionPolicy",
 );
 
 export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {

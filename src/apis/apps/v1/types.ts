@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const appsV1Types: TypePackage = { name: "apps/v1", declare };
+export const appsV1Types = typePackage("apps/v1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

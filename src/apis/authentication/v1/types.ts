@@ -1,6 +1,7 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const authenticationV1Types: TypePackage = { name: "authentication/v1", declare };
+export const authenticationV1Types = typePackage("authentication/v1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

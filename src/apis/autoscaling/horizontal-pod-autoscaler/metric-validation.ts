@@ -10,7 +10,7 @@ import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js"
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,
@@ -23,15 +23,20 @@ import type {
   PodsMetricSource,
   ResourceMetricSource,
 } from "../../gen/autoscaling-v2.js";
+import { autoscalingV2Types } from "../v2/types.js";
 
-const metricRules = fieldRules<MetricSpec>("autoscaling/v2.MetricSpec");
-const targetRules = fieldRules<MetricTarget>("autoscaling/v2.MetricTarget");
-const resourceRules = fieldRules<ResourceMetricSource>("autoscaling/v2.ResourceMetricSource");
+const metricRules = fieldRules<MetricSpec>(autoscalingV2Types, "MetricSpec");
+const targetRules = fieldRules<MetricTarget>(autoscalingV2Types, "MetricTarget");
+const resourceRules = fieldRules<ResourceMetricSource>(autoscalingV2Types, "ResourceMetricSource");
 const containerRules = fieldRules<ContainerResourceMetricSource>(
-  "autoscaling/v2.ContainerResourceMetricSource",
+  autoscalingV2Types,
+  "ContainerResourceMetricSource",
 );
-const identifierRules = fieldRules<MetricIdentifier>("autoscaling/v2.MetricIdentifier");
-const referenceRules = fieldRules<CrossVersionObjectReference>("autoscaling/v2.CrossVersionObjectReference");
+const identifierRules = fieldRules<MetricIdentifier>(autoscalingV2Types, "MetricIdentifier");
+const referenceRules = fieldRules<CrossVersionObjectReference>(
+  autoscalingV2Types,
+  "CrossVersionObjectReference",
+);
 
 const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
   ["Object", "object"],

@@ -10,14 +10,18 @@ import type {
   HPAScalingPolicy,
   HPAScalingRules,
 } from "../../gen/autoscaling-v2.js";
+import { autoscalingV2Types } from "../v2/types.js";
 import { type MetricRules, validateMetrics, validateReference } from "./metric-validation.js";
 
 const stabilizationSecondsMax = 3600;
 const periodSecondsMax = 1800;
-const specRules = fieldRules<HorizontalPodAutoscalerSpec>("autoscaling/v2.HorizontalPodAutoscalerSpec");
-const statusRules = fieldRules<HorizontalPodAutoscalerStatus>("autoscaling/v2.HorizontalPodAutoscalerStatus");
-const scalingRules = fieldRules<HPAScalingRules>("autoscaling/v2.HPAScalingRules");
-const policyRules = fieldRules<HPAScalingPolicy>("autoscaling/v2.HPAScalingPolicy");
+const specRules = fieldRules<HorizontalPodAutoscalerSpec>(autoscalingV2Types, "HorizontalPodAutoscalerSpec");
+const statusRules = fieldRules<HorizontalPodAutoscalerStatus>(
+  autoscalingV2Types,
+  "HorizontalPodAutoscalerStatus",
+);
+const scalingRules = fieldRules<HPAScalingRules>(autoscalingV2Types, "HPAScalingRules");
+const policyRules = fieldRules<HPAScalingPolicy>(autoscalingV2Types, "HPAScalingPolicy");
 
 export interface AutoscalerRules extends MetricRules {
   /** Whether a workload may be scaled to zero. */

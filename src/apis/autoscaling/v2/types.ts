@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const autoscalingV2Types: TypePackage = { name: "autoscaling/v2", declare };
+export const autoscalingV2Types = typePackage("autoscaling/v2", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

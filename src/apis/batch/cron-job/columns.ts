@@ -1,7 +1,7 @@
-import { containerCells } from "../../core/pod-spec/template-cells.js";
 import { ageCell, ageColumn, column, nameColumn, sinceCell } from "../../definition/columns.js";
 import { labelSelectorText } from "../../definition/label-selector-text.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { containerCells } from "../../definition/template-cells.js";
 import type { CronJob } from "../../gen/batch-v1.js";
 
 export const cronJobColumns: TableColumns<CronJob> = {

@@ -5,18 +5,19 @@ import {
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { printLabelSelector } from "../../apps/printed-values.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../gen/batch-v1.js";
 import { validateJobSpecParts } from "../job/spec-validation.js";
+import { batchV1Types } from "../v1/types.js";
 import { scheduleProblem } from "./schedule.js";
 import { validateTimeZone } from "./time-zone.js";
 
 /** Eleven less than a label may have: jobs are named after their cron job and a time. */
 const nameLengthMax = 52;
 
-const rules = fieldRules<CronJobSpec>("batch/v1.CronJobSpec");
+const rules = fieldRules<CronJobSpec>(batchV1Types, "CronJobSpec");
 
 export function validateCronJob(object: CronJob, options: PodValidationOptions): FieldError[] {
   const errors = validateSpec(object.spec, options);

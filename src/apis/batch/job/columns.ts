@@ -1,8 +1,8 @@
 import { durationText } from "../../../apimachinery/values/age.js";
-import { containerCells } from "../../core/pod-spec/template-cells.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import { labelSelectorText } from "../../definition/label-selector-text.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { containerCells } from "../../definition/template-cells.js";
 import type { Job } from "../../gen/batch-v1.js";
 
 export const jobColumns: TableColumns<Job> = {

@@ -13,7 +13,7 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { problemsAt } from "../../core/pod-spec/value-checks.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,

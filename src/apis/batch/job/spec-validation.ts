@@ -7,11 +7,12 @@ import {
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { JobSpec } from "../../gen/batch-v1.js";
-import { validateDomainPrefixedPath } from "../../networking/domain-prefixed-path.js";
+import { batchV1Types } from "../v1/types.js";
 import { validateFailurePolicy, validateSuccessPolicy } from "./policy-validation.js";
 
 /** Bounds the length of `status.completedIndexes`. */
@@ -22,7 +23,7 @@ const manyCompletions = 100_000;
 const highCompletionsMax = 10_000;
 const managerBytesMax = 63;
 
-const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
+const specRules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
 
 /** Rules shared by jobs and the job templates of cron jobs. Excludes the selector, which templates lack. */
 export function validateJobSpecParts(

@@ -10,9 +10,10 @@ import {
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Job, JobStatus } from "../../gen/batch-v1.js";
+import { batchV1Types } from "../v1/types.js";
 import { parseIndexes, sharedIndex } from "./index-intervals.js";
 
-const statusRules = fieldRules<JobStatus>("batch/v1.JobStatus");
+const statusRules = fieldRules<JobStatus>(batchV1Types, "JobStatus");
 const path = FieldPath.of("status");
 
 export function validateJobStatus(status: JobStatus): FieldError[] {

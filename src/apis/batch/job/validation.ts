@@ -10,17 +10,17 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import { printLabelSelector } from "../../apps/printed-values.js";
-import { matcherOf, validateSameSelector } from "../../apps/selector-validation.js";
-import { printStringMap } from "../../core/pod-spec/printed-values.js";
+import { printLabelSelector, printStringMap } from "../../checks/printed-values.js";
+import { matcherOf, validateSameSelector } from "../../checks/selector-validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Job, JobSpec } from "../../gen/batch-v1.js";
+import { batchV1Types } from "../v1/types.js";
 import { type TemplateUpdateRules, updatableTemplate } from "./scheduling-update.js";
 import { validateJobSpecParts } from "./spec-validation.js";
 
 const specPath = FieldPath.of("spec");
-const specRules = fieldRules<JobSpec>("batch/v1.JobSpec");
+const specRules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
 
 export interface JobUpdateRules {
   /** Marks jobs whose pods are tracked by finalizers. Only a job created with it may have it. */

@@ -12,19 +12,24 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
+import { validateSignerName } from "../../checks/signer-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
 } from "../../gen/certificates-v1.js";
+import { certificatesV1Types } from "../v1/types.js";
 import { pemBlocks } from "./pem-block.js";
 import { requestProblem } from "./request-signature.js";
-import { validateSignerName } from "./signer-name.js";
 
-const specRules = fieldRules<CertificateSigningRequestSpec>("certificates/v1.CertificateSigningRequestSpec");
+const specRules = fieldRules<CertificateSigningRequestSpec>(
+  certificatesV1Types,
+  "CertificateSigningRequestSpec",
+);
 const conditionRules = fieldRules<CertificateSigningRequestCondition>(
-  "certificates/v1.CertificateSigningRequestCondition",
+  certificatesV1Types,
+  "CertificateSigningRequestCondition",
 );
 const expirationSecondsMin = 600;
 /** Such a condition must be true if it is present. */

@@ -3,9 +3,9 @@ import { type FieldError, FieldPath, invalid, tooLong } from "../../../apimachin
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateSignerName } from "../../checks/signer-name.js";
 import type { ClusterTrustBundle } from "../../gen/certificates-v1beta1.js";
 import { type PemBlock, pemBlocks } from "../certificate-signing-request/pem-block.js";
-import { validateSignerName } from "../certificate-signing-request/signer-name.js";
 
 const bundleBytesMax = 1024 * 1024;
 const signerPath = FieldPath.of("spec", "signerName");

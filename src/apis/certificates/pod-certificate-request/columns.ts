@@ -1,6 +1,6 @@
-import { labelsCell } from "../../core/pod-spec/template-cells.js";
 import { column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { labelsCell } from "../../definition/template-cells.js";
 import type { PodCertificateRequest } from "../../gen/certificates-v1beta1.js";
 
 export const podCertificateColumns: TableColumns<PodCertificateRequest> = {

@@ -7,7 +7,7 @@ import {
   invalidUnprinted,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
-import { validateConditions } from "../../definition/condition-validation.js";
+import { validateConditions } from "../../checks/condition-validation.js";
 import type { PodCertificateRequest } from "../../gen/certificates-v1beta1.js";
 import type { Condition } from "../../gen/meta-v1.js";
 import { validateIssued } from "./issued-validation.js";

@@ -9,11 +9,11 @@ import {
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import { isOwnSigner, validateSignerName } from "../../checks/signer-name.js";
+import { validateUserAnnotations } from "../../checks/user-annotations.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import type { PodCertificateRequest } from "../../gen/certificates-v1beta1.js";
-import { isOwnSigner, validateSignerName } from "../certificate-signing-request/signer-name.js";
 import { validateRequestedKey } from "./requested-key.js";
-import { validateUserAnnotations } from "./user-annotations.js";
 
 const uidBytesMax = 128;
 const secondsMin = 60 * 60;

@@ -2,8 +2,9 @@ import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/err
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Lease, LeaseSpec } from "../../gen/coordination-v1.js";
 import { validateLeaseStrategy } from "../lease-strategy.js";
+import { coordinationV1Types } from "../v1/types.js";
 
-const rules = fieldRules<LeaseSpec>("coordination/v1.LeaseSpec");
+const rules = fieldRules<LeaseSpec>(coordinationV1Types, "LeaseSpec");
 const path = FieldPath.of("spec");
 
 export function validateLease({ spec }: Lease): FieldError[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Binding } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { errorTexts } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
 import { validateBinding } from "./validation.js";
 
 const codec = testApiContext().schemas.codec<Binding>("core/v1.Binding");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApiContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { componentStatuses } from "./resource.js";
 
 const ground = kindGround(componentStatuses(testApiContext()));

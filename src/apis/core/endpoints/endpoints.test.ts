@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { Endpoints } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { endpointsColumns } from "./columns.js";
 import { endpoints } from "./resource.js";
 

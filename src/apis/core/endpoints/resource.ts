@@ -1,8 +1,8 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Endpoints } from "../../gen/core-v1.js";
 import { endpointsColumns } from "./columns.js";

@@ -9,12 +9,13 @@ import {
 } from "../../../apimachinery/validation/ip-fields.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
+import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
-import { problemsAt, validateDnsLabel, validateObjectName } from "../pod-spec/value-checks.js";
-import { validateNonSpecialIp } from "./non-special-ip.js";
+import { coreV1Types } from "../v1/types.js";
 
-const portRules = fieldRules<EndpointPort>("core/v1.EndpointPort");
+const portRules = fieldRules<EndpointPort>(coreV1Types, "EndpointPort");
 
 /** Addresses that `old` has stay valid. */
 export function validateEndpoints(object: Endpoints, old: Endpoints | undefined, ips: IpRules): FieldError[] {

@@ -12,11 +12,11 @@ import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js"
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { isOvercommitAllowed } from "../../checks/resource-names.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
-import { isOvercommitAllowed } from "../pod-spec/resource-names.js";
 import { validateContainerResourceName, validateResourceName } from "../pod-spec/resource-validation.js";
-import { problemsAt } from "../pod-spec/value-checks.js";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 

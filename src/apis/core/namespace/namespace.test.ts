@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { namespaces } from "./resource.js";
 
 const definition = namespaces(testApiContext());

@@ -8,8 +8,8 @@ import {
 import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js";
 import { nameIsDnsSubdomain, validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "../../gen/core-v1.js";
-import { problemsAt } from "../pod-spec/value-checks.js";
 
 /** Where a node should take its configuration from. */
 export function validateConfigSource(

@@ -11,8 +11,9 @@ import { isValidLabelValue } from "../../../apimachinery/validation/qualified-na
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Taint } from "../../gen/core-v1.js";
 import { printTaint } from "../pod-spec/printed-values.js";
+import { coreV1Types } from "../v1/types.js";
 
-const rules = fieldRules<Taint>("core/v1.Taint");
+const rules = fieldRules<Taint>(coreV1Types, "Taint");
 
 /** Taints are unique by key and effect. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {

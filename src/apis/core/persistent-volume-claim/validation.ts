@@ -15,6 +15,7 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -25,7 +26,7 @@ import { validateAccessModes } from "../persistent-volume/access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "../persistent-volume/amounts.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
-import { validateObjectName } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateDataSources } from "./data-source.js";
 
 export interface ClaimRules {
@@ -48,8 +49,8 @@ type ClaimSpecRules = Pick<
   "naming" | "allowOncePod" | "level" | "checksSelectorValues" | "allowAnyGroup" | "attributesClass"
 >;
 
-const specRules = fieldRules<PersistentVolumeClaimSpec>("core/v1.PersistentVolumeClaimSpec");
-const statusRules = fieldRules<PersistentVolumeClaimStatus>("core/v1.PersistentVolumeClaimStatus");
+const specRules = fieldRules<PersistentVolumeClaimSpec>(coreV1Types, "PersistentVolumeClaimSpec");
+const statusRules = fieldRules<PersistentVolumeClaimStatus>(coreV1Types, "PersistentVolumeClaimStatus");
 
 export function validateClaim(object: PersistentVolumeClaim, rules: ClaimRules): FieldError[] {
   return validatePersistentVolumeClaimSpec(object.spec, rules, FieldPath.of("spec"));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { persistentVolumes } from "./resource.js";
 
 const at = (level: ApiLevel, gates: TestContextChoices["gates"] = {}) =>

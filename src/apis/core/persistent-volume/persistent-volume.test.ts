@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { persistentVolumes } from "./resource.js";
 
 const ground = kindGround(persistentVolumes(testApiContext()), "1.23");

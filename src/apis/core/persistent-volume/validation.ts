@@ -11,12 +11,13 @@ import {
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateNodeSelector } from "../../checks/node-selector.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
-import { validateNodeSelector } from "../node-selector.js";
 import { printDifference } from "../pod-spec/difference.js";
 import { printResourceList } from "../pod-spec/printed-values.js";
-import { validateObjectName } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateAccessModes } from "./access-modes.js";
 import { validateBasicAmount, validatePositiveAmount } from "./amounts.js";
 import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sources.js";
@@ -30,7 +31,7 @@ export interface PersistentVolumeRules {
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
 }
 
-const specRules = fieldRules<PersistentVolumeSpec>("core/v1.PersistentVolumeSpec");
+const specRules = fieldRules<PersistentVolumeSpec>(coreV1Types, "PersistentVolumeSpec");
 
 /** The volume types that support mount options. */
 const mountOptionSources = [

@@ -11,6 +11,8 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateNoBacksteps } from "../../checks/relative-paths.js";
+import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -36,8 +38,7 @@ import type {
   StorageOSPersistentVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from "../../gen/core-v1.js";
-import { validateNoBacksteps } from "../pod-spec/relative-paths.js";
-import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { lunMax } from "./iscsi-validation.js";
 
 const partitionMax = 255;
@@ -46,8 +47,8 @@ const tenantMax = 64;
 /** Bad ones that are reported one by one. */
 const shownPairsMax = 16;
 
-const hostPathRules = fieldRules<HostPathVolumeSource>("core/v1.HostPathVolumeSource");
-const azureDiskRules = fieldRules<AzureDiskVolumeSource>("core/v1.AzureDiskVolumeSource");
+const hostPathRules = fieldRules<HostPathVolumeSource>(coreV1Types, "HostPathVolumeSource");
+const azureDiskRules = fieldRules<AzureDiskVolumeSource>(coreV1Types, "AzureDiskVolumeSource");
 
 export function validateHostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
   const errors = validateLocal(source, path);

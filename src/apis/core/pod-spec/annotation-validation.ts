@@ -8,6 +8,7 @@ import {
 import { isJsonObject } from "../../../apimachinery/json/json-value.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
 import type { PodSpec, SeccompProfile, Toleration } from "../../gen/core-v1.js";
 import { allContainers, placedContainers } from "./containers.js";
 import {
@@ -19,7 +20,6 @@ import {
   tolerationsAnnotation,
 } from "./pod-annotations.js";
 import type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
 import { validateTolerations } from "./toleration-validation.js";
 
 const localhostPrefix = "localhost/";

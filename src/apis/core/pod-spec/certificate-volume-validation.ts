@@ -8,11 +8,11 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
-import { validateSignerName } from "../../certificates/certificate-signing-request/signer-name.js";
-import { validateUserAnnotations } from "../../certificates/pod-certificate-request/user-annotations.js";
+import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
+import { validateSignerName } from "../../checks/signer-name.js";
+import { validateUserAnnotations } from "../../checks/user-annotations.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../gen/core-v1.js";
-import { validateLocalNonReservedPath } from "./relative-paths.js";
-import { problemsAt } from "./value-checks.js";
 
 /** Certificates that the node agent writes into projected volumes. */
 

@@ -10,8 +10,10 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { type ContainerChecks, validateImageSpace, validateNoSubPaths } from "./container-checks.js";
 import type { AnyContainer } from "./containers.js";
 import { validateEnv, validateEnvFrom } from "./env-validation.js";
@@ -22,10 +24,9 @@ import { printLifecycle, printProbe } from "./printed-values.js";
 import { validateLifecycle, validateProbe } from "./probe-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
-import { validateDnsLabel } from "./value-checks.js";
 
 /** Init and ephemeral containers have the same fields. */
-const rules = fieldRules<AnyContainer>("core/v1.Container");
+const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
 
 /** The checks of containers as they were before those of the three kinds were taken apart: other words, in another order. */
 export function validateFirstContainers(

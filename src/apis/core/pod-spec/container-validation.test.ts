@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { validatePodSpec } from "./validation.js";
 import { podValidationOptions } from "./validation-options.js";
 

@@ -12,8 +12,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { type ContainerChecks, imageSpaceErrors, validateNoSubPaths } from "./container-checks.js";
 import {
   validateFirstContainers,
@@ -30,10 +32,9 @@ import { validateClaimReferences } from "./resource-claim-validation.js";
 import { validateResourceRequirements } from "./resource-validation.js";
 import { validateResizePolicy, validateRestartPolicy } from "./restart-validation.js";
 import { validateSecurityContext } from "./security-validation.js";
-import { validateDnsLabel } from "./value-checks.js";
 
 /** Init and ephemeral containers have the same fields. */
-const rules = fieldRules<AnyContainer>("core/v1.Container");
+const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
 
 export function validateContainers(path: FieldPath, checks: ContainerChecks): FieldError[] {
   const { spec, options } = checks;

@@ -11,9 +11,9 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { problemsAt, validateDnsSubdomain } from "../../checks/value-checks.js";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { problemsAt, validateDnsSubdomain } from "./value-checks.js";
 
 /** Limits of all resolvers, and of newer ones. */
 const nameserversMax = 3;

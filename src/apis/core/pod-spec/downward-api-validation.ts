@@ -8,9 +8,9 @@ import {
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { problemsAt } from "./value-checks.js";
 
 const environmentFields: readonly string[] = [
   "metadata.name",

@@ -11,6 +11,8 @@ import {
   isEnvVarName,
   isRelaxedEnvVarName,
 } from "../../../apimachinery/validation/identifiers.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import type { ConfigMapKeySelector, EnvFromSource, EnvVar, FileKeySelector } from "../../gen/core-v1.js";
 import {
   environmentFieldsAt,
@@ -18,8 +20,6 @@ import {
   validateResourceFieldSelector,
 } from "./downward-api-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
-import { problemsAt, validateDnsLabel, validateObjectName } from "./value-checks.js";
 
 export function validateEnv(
   variables: readonly EnvVar[] | undefined,

@@ -10,16 +10,17 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { hasBacksteps, validateLocalDescendingPath } from "../../checks/relative-paths.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { hasBacksteps, validateLocalDescendingPath } from "./relative-paths.js";
 
 /** The valid volumes of a pod, by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
 
-const rules = fieldRules<VolumeMount>("core/v1.VolumeMount");
+const rules = fieldRules<VolumeMount>(coreV1Types, "VolumeMount");
 
 export function validateVolumeMounts(
   container: AnyContainer,

@@ -2,10 +2,11 @@ import { type FieldError, type FieldPath, forbidden } from "../../../apimachiner
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
-const rules = fieldRules<PodOS>("core/v1.PodOS");
+const rules = fieldRules<PodOS>(coreV1Types, "PodOS");
 
 /** A pod that names its operating system must not have settings of another. */
 export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {

@@ -8,12 +8,13 @@ import {
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ContainerPort } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
-import { problemsAt } from "./value-checks.js";
 
-const rules = fieldRules<ContainerPort>("core/v1.ContainerPort");
+const rules = fieldRules<ContainerPort>(coreV1Types, "ContainerPort");
 
 export function validateContainerPorts(
   ports: readonly ContainerPort[] | undefined,

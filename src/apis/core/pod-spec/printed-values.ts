@@ -12,14 +12,6 @@ import type {
 } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
-/** Labels and other string maps, in Go's notation. */
-export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
-  if (map === undefined) return new PrintedValue("map[string]string(nil)");
-  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
-  return new PrintedValue(`map[string]string{${text}}`);
-}
-
 export function printResourceList(list: ResourceList): PrintedValue {
   const entries = Object.entries(list).sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return new PrintedValue("core.ResourceList(nil)");

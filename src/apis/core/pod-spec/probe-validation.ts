@@ -11,15 +11,16 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isHttpHeaderName } from "../../../apimachinery/validation/identifiers.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ExecAction, HTTPGetAction, Lifecycle, PodSpec, Probe, SleepAction } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { linuxStopSignals, windowsStopSignals } from "./stop-signals.js";
-import { problemsAt } from "./value-checks.js";
 
-const probeRules = fieldRules<Probe>("core/v1.Probe");
-const httpGetRules = fieldRules<HTTPGetAction>("core/v1.HTTPGetAction");
-const execRules = fieldRules<ExecAction>("core/v1.ExecAction");
+const probeRules = fieldRules<Probe>(coreV1Types, "Probe");
+const httpGetRules = fieldRules<HTTPGetAction>(coreV1Types, "HTTPGetAction");
+const execRules = fieldRules<ExecAction>(coreV1Types, "ExecAction");
 
 /** The handler of a probe or lifecycle hook; only probes may use gRPC, and only hooks may sleep. */
 type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc"> & {

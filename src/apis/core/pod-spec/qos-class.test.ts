@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { testPod } from "../testing/pod-fixture.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { qosClassOf } from "./qos-class.js";
 
 const context = testApiContext();

@@ -8,10 +8,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import type { PodResourceClaim, PodSpec, ResourceClaim } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printResourceClaim } from "./printed-values.js";
-import { validateDnsLabel, validateObjectName } from "./value-checks.js";
 
 /** The pod's claims of devices. Until 1.31 what they refer to was in a structure of its own. */
 export function validateResourceClaims(

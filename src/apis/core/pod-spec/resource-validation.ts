@@ -11,9 +11,6 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
-import type { ResourceRequirements } from "../../gen/core-v1.js";
-import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { amountIn } from "./resource-list.js";
 import {
   isExtendedResource,
   isHugePageResource,
@@ -23,8 +20,11 @@ import {
   isStandardContainerResource,
   isStandardResource,
   isWholeHugePages,
-} from "./resource-names.js";
-import { problemsAt } from "./value-checks.js";
+} from "../../checks/resource-names.js";
+import { problemsAt } from "../../checks/value-checks.js";
+import type { ResourceRequirements } from "../../gen/core-v1.js";
+import type { PodValidationOptions } from "./pod-validation-rules.js";
+import { amountIn } from "./resource-list.js";
 
 export function validateResourceRequirements(
   { limits = {}, requests = {} }: ResourceRequirements,

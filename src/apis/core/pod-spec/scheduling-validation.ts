@@ -17,6 +17,8 @@ import {
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateNodeSelector, validateNodeSelectorTerm } from "../../checks/node-selector.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   Affinity,
@@ -26,12 +28,11 @@ import type {
   PodSpec,
   TopologySpreadConstraint,
 } from "../../gen/core-v1.js";
-import { validateNodeSelector, validateNodeSelectorTerm } from "../node-selector.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { problemsAt } from "./value-checks.js";
 
-const termRules = fieldRules<PodAffinityTerm>("core/v1.PodAffinityTerm");
-const spreadRules = fieldRules<TopologySpreadConstraint>("core/v1.TopologySpreadConstraint");
+const termRules = fieldRules<PodAffinityTerm>(coreV1Types, "PodAffinityTerm");
+const spreadRules = fieldRules<TopologySpreadConstraint>(coreV1Types, "TopologySpreadConstraint");
 
 export function validateAffinity(affinity: Affinity | undefined, path: FieldPath): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};

@@ -11,6 +11,8 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodSecurityContext,
@@ -19,12 +21,11 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateAppArmorProfile } from "./app-armor-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printSeccompProfile, printSecurityContext } from "./printed-values.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
 import { hostNamespaceOfSysctl } from "./sysctl-validation.js";
-import { problemsAt } from "./value-checks.js";
 import { validateWindowsOptions } from "./windows-validation.js";
 
 const sysctlNameMax = 253;
@@ -34,9 +35,9 @@ const sysctlSlashFormat = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
 const sysctlName = new RegExp(`^${sysctlFormat}$`);
 const sysctlSlashName = new RegExp(`^${sysctlSlashFormat}$`);
 
-const podContextRules = fieldRules<PodSecurityContext>("core/v1.PodSecurityContext");
-const contextRules = fieldRules<SecurityContext>("core/v1.SecurityContext");
-const seccompRules = fieldRules<SeccompProfile>("core/v1.SeccompProfile");
+const podContextRules = fieldRules<PodSecurityContext>(coreV1Types, "PodSecurityContext");
+const contextRules = fieldRules<SecurityContext>(coreV1Types, "SecurityContext");
+const seccompRules = fieldRules<SeccompProfile>(coreV1Types, "SeccompProfile");
 
 /** `specPath` is that of the spec, whose fields for host namespaces are validated here too. */
 export function validatePodSecurityContext(

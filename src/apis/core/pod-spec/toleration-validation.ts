@@ -13,9 +13,10 @@ import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
-const rules = fieldRules<Toleration>("core/v1.Toleration");
+const rules = fieldRules<Toleration>(coreV1Types, "Toleration");
 
 export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,

@@ -2,8 +2,10 @@ import { FieldPath, hasErrors } from "../../../apimachinery/errors/field-error.j
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { ipRules } from "../../checks/ip-rules.js";
+import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
+import { isHugePageResource, isWholeHugePages } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { isDeletionCost } from "./annotation-validation.js";
 import { allContainers, isSidecar } from "./containers.js";
@@ -11,8 +13,6 @@ import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
 import { isHugePagesField } from "./downward-api-validation.js";
 import { podDeletionCostAnnotation } from "./pod-annotations.js";
 import type { LaterPodOptions, PodLike, PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalNonReservedPath } from "./relative-paths.js";
-import { isHugePageResource, isWholeHugePages } from "./resource-names.js";
 import { hasWrongSpreadKeys, hasWrongSpreadSelectors } from "./scheduling-validation.js";
 import { isHostSysctl } from "./sysctl-validation.js";
 

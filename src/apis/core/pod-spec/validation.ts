@@ -11,8 +11,15 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import {
+  problemsAt,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validateObjectName,
+} from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
 import { validateAppArmorAgreement } from "./app-armor-validation.js";
 import {
@@ -34,12 +41,11 @@ import {
 import { validateHostPorts, validatePodSecurityContext } from "./security-validation.js";
 import { validateTolerations } from "./toleration-validation.js";
 import { validateHostUsers } from "./user-namespace-validation.js";
-import { problemsAt, validateDnsLabel, validateDnsSubdomain, validateObjectName } from "./value-checks.js";
 import { type PodMeta, validateVolumes } from "./volume-validation.js";
 import { validateHostProcess } from "./windows-validation.js";
 
 export const int32Max = 2 ** 31 - 1;
-const rules = fieldRules<PodSpec>("core/v1.PodSpec");
+const rules = fieldRules<PodSpec>(coreV1Types, "PodSpec");
 
 /** `path` is the template's: `spec.template`. Validates the metadata that pods will copy. */
 export function validatePodTemplateSpec(

@@ -7,6 +7,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeFile,
@@ -28,7 +29,6 @@ import {
   volumeFields,
 } from "./downward-api-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalNonReservedPath } from "./relative-paths.js";
 
 /** Volumes whose files the node agent writes: secrets, config maps, downward API, tokens. */
 

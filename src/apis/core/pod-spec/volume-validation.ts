@@ -10,6 +10,8 @@ import {
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIVolumeSource, ImageVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
 import {
@@ -30,12 +32,11 @@ import {
   validateScaleIo,
   validateVsphere,
 } from "../persistent-volume/volume-source-validation.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateEphemeralSource } from "./ephemeral-volume-validation.js";
 import { validateIscsiSource, validateIscsiVolumeName } from "./iscsi-volume-validation.js";
 import type { VolumesByName } from "./mount-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { validateLocalDescendingPath } from "./relative-paths.js";
-import { validateDnsLabel, validateObjectName } from "./value-checks.js";
 import {
   validateConfigMapSource,
   validateDownwardApiSource,
@@ -43,7 +44,7 @@ import {
   validateSecretSource,
 } from "./volume-files-validation.js";
 
-const imageRules = fieldRules<ImageVolumeSource>("core/v1.ImageVolumeSource");
+const imageRules = fieldRules<ImageVolumeSource>(coreV1Types, "ImageVolumeSource");
 
 /** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
 export type PodMeta = Pick<ObjectMeta, "name"> | undefined;

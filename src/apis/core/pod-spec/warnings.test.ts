@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { testPod } from "../testing/pod-fixture.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podTemplateWarnings } from "./warnings.js";
 
 const context = testApiContext();

@@ -7,10 +7,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { PodSpec, WindowsSecurityContextOptions } from "../../gen/core-v1.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
-import { problemsAt } from "./value-checks.js";
 
 const credentialSpecKibMax = 64;
 /** Limit of the domain's length, exclusive. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { testPod } from "../testing/pod-fixture.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podColumns } from "./columns.js";
 
 const context = testApiContext();

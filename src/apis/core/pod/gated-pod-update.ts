@@ -6,8 +6,8 @@ import {
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { printStringMap } from "../../checks/printed-values.js";
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "../../gen/core-v1.js";
-import { printStringMap } from "../pod-spec/printed-values.js";
 
 /** A pod that waits at scheduling gates: gates go, and until the last one is gone, fewer nodes may be chosen. Source: KEP-3521. */
 

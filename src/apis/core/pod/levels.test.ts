@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podStrategies } from "./strategy.js";
 
 type Gates = TestContextChoices["gates"];

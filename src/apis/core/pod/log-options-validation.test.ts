@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorTexts } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
 import { validatePodLogOptions } from "./log-options-validation.js";
 
 test.each([

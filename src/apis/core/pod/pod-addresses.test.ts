@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { PodStatus } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podStrategies } from "./strategy.js";
 
 const write = testWriteContext();

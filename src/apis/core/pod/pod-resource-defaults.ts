@@ -1,10 +1,10 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isHugePageResource } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "../pod-spec/pod-requests.js";
 import { isPodResource } from "../pod-spec/pod-resources-validation.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
-import { isHugePageResource } from "../pod-spec/resource-names.js";
 
 /**
  * What a pod with limits of its own requests, unless it says so: what its containers request, else its limit. In place; after the

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from "../../gen/core-v1.js";
 import { testApiContext } from "../../testing/api-context.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podValidationOptions } from "../pod-spec/validation-options.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
 import { validatePodStatusUpdate } from "./status-validation.js";
 
 const context = testApiContext();

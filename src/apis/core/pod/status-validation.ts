@@ -21,11 +21,11 @@ import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { problemsAt, validateObjectName } from "../../checks/value-checks.js";
 import type { ContainerStatus, Pod, PodSpec } from "../../gen/core-v1.js";
 import { validatePodAnnotations } from "../pod-spec/annotation-validation.js";
 import { allContainers } from "../pod-spec/containers.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
-import { problemsAt, validateObjectName } from "../pod-spec/value-checks.js";
 import { validateAnnotationChanges } from "./update-validation.js";
 
 export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { Pod } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { pods } from "./resource.js";
 import { gracefulDeletion, podStrategies } from "./strategy.js";
 

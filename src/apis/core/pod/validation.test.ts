@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
+import { testPod } from "../../testing/pod-fixture.js";
 import { podValidationOptions } from "../pod-spec/validation-options.js";
-import { errorTexts, testPod } from "../testing/pod-fixture.js";
 import { validatePodCreate } from "./validation.js";
 
 const context = testApiContext();

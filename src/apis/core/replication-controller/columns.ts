@@ -1,7 +1,7 @@
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
 import type { TableColumns } from "../../definition/table-columns.js";
+import { containerCells, labelsCell } from "../../definition/template-cells.js";
 import type { ReplicationController } from "../../gen/core-v1.js";
-import { containerCells, labelsCell } from "../pod-spec/template-cells.js";
 
 export const replicationControllerColumns: TableColumns<ReplicationController> = {
   columns: [

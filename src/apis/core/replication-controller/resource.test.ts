@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { hubVersion } from "../../definition/resource-definition.js";
 import type { ReplicationController } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { errorTexts } from "../testing/pod-fixture.js";
+import { errorTexts } from "../../testing/kind-under-test.js";
 import { replicationControllers } from "./resource.js";
 import { validateReplicationControllerStatus } from "./validation.js";
 

@@ -6,6 +6,7 @@ import {
   invalid,
   notSupported,
 } from "../../../apimachinery/errors/field-error.js";
+import { printStringMap } from "../../checks/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodTemplateSpec,
@@ -15,11 +16,11 @@ import type {
   Volume,
 } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
-import { printStringMap } from "../pod-spec/printed-values.js";
 import { validatePodTemplateSpec } from "../pod-spec/validation.js";
+import { coreV1Types } from "../v1/types.js";
 
-const specRules = fieldRules<ReplicationControllerSpec>("core/v1.ReplicationControllerSpec");
-const statusRules = fieldRules<ReplicationControllerStatus>("core/v1.ReplicationControllerStatus");
+const specRules = fieldRules<ReplicationControllerSpec>(coreV1Types, "ReplicationControllerSpec");
+const statusRules = fieldRules<ReplicationControllerStatus>(coreV1Types, "ReplicationControllerStatus");
 
 export function validateReplicationController(
   object: ReplicationController,

@@ -1,5 +1,10 @@
 import type { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import {
+  isExtendedResource,
+  isHugePageResource,
+  isQuotaHugePageResource,
+} from "../../checks/resource-names.js";
 import type {
   Container,
   Pod,
@@ -9,11 +14,6 @@ import type {
 } from "../../gen/core-v1.js";
 import { containersTotal } from "../pod-spec/pod-requests.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
-import {
-  isExtendedResource,
-  isHugePageResource,
-  isQuotaHugePageResource,
-} from "../pod-spec/resource-names.js";
 import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
 import type { Measure, QuotaEvaluator } from "./evaluator.js";
 

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { isQuotaHugePageResource } from "../pod-spec/resource-names.js";
+import { isQuotaHugePageResource } from "../../checks/resource-names.js";
 import { validateResourceName } from "../pod-spec/resource-validation.js";
 
 const computeResources = ["cpu", "memory"];

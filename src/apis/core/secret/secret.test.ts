@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { testApiContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { secrets } from "./resource.js";
 
 const ground = kindGround(secrets(testApiContext()));

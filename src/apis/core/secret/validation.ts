@@ -14,11 +14,12 @@ import { isConfigMapKey } from "../../../apimachinery/validation/identifiers.js"
 import type { Naming } from "../../../naming/naming.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Secret } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 
 /** Limit of all values together. */
 const secretBytesMax = 1024 * 1024;
 
-const rules = fieldRules<Secret>("core/v1.Secret");
+const rules = fieldRules<Secret>(coreV1Types, "Secret");
 
 export function validateSecret(naming: Naming, object: Secret): FieldError[] {
   const errors: FieldError[] = [];

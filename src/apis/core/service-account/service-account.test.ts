@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ServiceAccount } from "../../gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
-import { kindGround } from "../testing/kind-ground.js";
+import { kindGround } from "../../testing/kind-ground.js";
 import { serviceAccounts } from "./resource.js";
 
 const definition = serviceAccounts(testApiContext());

@@ -11,9 +11,10 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { isHeadless, noClusterIp } from "./service-traits.js";
 
-const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+const specRules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 const addressesMax = 2;
 
 /** Validates addresses, families and policy without the cluster's networks. */

@@ -9,11 +9,12 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ServicePort } from "../../gen/core-v1.js";
-import { problemsAt, validateDnsLabel } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 
-const rules = fieldRules<ServicePort>("core/v1.ServicePort");
+const rules = fieldRules<ServicePort>(coreV1Types, "ServicePort");
 
 /** Validates each port, and that their names differ. */
 export function validateServicePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {

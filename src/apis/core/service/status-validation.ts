@@ -11,10 +11,10 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
+import { ipRules } from "../../checks/ip-rules.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type { LoadBalancerIngress, Service } from "../../gen/core-v1.js";
-import { problemsAt } from "../pod-spec/value-checks.js";
 
 const ipModes = ["Proxy", "VIP"];
 

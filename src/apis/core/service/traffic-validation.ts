@@ -10,13 +10,14 @@ import {
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
-import { problemsAt } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { isExternallyAccessible, needsHealthCheckNodePort } from "./service-traits.js";
 
-const rules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+const rules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 
 export function validateExternalTraffic(object: Service, level: ApiLevel): FieldError[] {
   const { externalTrafficPolicy: policy = "", healthCheckNodePort: port = 0 } = object.spec;

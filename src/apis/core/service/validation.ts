@@ -14,13 +14,14 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateCidrField, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { annotationsBytesMax, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { printIntOrString } from "../../apps/printed-values.js";
+import { ipRules } from "../../checks/ip-rules.js";
+import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
+import { printIntOrString } from "../../checks/printed-values.js";
+import { validateDnsSubdomain } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
-import { validateNonSpecialIp } from "../endpoints/non-special-ip.js";
-import { validateDnsSubdomain } from "../pod-spec/value-checks.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
 import { validateServicePorts } from "./port-validation.js";
 import { isHeadless, noClusterIp } from "./service-traits.js";
@@ -36,7 +37,7 @@ const nodeAgentPort = 10_250;
 /** A day. */
 const affinityTimeoutSecondsMax = 86_400;
 
-const specRules = fieldRules<ServiceSpec>("core/v1.ServiceSpec");
+const specRules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 
 /** Validates a new service, or an update of `old`. */
 export function validateService(

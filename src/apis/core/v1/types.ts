@@ -1,4 +1,4 @@
-import type { TypePackage } from "../../../apimachinery/schema/declaration.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 import { declareConfigurationTypes } from "./types/configuration.js";
 import { declareConnectOptionsTypes } from "./types/connect-options.js";
 import { declareContainersTypes } from "./types/containers.js";
@@ -16,24 +16,21 @@ import { declareServicesTypes } from "./types/services.js";
 import { declareStorageDriversTypes } from "./types/storage-drivers.js";
 import { declareVolumesTypes } from "./types/volumes.js";
 
-export const coreV1Types: TypePackage = {
-  name: "core/v1",
-  declare: () => ({
-    ...declarePodsTypes(),
-    ...declarePlacementTypes(),
-    ...declareContainersTypes(),
-    ...declareProbesTypes(),
-    ...declareSecurityContextsTypes(),
-    ...declareVolumesTypes(),
-    ...declareStorageDriversTypes(),
-    ...declarePersistentVolumesTypes(),
-    ...declareConfigurationTypes(),
-    ...declareReplicationControllersTypes(),
-    ...declareServicesTypes(),
-    ...declareNodesTypes(),
-    ...declareNamespacesTypes(),
-    ...declareEventsTypes(),
-    ...declareReferencesTypes(),
-    ...declareConnectOptionsTypes(),
-  }),
-};
+export const coreV1Types = typePackage("core/v1", () => ({
+  ...declarePodsTypes(),
+  ...declarePlacementTypes(),
+  ...declareContainersTypes(),
+  ...declareProbesTypes(),
+  ...declareSecurityContextsTypes(),
+  ...declareVolumesTypes(),
+  ...declareStorageDriversTypes(),
+  ...declarePersistentVolumesTypes(),
+  ...declareConfigurationTypes(),
+  ...declareReplicationControllersTypes(),
+  ...declareServicesTypes(),
+  ...declareNodesTypes(),
+  ...declareNamespacesTypes(),
+  ...declareEventsTypes(),
+  ...declareReferencesTypes(),
+  ...declareConnectOptionsTypes(),
+}));

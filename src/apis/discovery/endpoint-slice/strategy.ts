@@ -1,9 +1,9 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { Endpoint, EndpointSlice } from "../../gen/discovery-v1.js";
 import { validateEndpointSlice, validateEndpointSliceUpdate } from "./validation.js";

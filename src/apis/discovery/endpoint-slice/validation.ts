@@ -18,12 +18,13 @@ import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/
 import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
-import { validateNonSpecialIp } from "../../core/endpoints/non-special-ip.js";
+import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from "../../gen/discovery-v1.js";
+import { discoveryV1Types } from "../v1/types.js";
 
-const sliceRules = fieldRules<EndpointSlice>("discovery/v1.EndpointSlice");
-const portRules = fieldRules<EndpointPort>("discovery/v1.EndpointPort");
+const sliceRules = fieldRules<EndpointSlice>(discoveryV1Types, "EndpointSlice");
+const portRules = fieldRules<EndpointPort>(discoveryV1Types, "EndpointPort");
 const endpointsMax = 1000;
 const addressesMax = 100;
 const topologyLabelsMax = 16;

@@ -10,11 +10,12 @@ import { printStruct, printTime } from "../../../apimachinery/errors/printed-str
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { coreV1Types } from "../../core/v1/types.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Event, EventSeries, EventSource, ObjectReference } from "../../gen/core-v1.js";
 
-const eventRules = fieldRules<Event>("core/v1.Event");
-const seriesRules = fieldRules<EventSeries>("core/v1.EventSeries");
+const eventRules = fieldRules<Event>(coreV1Types, "Event");
+const seriesRules = fieldRules<EventSeries>(coreV1Types, "EventSeries");
 
 const wordBytesMax = 128;
 const messageBytesMax = 1024;

@@ -28,11 +28,12 @@ import type {
 } from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { mandatoryFlowSchemas } from "../mandatory.js";
+import { flowcontrolV1Types } from "../v1/types.js";
 
 const precedenceMax = 10_000;
-const distinguisherRules = fieldRules<FlowDistinguisherMethod>("flowcontrol/v1.FlowDistinguisherMethod");
-const subjectRules = fieldRules<Subject>("flowcontrol/v1.Subject");
-const policyRules = fieldRules<PolicyRulesWithSubjects>("flowcontrol/v1.PolicyRulesWithSubjects");
+const distinguisherRules = fieldRules<FlowDistinguisherMethod>(flowcontrolV1Types, "FlowDistinguisherMethod");
+const subjectRules = fieldRules<Subject>(flowcontrolV1Types, "Subject");
+const policyRules = fieldRules<PolicyRulesWithSubjects>(flowcontrolV1Types, "PolicyRulesWithSubjects");
 const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
 export function validateFlowSchema({ metadata, spec, status }: FlowSchema): FieldError[] {

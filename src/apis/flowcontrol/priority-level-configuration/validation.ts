@@ -19,10 +19,14 @@ import type {
 } from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { mandatoryPriorityLevels } from "../mandatory.js";
+import { flowcontrolV1Types } from "../v1/types.js";
 import { defaultShares } from "./defaults.js";
 
-const specRules = fieldRules<PriorityLevelConfigurationSpec>("flowcontrol/v1.PriorityLevelConfigurationSpec");
-const responseRules = fieldRules<LimitResponse>("flowcontrol/v1.LimitResponse");
+const specRules = fieldRules<PriorityLevelConfigurationSpec>(
+  flowcontrolV1Types,
+  "PriorityLevelConfigurationSpec",
+);
+const responseRules = fieldRules<LimitResponse>(flowcontrolV1Types, "LimitResponse");
 const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;

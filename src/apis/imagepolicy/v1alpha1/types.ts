@@ -1,6 +1,7 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const imagepolicyV1alpha1Types: TypePackage = { name: "imagepolicy/v1alpha1", declare };
+export const imagepolicyV1alpha1Types = typePackage("imagepolicy/v1alpha1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -9,19 +9,21 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
+import { validateDomainPrefixedPath } from "../../checks/domain-prefixed-path.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   IngressClass,
   IngressClassParametersReference,
   IngressClassSpec,
 } from "../../gen/networking-v1.js";
-import { validateDomainPrefixedPath } from "../domain-prefixed-path.js";
 import { validateObjectReference } from "../object-reference.js";
+import { networkingV1Types } from "../v1/types.js";
 
 const controllerBytesMax = 250;
-const specRules = fieldRules<IngressClassSpec>("networking/v1.IngressClassSpec");
+const specRules = fieldRules<IngressClassSpec>(networkingV1Types, "IngressClassSpec");
 const parameterRules = fieldRules<IngressClassParametersReference>(
-  "networking/v1.IngressClassParametersReference",
+  networkingV1Types,
+  "IngressClassParametersReference",
 );
 
 export function validateIngressClass(object: IngressClass): FieldError[] {

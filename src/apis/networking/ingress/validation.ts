@@ -19,9 +19,9 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { ipWarnings, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type {
   HTTPIngressPath,
   Ingress,
@@ -30,8 +30,9 @@ import type {
   IngressServiceBackend,
 } from "../../gen/networking-v1.js";
 import { validateObjectReference } from "../object-reference.js";
+import { networkingV1Types } from "../v1/types.js";
 
-const pathRules = fieldRules<HTTPIngressPath>("networking/v1.HTTPIngressPath");
+const pathRules = fieldRules<HTTPIngressPath>(networkingV1Types, "HTTPIngressPath");
 const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEndings = ["/..", "/."];
 const notAnAddress = "must be a DNS name, not an IP address";

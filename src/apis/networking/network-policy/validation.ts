@@ -22,9 +22,9 @@ import {
 } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
+import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { ipRules } from "../../definition/ip-rules.js";
 import type {
   IPBlock,
   NetworkPolicy,
@@ -32,9 +32,10 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "../../gen/networking-v1.js";
+import { networkingV1Types } from "../v1/types.js";
 
-const specRules = fieldRules<NetworkPolicySpec>("networking/v1.NetworkPolicySpec");
-const portRules = fieldRules<NetworkPolicyPort>("networking/v1.NetworkPolicyPort");
+const specRules = fieldRules<NetworkPolicySpec>(networkingV1Types, "NetworkPolicySpec");
+const portRules = fieldRules<NetworkPolicyPort>(networkingV1Types, "NetworkPolicyPort");
 
 /** What an update may keep of the old object depends on it; without one, everything is new. */
 export function networkPolicyRules(context: ApiContext, old?: NetworkPolicy): NetworkPolicyRules {

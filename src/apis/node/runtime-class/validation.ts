@@ -10,8 +10,9 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
 import type { RuntimeClass } from "../../gen/node-v1.js";
+import { nodeV1Types } from "../v1/types.js";
 
-const rules = fieldRules<RuntimeClass>("node/v1.RuntimeClass");
+const rules = fieldRules<RuntimeClass>(nodeV1Types, "RuntimeClass");
 
 export function validateRuntimeClass(object: RuntimeClass, context: ApiContext): FieldError[] {
   const { handler, overhead, scheduling } = object;

@@ -7,9 +7,9 @@ import {
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
-import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../apps/int-or-percent.js";
-import { validateCounts } from "../../apps/status-validation.js";
-import { validateConditions } from "../../definition/condition-validation.js";
+import { validateConditions } from "../../checks/condition-validation.js";
+import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
+import { validateCounts } from "../../checks/status-counts.js";
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,

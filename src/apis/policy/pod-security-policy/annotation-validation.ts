@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
 import { annotationsBytesMax } from "../../../apimachinery/validation/labels.js";
 import type { Naming } from "../../../naming/naming.js";
-import { validateLocalDescendingPath } from "../../core/pod-spec/relative-paths.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
 
 const localhostPrefix = "localhost/";
 

@@ -7,8 +7,9 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { IDRange, RunAsGroupStrategyOptions } from "../../gen/policy-v1beta1.js";
+import { policyV1beta1Types } from "../v1beta1/types.js";
 
-const groupRules = fieldRules<RunAsGroupStrategyOptions>("policy/v1beta1.RunAsGroupStrategyOptions");
+const groupRules = fieldRules<RunAsGroupStrategyOptions>(policyV1beta1Types, "RunAsGroupStrategyOptions");
 
 interface RuleWithRanges {
   readonly rule?: string | undefined;

@@ -10,8 +10,9 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
-import { hasBacksteps } from "../../core/pod-spec/relative-paths.js";
-import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import { validateDriverName } from "../../checks/driver-name.js";
+import { hasBacksteps } from "../../checks/relative-paths.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AllowedHostPath,
@@ -23,20 +24,21 @@ import type {
   SELinuxStrategyOptions,
   SupplementalGroupsStrategyOptions,
 } from "../../gen/policy-v1beta1.js";
-import { validateDriverName } from "../../storage/driver-name.js";
+import { policyV1beta1Types } from "../v1beta1/types.js";
 import { validateProfileAnnotations } from "./annotation-validation.js";
 import { validateIdRule, validateRunAsGroup } from "./strategy-validation.js";
 import { validateNoSysctlOverlap, validateSysctlPatterns } from "./sysctl-validation.js";
 import { volumeKinds } from "./volume-kinds.js";
 
 const path = FieldPath.of("spec");
-const specRules = fieldRules<PodSecurityPolicySpec>("policy/v1beta1.PodSecurityPolicySpec");
-const userRules = fieldRules<RunAsUserStrategyOptions>("policy/v1beta1.RunAsUserStrategyOptions");
-const seLinuxRules = fieldRules<SELinuxStrategyOptions>("policy/v1beta1.SELinuxStrategyOptions");
+const specRules = fieldRules<PodSecurityPolicySpec>(policyV1beta1Types, "PodSecurityPolicySpec");
+const userRules = fieldRules<RunAsUserStrategyOptions>(policyV1beta1Types, "RunAsUserStrategyOptions");
+const seLinuxRules = fieldRules<SELinuxStrategyOptions>(policyV1beta1Types, "SELinuxStrategyOptions");
 const groupRules = fieldRules<SupplementalGroupsStrategyOptions>(
-  "policy/v1beta1.SupplementalGroupsStrategyOptions",
+  policyV1beta1Types,
+  "SupplementalGroupsStrategyOptions",
 );
-const fsGroupRules = fieldRules<FSGroupStrategyOptions>("policy/v1beta1.FSGroupStrategyOptions");
+const fsGroupRules = fieldRules<FSGroupStrategyOptions>(policyV1beta1Types, "FSGroupStrategyOptions");
 
 /** The same rules apply to creates and updates. */
 export function validatePodSecurityPolicy(

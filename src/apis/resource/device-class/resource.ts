@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { isExtendedResource } from "../../core/pod-spec/resource-names.js";
+import { isExtendedResource } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { nameAndAge } from "../../definition/columns.js";

@@ -8,10 +8,11 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import { validateObjectName } from "../../core/pod-spec/value-checks.js";
+import { validateConditions } from "../../checks/condition-validation.js";
+import { validateDriverName } from "../../checks/driver-name.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { validateConditions } from "../../definition/condition-validation.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
@@ -21,7 +22,6 @@ import type {
   ResourcePoolStatusRequestSpec,
   ResourcePoolStatusRequestStatus,
 } from "../../gen/resource-v1alpha3.js";
-import { validateDriverName } from "../../storage/driver-name.js";
 import { validateList } from "../lists.js";
 import { validatePoolName } from "../names.js";
 

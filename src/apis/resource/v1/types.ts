@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const resourceV1Types: TypePackage = { name: "resource/v1", declare };
+export const resourceV1Types = typePackage("resource/v1", declare);
 
 /** Of drivers with a controller. Only v1alpha3 was served with these fields. */
 const classic = { featureGate: "DRAControlPlaneController", until: "1.32" } as const;

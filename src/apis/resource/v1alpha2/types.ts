@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const resourceV1alpha2Types: TypePackage = { name: "resource/v1alpha2", declare };
+export const resourceV1alpha2Types = typePackage("resource/v1alpha2", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -2,9 +2,10 @@ import { type FieldError, FieldPath, forbidden, required } from "../../../apimac
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
 import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";
+import { schedulingV1Types } from "../v1/types.js";
 
 const systemPrefix = "system-";
-const rules = fieldRules<PriorityClass>("scheduling/v1.PriorityClass");
+const rules = fieldRules<PriorityClass>(schedulingV1Types, "PriorityClass");
 
 export function validatePriorityClass(object: PriorityClass): FieldError[] {
   const { preemptionPolicy } = object;

@@ -1,7 +1,8 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
 import { listKind } from "../../../apimachinery/schema/list-kind.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const schedulingV1alpha2Types: TypePackage = { name: "scheduling/v1alpha2", declare };
+export const schedulingV1alpha2Types = typePackage("scheduling/v1alpha2", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -13,8 +13,9 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "../../gen/storage-v1.js";
+import { storageV1Types } from "../v1/types.js";
 
-const specRules = fieldRules<CSIDriverSpec>("storage/v1.CSIDriverSpec");
+const specRules = fieldRules<CSIDriverSpec>(storageV1Types, "CSIDriverSpec");
 const updatePeriodSecondsMin = 10;
 const expirationSecondsMin = 10 * 60;
 const expirationSecondsMax = 2 ** 32;

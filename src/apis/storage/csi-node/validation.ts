@@ -12,12 +12,13 @@ import { printList, printPointer, printStruct } from "../../../apimachinery/erro
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { validateDriverName } from "../../checks/driver-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSINode, CSINodeDriver, VolumeNodeResources } from "../../gen/storage-v1.js";
-import { validateDriverName } from "../driver-name.js";
+import { storageV1Types } from "../v1/types.js";
 
-const driverRules = fieldRules<CSINodeDriver>("storage/v1.CSINodeDriver");
-const resourceRules = fieldRules<VolumeNodeResources>("storage/v1.VolumeNodeResources");
+const driverRules = fieldRules<CSINodeDriver>(storageV1Types, "CSINodeDriver");
+const resourceRules = fieldRules<VolumeNodeResources>(storageV1Types, "VolumeNodeResources");
 
 const nodeIdBytesMax = 192;
 

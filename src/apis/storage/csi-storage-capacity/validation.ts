@@ -3,11 +3,12 @@ import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.j
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import { printLabelSelector } from "../../apps/printed-values.js";
+import { printLabelSelector } from "../../checks/printed-values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSIStorageCapacity } from "../../gen/storage-v1.js";
+import { storageV1Types } from "../v1/types.js";
 
-const rules = fieldRules<CSIStorageCapacity>("storage/v1.CSIStorageCapacity");
+const rules = fieldRules<CSIStorageCapacity>(storageV1Types, "CSIStorageCapacity");
 
 export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;

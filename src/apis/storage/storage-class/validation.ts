@@ -15,8 +15,9 @@ import type { TopologySelectorTerm } from "../../gen/core-v1.js";
 import type { StorageClass } from "../../gen/storage-v1.js";
 import { validateParameters } from "../parameters.js";
 import { validateProvisioner } from "../provisioner.js";
+import { storageV1Types } from "../v1/types.js";
 
-const rules = fieldRules<StorageClass>("storage/v1.StorageClass");
+const rules = fieldRules<StorageClass>(storageV1Types, "StorageClass");
 
 export function validateStorageClass(object: StorageClass): FieldError[] {
   return [

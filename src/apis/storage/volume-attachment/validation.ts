@@ -11,6 +11,7 @@ import {
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateDriverName } from "../../checks/driver-name.js";
 import {
   type PersistentVolumeRules,
   validatePersistentVolumeSpec,
@@ -23,10 +24,10 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from "../../gen/storage-v1.js";
-import { validateDriverName } from "../driver-name.js";
+import { storageV1Types } from "../v1/types.js";
 
-const attachmentRules = fieldRules<VolumeAttachment>("storage/v1.VolumeAttachment");
-const specRules = fieldRules<VolumeAttachmentSpec>("storage/v1.VolumeAttachmentSpec");
+const attachmentRules = fieldRules<VolumeAttachment>(storageV1Types, "VolumeAttachment");
+const specRules = fieldRules<VolumeAttachmentSpec>(storageV1Types, "VolumeAttachmentSpec");
 
 /** Limit of all keys and values together. */
 const metadataBytesMax = 256 * 1024;

@@ -1,6 +1,7 @@
-import type { MessageDeclaration, TypePackage } from "../../../apimachinery/schema/declaration.js";
+import type { MessageDeclaration } from "../../../apimachinery/schema/declaration.js";
+import { typePackage } from "../../../apimachinery/schema/type-package.js";
 
-export const storagemigrationV1alpha1Types: TypePackage = { name: "storagemigration/v1alpha1", declare };
+export const storagemigrationV1alpha1Types = typePackage("storagemigration/v1alpha1", declare);
 
 function declare(): { readonly [typeName: string]: MessageDeclaration } {
   return {

@@ -65,6 +65,13 @@ export const storage = optionGroup("Storage", {
   "encryption-provider-config": text({
     help: "File that says which resources are encrypted in the store, how, and with which keys.",
   }),
+  "encryption-provider-config-automatic-reload": {
+    ...bool({
+      default: false,
+      help: "Take over the file of --encryption-provider-config when it changes. One health check then stands for all key services.",
+    }),
+    since: "1.26",
+  },
   "watch-cache": bool({ default: true, help: "Answer lists and watches from a cache in the server." }),
   "default-watch-cache-size": int({
     default: 100,

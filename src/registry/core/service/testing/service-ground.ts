@@ -1,8 +1,8 @@
 import { StatusError } from "../../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../../apimachinery/json/json-value.js";
 import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
+import { ipRules } from "../../../../apis/checks/ip-rules.js";
 import { services } from "../../../../apis/core/service/resource.js";
-import { ipRules } from "../../../../apis/definition/ip-rules.js";
 import { convertToHub } from "../../../../apis/definition/resource-definition.js";
 import type { RangeAllocation, Service } from "../../../../apis/gen/core-v1.js";
 import { testApiContext, testWriteContext } from "../../../../apis/testing/api-context.js";

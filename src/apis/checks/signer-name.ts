@@ -1,18 +1,18 @@
-import { append } from "../../../apimachinery/collections/append.js";
+import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/errors/field-error.js";
+} from "../../apimachinery/errors/field-error.js";
 import {
   dns1123LabelMaxLength,
   dns1123SubdomainMaxLength,
   isDns1123Label,
   isDns1123Subdomain,
-} from "../../../apimachinery/validation/dns-names.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
+} from "../../apimachinery/validation/dns-names.js";
+import { byteLength } from "../../apimachinery/validation/messages.js";
 
 /** After the slash: a namespace and a name, separated by a dot. */
 const pathBytesMax = dns1123SubdomainMaxLength + dns1123LabelMaxLength + 1;

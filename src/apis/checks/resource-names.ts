@@ -1,6 +1,6 @@
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { Naming } from "../../../naming/naming.js";
+import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
+import type { Naming } from "../../naming/naming.js";
 
 /** Classifies resource names (Kubernetes' `pkg/apis/core/helper`). */
 const hugePagesPrefix = "hugepages-";

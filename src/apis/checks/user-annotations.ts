@@ -1,14 +1,14 @@
-import { append } from "../../../apimachinery/collections/append.js";
+import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
   invalid,
   required,
   tooLong,
-} from "../../../apimachinery/errors/field-error.js";
-import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { annotationsBytes, annotationsBytesMax } from "../../../apimachinery/validation/labels.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+} from "../../apimachinery/errors/field-error.js";
+import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import { annotationsBytes, annotationsBytesMax } from "../../apimachinery/validation/labels.js";
+import { isQualifiedName } from "../../apimachinery/validation/qualified-name.js";
 
 /** What a pod tells its signer: `example.com/key`, whatever its case, to any value. */
 export function validateUserAnnotations(

@@ -6,10 +6,9 @@ import {
 } from "../../apimachinery/selectors/label-selector.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import { immutableMessage } from "../../apimachinery/validation/values.js";
-import { printStringMap } from "../core/pod-spec/printed-values.js";
 import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
-import { printLabelSelector } from "./printed-values.js";
+import { printLabelSelector, printStringMap } from "./printed-values.js";
 
 /** Requires a non-empty selector. `workload` as in "… is invalid for deployment". */
 export function validateRequiredSelector(

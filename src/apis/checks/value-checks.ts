@@ -1,6 +1,6 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { isDns1123Label, isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
 
 /** One error for each message. */
 export function problemsAt(path: FieldPath, value: unknown, problems: readonly string[]): FieldError[] {

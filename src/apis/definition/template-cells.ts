@@ -1,4 +1,4 @@
-import type { PodTemplateSpec } from "../../gen/core-v1.js";
+import type { PodTemplateSpec } from "../gen/core-v1.js";
 
 /** Table cells for a template: names and images of its containers, comma-separated. */
 export function containerCells(template: PodTemplateSpec | undefined): { names: string; images: string } {

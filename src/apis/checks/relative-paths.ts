@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
 
 /** A path that cannot escape the directory it is joined to. */
 export function validateLocalDescendingPath(target: string, path: FieldPath): FieldError[] {

@@ -1,5 +1,5 @@
-import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
+import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 
 /** Refuses addresses that have a special meaning on every machine; the messages name the IPv4 ranges only. */
 export function validateNonSpecialIp(address: string, path: FieldPath): FieldError[] {

@@ -1,11 +1,11 @@
-import type { FieldError } from "../../../apimachinery/errors/field-error.js";
-import type { JsonObject, JsonValue } from "../../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
-import type { ApiObject } from "../../../apimachinery/objects/meta.js";
-import { definitionAtLevel } from "../../definition/definition-at-level.js";
-import { hubVersion, type ResourceDefinition } from "../../definition/resource-definition.js";
-import type { Strategy } from "../../definition/strategy.js";
-import { testWriteContext } from "../../testing/api-context.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
+import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { definitionAtLevel } from "../definition/definition-at-level.js";
+import { hubVersion, type ResourceDefinition } from "../definition/resource-definition.js";
+import type { Strategy } from "../definition/strategy.js";
+import { testWriteContext } from "./api-context.js";
 
 /**
  * Processes objects of one kind as the registry does around its strategy; `now` is 2022-01-01T00:00:00Z. With the columns of all levels,

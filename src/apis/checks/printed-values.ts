@@ -1,6 +1,13 @@
 import { PrintedValue } from "../../apimachinery/errors/field-error.js";
-import { printStringMap } from "../core/pod-spec/printed-values.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
+
+/** Labels and other string maps, in Go's notation. */
+export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
+  if (map === undefined) return new PrintedValue("map[string]string(nil)");
+  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
+  return new PrintedValue(`map[string]string{${text}}`);
+}
 
 /** Bad values in Go's notation, as Kubernetes prints them. */
 export function printLabelSelector(selector: LabelSelector | undefined): PrintedValue {
@@ -22,18 +29,6 @@ export function printIntOrString(value: number | string): PrintedValue {
     typeof value === "number"
       ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`
       : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`,
-  );
-}
-
-/** `{Type, RollingUpdate}` of a workload. Kubernetes prints the address of the pointer. */
-export function printUpdateStrategy(
-  typeName: string,
-  rollingTypeName: string,
-  strategy: { readonly type?: string | undefined; readonly rollingUpdate?: object | undefined },
-): PrintedValue {
-  const rolling = strategy.rollingUpdate === undefined ? "nil" : "0xc000000000";
-  return new PrintedValue(
-    `apps.${typeName}{Type:${quote(strategy.type ?? "")}, RollingUpdate:(*apps.${rollingTypeName})(${rolling})}`,
   );
 }
 

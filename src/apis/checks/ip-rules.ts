@@ -1,5 +1,5 @@
 import type { IpRules } from "../../apimachinery/validation/ip-fields.js";
-import type { ApiContext } from "./api-context.js";
+import type { ApiContext } from "../definition/api-context.js";
 
 /** How fields that are older than the strict forms are checked. */
 export function ipRules({ level, isEnabled }: Pick<ApiContext, "level" | "isEnabled">): IpRules {

@@ -7,14 +7,15 @@ import {
   required,
   tooLong,
 } from "../../apimachinery/errors/field-error.js";
+import { metaV1Types } from "../../apimachinery/meta-types/v1.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength, patternMessage } from "../../apimachinery/validation/messages.js";
+import { fieldRules } from "../definition/field-rules.js";
 import type { Condition } from "../gen/meta-v1.js";
-import { fieldRules } from "./field-rules.js";
 
 const reasonBytesMax = 1024;
 const messageBytesMax = 32 * 1024;
-const rules = fieldRules<Condition>("meta/v1.Condition");
+const rules = fieldRules<Condition>(metaV1Types, "Condition");
 const reasonFormat = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonPattern = new RegExp(`^${reasonFormat}$`);
 

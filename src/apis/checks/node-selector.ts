@@ -9,7 +9,7 @@ import {
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
-import { validateObjectName } from "./pod-spec/value-checks.js";
+import { validateObjectName } from "./value-checks.js";
 
 /** At least one term; an empty term is fine and matches nothing. */
 export function validateNodeSelector(selector: NodeSelector, path: FieldPath): FieldError[] {

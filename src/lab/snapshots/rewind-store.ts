@@ -1,0 +1,145 @@
+import {
+  type KeyRange,
+  type KeyValue,
+  type KeyValueStore,
+  noRevision,
+  type Revision,
+} from "../../storage/kv.js";
+import { isStorageError } from "../../storage/storage-error.js";
+import { type ChangedKey, readChanges } from "./read-changes.js";
+
+export interface RewindParts {
+  readonly store: KeyValueStore;
+  readonly range: KeyRange;
+  /** Keys that are the server's own and stay as they are. */
+  readonly isKept: (key: string) => boolean;
+  /** Of what had a lease that is over by now. */
+  readonly leaseSeconds: number;
+}
+
+export interface Rewound {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  /** The store's revision afterwards. */
+  readonly revision: Revision;
+  /** Whether nobody else wrote meanwhile: the state at `revision` is that of the snapshot. */
+  readonly isExact: boolean;
+}
+
+/** One write that leads back. */
+interface Step {
+  readonly key: string;
+  /** As it was; undefined deletes. */
+  readonly wanted: KeyValue | undefined;
+  /** What it leads back from. */
+  readonly found: KeyValue | undefined;
+}
+
+/** A writer that does not stop may keep some keys from being led back. */
+const roundsMax = 20;
+
+/**
+ * Leads the store back to its state at `revision`, by writes at new revisions: the values are those bytes, so objects have the uids and
+ * times that they had. Where another writer is in between, its change is led back too, as long as it comes before the last write.
+ */
+export async function rewindStore(parts: RewindParts, revision: Revision): Promise<Rewound> {
+  const { store, range } = parts;
+  const counts = { created: 0, updated: 0, deleted: 0 };
+  const leases = new RenewedLeases(parts);
+  let until = await store.currentRevision();
+  const wanted = new Map<string, KeyValue | undefined>();
+  let steps = stepsBack(await readChanges(store, range, { after: revision, until }), wanted, parts);
+  for (let round = 0; ; round++) {
+    const results = await Promise.all(inOrder(steps).map((step) => take(step, parts, leases)));
+    for (const done of results) if (done.isDone) counts[done.what]++;
+    const after = await store.currentRevision();
+    // What others wrote meanwhile is all that is left.
+    const changes = await readChanges(store, range, { after: until, until: after });
+    until = after;
+    steps = stepsBack(changes, wanted, parts);
+    const isLost = results.some(({ isDone }) => !isDone);
+    if (!isLost || round === roundsMax) return { ...counts, revision: after, isExact: steps.length === 0 };
+  }
+}
+
+/** What leads each changed key back to what it was before its first change. */
+function stepsBack(
+  changes: ReadonlyMap<string, ChangedKey>,
+  wanted: Map<string, KeyValue | undefined>,
+  { isKept }: RewindParts,
+): Step[] {
+  const steps: Step[] = [];
+  for (const { key, before, after } of changes.values()) {
+    if (isKept(key)) continue;
+    if (!wanted.has(key)) wanted.set(key, before);
+    const first = wanted.get(key);
+    if (!isSame(first, after)) steps.push({ key, wanted: first, found: after });
+  }
+  return steps;
+}
+
+function isSame(a: KeyValue | undefined, b: KeyValue | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Buffer.compare(a.value, b.value) === 0;
+}
+
+/**
+ * First what comes back or changes, in the order of its creation, then what goes, in the opposite order: owners are there before their
+ * dependents, and kinds before their objects.
+ */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  const back = steps.filter(({ wanted }) => wanted !== undefined);
+  const gone = steps.filter(({ wanted }) => wanted === undefined);
+  back.sort((a, b) => (a.wanted?.createRevision ?? 0) - (b.wanted?.createRevision ?? 0));
+  gone.sort((a, b) => (b.found?.createRevision ?? 0) - (a.found?.createRevision ?? 0));
+  return [...back, ...gone];
+}
+
+interface Taken {
+  readonly isDone: boolean;
+  readonly what: "created" | "updated" | "deleted";
+}
+
+async function take(
+  { key, wanted, found }: Step,
+  { store }: RewindParts,
+  leases: RenewedLeases,
+): Promise<Taken> {
+  const compare = [{ key, target: "mod", revision: found?.modRevision ?? noRevision }] as const;
+  if (wanted === undefined) {
+    const success = [{ kind: "delete", range: { start: key } }] as const;
+    const { succeeded } = await store.transact({ compare, success, failure: [] });
+    return { isDone: succeeded, what: "deleted" };
+  }
+  const put = async (lease: bigint): Promise<Taken> => {
+    const success = [{ kind: "put", key, value: wanted.value, lease }] as const;
+    const { succeeded } = await store.transact({ compare, success, failure: [] });
+    return { isDone: succeeded, what: found === undefined ? "created" : "updated" };
+  };
+  try {
+    return await put(wanted.lease);
+  } catch (error) {
+    if (wanted.lease === 0n || !isStorageError(error, "KeyNotFound")) throw error;
+    return await put(await leases.of(wanted.lease));
+  }
+}
+
+/** Leases in the place of those that are over: one for all that had the same. */
+class RenewedLeases {
+  readonly #parts: RewindParts;
+  readonly #leases = new Map<bigint, Promise<bigint>>();
+
+  constructor(parts: RewindParts) {
+    this.#parts = parts;
+  }
+
+  of(lease: bigint): Promise<bigint> {
+    let renewed = this.#leases.get(lease);
+    if (renewed === undefined) {
+      renewed = this.#parts.store.grantLease(this.#parts.leaseSeconds);
+      this.#leases.set(lease, renewed);
+    }
+    return renewed;
+  }
+}

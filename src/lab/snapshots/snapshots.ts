@@ -1,0 +1,114 @@
+import { alreadyExists, badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
+import type { HeldRevisions } from "../../storage/held-revisions.js";
+import type { Revision } from "../../storage/kv.js";
+import { isStorageError } from "../../storage/storage-error.js";
+import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";
+
+export interface Snapshot {
+  readonly name: string;
+  /** Of the cluster's time. */
+  readonly createdAt: Date;
+}
+
+/** What a rewind wrote. */
+export type RewindReport = Pick<Rewound, "created" | "updated" | "deleted">;
+
+export interface SnapshotsParts extends RewindParts {
+  readonly held: HeldRevisions;
+  readonly now: () => Date;
+  /** Called after a rewind; resolves when the server has taken note of it. */
+  readonly rewound: () => Promise<void>;
+}
+
+interface Kept extends Snapshot {
+  /** Its state. Moves on when the store is led back to it, so that the history to visit stays short. */
+  revision: Revision;
+  letGo: () => void;
+}
+
+/** Snapshots are revisions that are not compacted: making one costs nothing, and rewinding to one what changed since. */
+export class Snapshots {
+  readonly #parts: SnapshotsParts;
+  readonly #all = new Map<string, Kept>();
+  #lastNumber = 0;
+  /** Rewinds follow one another. */
+  #rewinds: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SnapshotsParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws a `StatusError` for a name that is taken or none. Unset: the next number. */
+  async create(name = `snapshot-${++this.#lastNumber}`): Promise<Snapshot> {
+    if (!namePattern.test(name)) {
+      throw badRequest(
+        `not a name of a snapshot: ${JSON.stringify(name)}: letters, digits, "-", "_" and "."`,
+      );
+    }
+    if (this.#all.has(name)) throw alreadyExists(subject, name);
+    const { store, held, now } = this.#parts;
+    const revision = await store.currentRevision();
+    const kept: Kept = { name, createdAt: now(), revision, letGo: held.hold(revision) };
+    this.#all.set(name, kept);
+    return shown(kept);
+  }
+
+  list(): readonly Snapshot[] {
+    return [...this.#all.values()].map(shown);
+  }
+
+  delete(name: string): void {
+    this.#find(name).letGo();
+    this.#all.delete(name);
+  }
+
+  /** The state as a revision of the store. Throws a `StatusError`. */
+  revisionOf(name: string): Revision {
+    return this.#find(name).revision;
+  }
+
+  /** Leads the store back to the snapshot, which stays. Rejects with a `StatusError`. */
+  rewind(name: string): Promise<RewindReport> {
+    const rewound = this.#rewinds.then(() => this.#rewind(this.#find(name)));
+    this.#rewinds = rewound.catch(() => undefined);
+    return rewound;
+  }
+
+  async #rewind(kept: Kept): Promise<RewindReport> {
+    const { held, rewound } = this.#parts;
+    const { created, updated, deleted, revision, isExact } = await this.#write(kept);
+    if (isExact && this.#all.get(kept.name) === kept) {
+      const letGo = held.hold(revision);
+      kept.letGo();
+      kept.letGo = letGo;
+      kept.revision = revision;
+    }
+    await rewound();
+    return { created, updated, deleted };
+  }
+
+  async #write({ name, revision }: Kept): Promise<Rewound> {
+    try {
+      return await rewindStore(this.#parts, revision);
+    } catch (error) {
+      if (!isStorageError(error, "Compacted")) throw error;
+      // The server's own compaction spares it.
+      throw expired(
+        `others have compacted the history since the snapshot ${JSON.stringify(name)} in the store`,
+      );
+    }
+  }
+
+  #find(name: string): Kept {
+    const kept = this.#all.get(name);
+    if (kept === undefined) throw notFound(subject, name);
+    return kept;
+  }
+}
+
+const subject = { group: "", resource: "snapshots" };
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+function shown({ name, createdAt }: Kept): Snapshot {
+  return { name, createdAt };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import { createAesGcm, createExtendedNonceGcm } from "./ciphers.js";
+import type { EnvelopeObserver } from "./envelope-transformer.js";
+import { type KeySource, type KeySourceType, keySourceType, validateKeySource } from "./key-source.js";
+import type { KeyServiceV2 } from "./kms-v2-service.js";
+import type { ValueTransformer } from "./value-transformer.js";
+
+/** What values are encrypted with, and what is stored of it. */
+export interface DataKey {
+  readonly cipher: ValueTransformer;
+  readonly source: KeySource;
+}
+
+/** The keys with which values are written. */
+export interface DataKeys {
+  /** Throws or rejects where there is none that may be used. */
+  forWrite(): MaybePromise<DataKey>;
+  /** Whether a value with this source would be written otherwise now. Throws while nothing is known of the service. */
+  isStale(source: KeySource): boolean;
+}
+
+const keyBytes = 32;
+
+/** A new key or seed, encrypted by the service. */
+export async function generateDataKey(
+  service: KeyServiceV2,
+  type: KeySourceType,
+  observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">,
+): Promise<DataKey> {
+  const plain = randomKey(observer);
+  const cipher = type === keySourceType.seed ? createExtendedNonceGcm(plain) : createAesGcm(plain, counted());
+  const encrypted = await service.encrypt(plain).catch((cause: Error) => {
+    throw new Error(`failed to encrypt DEK, error: ${cause.message}`, { cause });
+  });
+  const source = { ...encrypted, type };
+  validateKeySource(source);
+  return { cipher, source };
+}
+
+/** Reads what was written with a key or seed. */
+export function readingCipher(type: KeySourceType, plain: Uint8Array): ValueTransformer {
+  if (type === keySourceType.seed) return createExtendedNonceGcm(plain);
+  if (plain.length !== keyBytes) throw new Error(`crypto/aes: invalid key size ${plain.length}`);
+  return createAesGcm(plain);
+}
+
+/** A key of its own for each value. Source: apiserver 1.25 and 1.26. */
+export function keyForEachValue(
+  service: KeyServiceV2,
+  observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">,
+): DataKeys {
+  return {
+    forWrite: () => generateDataKey(service, keySourceType.key, observer),
+    isStale: () => false,
+  };
+}
+
+function randomKey(observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed">): Buffer {
+  const startedAtMs = performance.now();
+  try {
+    const key = randomBytes(keyBytes);
+    observer.keyGenerated(performance.now() - startedAtMs);
+    return key;
+  } catch (error) {
+    observer.keyGenerationFailed();
+    throw error;
+  }
+}
+
+/** Nonces that never repeat: with one key for many values, random ones would after some billions. The key is never used by another process. */
+function counted(): () => Uint8Array {
+  let count = 0n;
+  return () => {
+    const nonce = Buffer.alloc(12);
+    nonce.writeBigUInt64LE(count++);
+    return nonce;
+  };
+}

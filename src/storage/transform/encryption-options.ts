@@ -1,0 +1,16 @@
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
+import type { Clock } from "../../time/clock.js";
+import type { EncryptionConfigFormat } from "./encryption-config.js";
+import type { TransformationObserver } from "./transformation-observer.js";
+
+export interface EncryptionOptions extends EncryptionConfigFormat {
+  /** Path of the file, for messages. */
+  readonly file: string;
+  /** What every encrypted value begins with: `<vendor>:enc:`. */
+  readonly encryptedPrefix: string;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
+  readonly clock?: Clock | undefined;
+  readonly observer: TransformationObserver;
+  /** Is told of what an operator should know. */
+  readonly notice: (text: string) => void;
+}

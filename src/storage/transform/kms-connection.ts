@@ -1,0 +1,100 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { Clock } from "../../time/clock.js";
+import { callUnary, GrpcFailure } from "../grpc/grpc-call.js";
+
+export interface KmsConnectionOptions {
+  /** `unix:///path`, or `unix:///@name` in the abstract namespace. */
+  readonly endpoint: string;
+  /** For one call, including the wait for a connection. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+const reconnectPauseMs = 100;
+/** A key and what wraps it are far smaller; each attempt to read an endless answer would fill the memory. */
+const answerBytesMax = 1024 * 1024;
+
+/** gRPC on a Unix socket. Connects on first use, and again after the connection broke. */
+export class KmsConnection {
+  readonly #options: KmsConnectionOptions;
+  #session: ClientHttp2Session | undefined;
+  /** Calls that have begun: while there are any, the process has something to wait for. */
+  #calls = 0;
+  #closed = false;
+
+  constructor(options: KmsConnectionOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#session?.unref();
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  /**
+   * `method`: its path, as in `/package.Service/Method`. Within the timeout, waits for a service that is restarting: all its calls are safe
+   * to repeat.
+   */
+  async call(method: string, frame: Buffer): Promise<Buffer> {
+    this.#calls++;
+    try {
+      return await this.#answerTo(method, frame);
+    } finally {
+      this.#calls--;
+      if (this.#calls === 0) this.#session?.unref();
+    }
+  }
+
+  async #answerTo(method: string, frame: Buffer): Promise<Buffer> {
+    const { clock, timeoutMs, endpoint } = this.#options;
+    const deadline = clock.now() + timeoutMs;
+    for (;;) {
+      try {
+        return await callUnary({
+          session: this.#connected(),
+          method,
+          frame,
+          clock,
+          timeoutMs: Math.max(1, deadline - clock.now()),
+          answerBytesMax,
+        });
+      } catch (error) {
+        const connectionLost = error instanceof GrpcFailure && error.lostConnection;
+        if (connectionLost) this.#session = undefined;
+        if (!connectionLost || this.#closed || clock.now() + reconnectPauseMs >= deadline) {
+          const reason = messageOf(error);
+          const name = method.slice(method.lastIndexOf("/") + 1);
+          throw new Error(`KMS provider at ${endpoint}: ${name}: ${reason}`, { cause: error });
+        }
+      }
+      await clock.pause(reconnectPauseMs);
+    }
+  }
+
+  #connected(): ClientHttp2Session {
+    const current = this.#session;
+    if (current !== undefined && !current.closed && !current.destroyed) {
+      if (!this.#closed) current.ref();
+      return current;
+    }
+    const path = socketPath(this.#options.endpoint);
+    const session = connect("http://localhost", { createConnection: () => connectSocket(path) });
+    // Each call reports its own failure, so the session's error needs no handling.
+    session.on("error", () => undefined);
+    session.on("close", () => {
+      if (this.#session === session) this.#session = undefined;
+    });
+    this.#session = session;
+    return session;
+  }
+}
+
+/** The socket that a validated endpoint names. */
+export function socketPath(endpoint: string): string {
+  const path = decodeURIComponent(new URL(endpoint).pathname);
+  return path.startsWith("/@") ? `\0${path.slice(2)}` : path;
+}

@@ -1,0 +1,146 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { Clock } from "../../time/clock.js";
+import { type DataKey, type DataKeys, generateDataKey } from "./data-keys.js";
+import type { EnvelopeObserver } from "./envelope-transformer.js";
+import { hashOf, type KeyIdProblem, type KeySource, keyIdProblem, keySourceType } from "./key-source.js";
+import type { KeyServiceV2, KmsStatus } from "./kms-v2-service.js";
+
+export interface KmsV2StateOptions {
+  readonly name: string;
+  readonly service: KeyServiceV2;
+  readonly level: ApiLevel;
+  readonly clock: Clock;
+  /** Whether values have keys of their own, made of one seed. */
+  readonly usesSeed: boolean;
+  readonly observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed"> & {
+    keyIdSeen(keyId: string): void;
+    keyIdRefused(code: KeyIdProblem["code"]): void;
+  };
+}
+
+interface State extends DataKey {
+  /** Until then values may be written with it. */
+  expiresAt: number;
+}
+
+const noState = "got unexpected nil transformer";
+
+/** For so long values are written with the last key while the service has a problem. Source: apiserver `encryptionconfig/config.go`. */
+const writableMs = 3 * 60_000;
+
+/**
+ * The one key, or seed, with which a server writes. It changes when the service has a new key of its own, which its status tells. Old values
+ * can always be read.
+ */
+export class KmsV2State implements DataKeys {
+  readonly #options: KmsV2StateOptions;
+  #state: State | undefined;
+  /** As the first status had it. */
+  #version = "";
+
+  constructor(options: KmsV2StateOptions) {
+    this.#options = options;
+  }
+
+  forWrite(): DataKey {
+    const state = this.#known();
+    const now = this.#options.clock.now();
+    if (now > state.expiresAt) {
+      throw new Error(
+        `encryptedDEKSource with keyID hash ${JSON.stringify(hashOf(state.source.keyId))} expired at ${timeOf(state.expiresAt)} (current time is ${timeOf(now)})`,
+      );
+    }
+    return state;
+  }
+
+  isStale({ keyId, type }: KeySource): boolean {
+    const { source } = this.#known();
+    return source.keyId !== keyId || source.type !== type;
+  }
+
+  /** Takes over what the service says of itself. Rejects with what is wrong with it. */
+  async take(status: KmsStatus): Promise<void> {
+    const { name, observer } = this.#options;
+    const problems = this.#statusProblems(status);
+    const problem = keyIdProblem(status.keyId);
+    if (problem !== undefined) {
+      observer.keyIdRefused(problem.code);
+      const hash = JSON.stringify(hashOf(status.keyId));
+      problems.push(`got invalid KMSv2 KeyID hash ${hash}: ${problem.text}`);
+    } else {
+      observer.keyIdSeen(status.keyId);
+      await this.#rotate(status.keyId).catch((error: unknown) => problems.push(messageOf(error)));
+    }
+    if (problems.length > 0) {
+      const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
+      throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${text}`);
+    }
+  }
+
+  #statusProblems({ healthz, version }: KmsStatus): string[] {
+    const isGa = isAtLeast(this.#options.level, "1.29");
+    const versions = isGa ? ["v2", "v2beta1"] : ["v2beta1"];
+    const problems: string[] = [];
+    if (healthz !== "ok") problems.push(`got unexpected healthz status: ${healthz}`);
+    if (!versions.includes(version)) {
+      problems.push(`expected KMSv2 API version ${versions[0]}, got ${version}`);
+      return problems;
+    }
+    if (this.#version === "") this.#version = version;
+    if (this.#version !== version) {
+      problems.push(
+        `KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`,
+      );
+    }
+    return problems;
+  }
+
+  async #rotate(keyId: string): Promise<void> {
+    const { service, clock, usesSeed, observer } = this.#options;
+    const state = this.#state;
+    // Before the call, as this is the longest that a key is used without news of the service.
+    const expiresAt = clock.now() + writableMs;
+    if (state !== undefined && state.source.keyId === keyId) {
+      state.expiresAt = expiresAt;
+      return;
+    }
+    let made: DataKey | undefined;
+    let failure = "<nil>";
+    try {
+      made = await generateDataKey(service, usesSeed ? keySourceType.seed : keySourceType.key, observer);
+      if (made.source.keyId === keyId) {
+        this.#state = { ...made, expiresAt };
+        return;
+      }
+    } catch (error) {
+      failure = messageOf(error);
+    }
+    const hash = (id: string | undefined): string => JSON.stringify(hashOf(id ?? ""));
+    throw new Error(
+      `failed to rotate DEK useSeed=${usesSeed}, errState=${state === undefined ? noState : "<nil>"}, errGen=${failure}, statusKeyIDHash=${hash(keyId)}, encryptKeyIDHash=${hash(made?.source.keyId)}, stateKeyIDHash=${hash(state?.source.keyId)}, expirationTimestamp=${timeOf(state?.expiresAt)}`,
+    );
+  }
+
+  #known(): State {
+    if (this.#state === undefined) throw new Error(noState);
+    return this.#state;
+  }
+}
+
+function timeOf(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return "0001-01-01T00:00:00Z";
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Of a service at 1.25 or 1.26, where each value has a key of its own. Throws with what is wrong with it. */
+export function checkAlphaStatus(name: string, { healthz, version, keyId }: KmsStatus): void {
+  const problems = [
+    ...(healthz === "ok" ? [] : [`got unexpected healthz status: ${healthz}`]),
+    ...(version === "v2alpha1" ? [] : [`expected KMSv2 API version v2alpha1, got ${version}`]),
+    ...(keyId === "" ? ["expected KMSv2 KeyID to be set, got "] : []),
+  ];
+  if (problems.length === 0) return;
+  const text = problems.length === 1 ? problems[0] : `[${problems.join(", ")}]`;
+  throw new Error(`kmsv2 Provider ${name} is not healthy, error: ${text}`);
+}
