@@ -47,7 +47,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "options",
   ],
   serving: ["routing", "lanes", "filters proxy responses", "request", "http"],
-  lab: [".", "routes", "clock snapshots"],
+  lab: [".", "routes", "clock forks snapshots"],
   endpoints: [
     ".",
     "custom-resources discovery kinds openapi",

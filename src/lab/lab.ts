@@ -1,7 +1,10 @@
+import { serviceUnavailable } from "../apimachinery/errors/status.js";
 import type { Route } from "../serving/routing/router.js";
 import type { MovableClock } from "../time/movable-clock.js";
 import { type ServerClock, serverClock } from "./clock/server-clock.js";
+import { Forks, type StartFork } from "./forks/forks.js";
 import { clockRoutes } from "./routes/clock-routes.js";
+import { forkRoutes } from "./routes/fork-routes.js";
 import { snapshotRoutes } from "./routes/snapshot-routes.js";
 import { Snapshots, type SnapshotsParts } from "./snapshots/snapshots.js";
 
@@ -14,6 +17,8 @@ export interface LabParts {
 export class Lab {
   readonly clock: ServerClock;
   readonly snapshots: Snapshots;
+  readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
+  #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
 
   constructor({ clock, snapshots }: LabParts) {
     this.clock = serverClock(clock);
@@ -24,7 +29,12 @@ export class Lab {
     });
   }
 
+  /** Who starts forks, as soon as the server is there. */
+  forksBy(start: StartFork): void {
+    this.#startFork = start;
+  }
+
   get routes(): readonly Route[] {
-    return [...clockRoutes(this.clock), ...snapshotRoutes(this.snapshots)];
+    return [...clockRoutes(this.clock), ...snapshotRoutes(this.snapshots), ...forkRoutes(this.#forks)];
   }
 }

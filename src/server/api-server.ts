@@ -1,14 +1,16 @@
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Lab } from "../lab/lab.js";
 import { HeldRevisions } from "../storage/held-revisions.js";
+import type { KeyValueStore } from "../storage/kv.js";
+import { reachableHost } from "./admin-kubeconfig.js";
 import { issueToken } from "./authentication/service-account-tokens.js";
 import { type ComposedServer, composeServer } from "./composition/compose-server.js";
 import { Closing } from "./lifecycle/closing.js";
 import { openClock } from "./lifecycle/open-clock.js";
 import { openListener } from "./open-listener.js";
 import { gateWarnings } from "./options/feature-gates.js";
-import type { Options } from "./options/options.js";
 import type { ServerPki } from "./pki/server-pki.js";
+import type { MadeBefore } from "./prepare-fork.js";
 import type { ApiServerParts, ApiServerSettings } from "./settings/api-server-parts.js";
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
@@ -18,13 +20,14 @@ const drainMs = 60_000;
 
 /** A running server. `start` resolves when it answers requests. */
 export class ApiServer {
-  readonly #options: Options;
+  readonly #parts: ApiServerParts;
   readonly #composed: ComposedServer;
   readonly #closing: Closing;
+  readonly #forks = new Set<ApiServer>();
   #stopping: Promise<void> | undefined;
 
-  private constructor(options: Options, composed: ComposedServer, closing: Closing) {
-    this.#options = options;
+  private constructor(parts: ApiServerParts, composed: ComposedServer, closing: Closing) {
+    this.#parts = parts;
     this.#composed = composed;
     this.#closing = closing;
   }
@@ -43,21 +46,32 @@ export class ApiServer {
     return this.#composed.lab;
   }
 
+  /** What it was started with. */
+  get settings(): ApiServerSettings {
+    return this.#parts;
+  }
+
+  /** `https://127.0.0.1:PORT` */
+  get url(): string {
+    return `https://${reachableHost(this.#parts.options.bindAddress)}:${this.port}`;
+  }
+
   get port(): number {
     return this.#composed.lifecycle.port;
   }
 
   /** Rejects with an `Error` whose message says what to do. */
-  static async start(settings: ApiServerSettings): Promise<ApiServer> {
+  static async start(settings: ApiServerSettings, made?: MadeBefore): Promise<ApiServer> {
     const { options, log } = settings;
     const closing = new Closing();
+    if (made !== undefined) closing.add(made.remove);
     try {
       const parts: ApiServerParts = {
         ...settings,
-        clock: await openClock(options, closing),
+        clock: await openClock(options, closing, made),
         held: options.lab ? new HeldRevisions() : undefined,
       };
-      const composed = await composeServer({ parts, closing, openStores: Stores.open });
+      const composed = await composeServer({ parts, closing, openStores: storesOf(made?.store) });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
       // Services get no addresses before the first repair.
       closing.add(() => serviceRepair.stop());
@@ -77,11 +91,34 @@ export class ApiServer {
       for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
-      return new ApiServer(options, composed, closing);
+      const server = new ApiServer(parts, composed, closing);
+      composed.lab?.forksBy((snapshot) => server.fork(snapshot));
+      return server;
     } catch (error) {
       await closing.close().catch((failure) => log.error("a part of the server did not close", failure));
       throw error;
     }
+  }
+
+  /** A further server in this process, as `prepareFork` has it. Ends with this one. */
+  async fork(snapshot?: string): Promise<ApiServer> {
+    const { lab } = this;
+    if (lab === undefined) throw new Error("only a server with a lab has forks");
+    const { prepareFork } = await import("./prepare-fork.js");
+    const { settings, made } = await prepareFork(this.settings, {
+      certDir: this.pki.directory,
+      lab,
+      snapshot,
+    });
+    const fork: ApiServer = await ApiServer.start(settings, {
+      ...made,
+      remove: () => {
+        this.#forks.delete(fork);
+        return made.remove();
+      },
+    });
+    this.#forks.add(fork);
+    return fork;
   }
 
   /** A token for a service account, valid for a day. Rejects with a `StatusError` when the account does not exist. */
@@ -114,8 +151,9 @@ export class ApiServer {
 
   async #stop(): Promise<void> {
     const { lifecycle, controllers } = this.#composed;
-    const { shutdownDelayDurationMs, shutdownSendRetryAfter } = this.#options;
+    const { shutdownDelayDurationMs, shutdownSendRetryAfter } = this.#parts.options;
     lifecycle.beginShutdown();
+    await Promise.all([...this.#forks].map((fork) => fork.stop()));
     await Promise.all(controllers.map((controller) => controller.withdraw?.()));
     if (shutdownDelayDurationMs > 0) {
       await new Promise((resolve) => setTimeout(resolve, shutdownDelayDurationMs));
@@ -125,4 +163,11 @@ export class ApiServer {
     if (shutdownSendRetryAfter) await lifecycle.requests.finished(drainMs);
     await this.#closing.close();
   }
+}
+
+function storesOf(store: KeyValueStore | undefined): typeof Stores.open {
+  if (store === undefined) return Stores.open;
+  const refuse = () => Promise.reject(new Error("a store that is handed over is the only one"));
+  return (options, naming, observers) =>
+    Stores.openWith(options, naming, observers, { openMain: async () => store, openOverride: refuse });
 }

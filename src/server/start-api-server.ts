@@ -11,7 +11,6 @@ import {
   clientKubeconfig,
   type KubeconfigSubject,
   prepareKubeconfigPlaces,
-  reachableHost,
 } from "./admin-kubeconfig.js";
 import { ApiServer } from "./api-server.js";
 import { createServerLog } from "./logging/server-log.js";
@@ -70,6 +69,11 @@ export interface RunningApiServer {
    * which every watch sees. Objects have the uids and times that they had; finalizers and webhooks are not asked.
    */
   rewind(snapshot: Snapshot | string): Promise<RewindReport>;
+  /**
+   * Starts a further server in this process with the state of a snapshot, or of the moment, for tests that run side by side. It has the
+   * same authorities, and the same time, which goes its own way. Stopping a server stops its forks.
+   */
+  fork(snapshot?: Snapshot | string): Promise<RunningApiServer>;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -128,35 +132,34 @@ async function startIn(dataDir: string, start: StartApiServerOptions): Promise<R
     build: buildInfo,
     port: start.port ?? start.options?.securePort ?? 0,
   });
-  const kubeconfig =
-    (await adminKubeconfig({ pki: server.pki, host, port: server.port, name: naming.apiServiceName })) ?? "";
+  const running = await runningServer(server, host);
   const { writeKubeconfig: path } = options;
   if (path !== undefined) {
-    await forOption("write-kubeconfig", naming, () => writeFileAtomically(path, kubeconfig, 0o600)).catch(
-      async (error: unknown) => {
-        await server.stop();
-        throw error;
-      },
-    );
+    await forOption("write-kubeconfig", naming, () =>
+      writeFileAtomically(path, running.kubeconfig, 0o600),
+    ).catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
   }
+  return running;
+}
+
+async function runningServer(server: ApiServer, host: string): Promise<RunningApiServer> {
+  const { naming } = server.settings;
+  const place = { pki: server.pki, host, port: server.port, name: naming.apiServiceName };
   return {
-    url: `https://${reachableHost(host)}:${server.port}`,
-    kubeconfig,
+    url: server.url,
+    kubeconfig: (await adminKubeconfig(place)) ?? "",
     caCert: server.pki.caPem,
     kubeconfigFor: (subject) =>
       clientKubeconfig(
-        {
-          pki: server.pki,
-          host,
-          port: server.port,
-          name: naming.apiServiceName,
-          naming,
-          tokenFor: (namespace, account) => server.tokenFor(namespace, account),
-        },
+        { ...place, naming, tokenFor: (namespace, account) => server.tokenFor(namespace, account) },
         subject,
         Date.now(),
       ),
     ...labOf(server),
+    fork: async (snapshot) => await runningServer(await server.fork(snapshot && nameOf(snapshot)), host),
     stop: () => server.stop(),
   };
 }
@@ -166,14 +169,17 @@ function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock" | "snapshot" 
   return {
     clock: lab?.clock ?? absent("clock"),
     snapshot: async (name) => await snapshots.create(name),
-    rewind: async (snapshot) =>
-      await snapshots.rewind(typeof snapshot === "string" ? snapshot : snapshot.name),
+    rewind: async (snapshot) => await snapshots.rewind(nameOf(snapshot)),
   };
 }
 
 function simulationOf(simulate: boolean | Partial<SimulationSettings>): SimulationSettings | undefined {
   if (typeof simulate === "boolean") return simulate ? defaultSettings : undefined;
   return { ...defaultSettings, ...simulate };
+}
+
+function nameOf(snapshot: Snapshot | string): string {
+  return typeof snapshot === "string" ? snapshot : snapshot.name;
 }
 
 /** Says what is missing, whatever is asked of it. */

@@ -1,7 +1,9 @@
 import { alreadyExists, badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
+import type { EmbeddedStore, EmbeddedStoreOptions } from "../../storage/embedded/embedded-store.js";
 import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { Revision } from "../../storage/kv.js";
 import { isStorageError } from "../../storage/storage-error.js";
+import { copyStore, hasHistory } from "./copy-store.js";
 import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";
 
 export interface Snapshot {
@@ -62,9 +64,13 @@ export class Snapshots {
     this.#all.delete(name);
   }
 
-  /** The state as a revision of the store. Throws a `StatusError`. */
-  revisionOf(name: string): Revision {
-    return this.#find(name).revision;
+  /** A store of its own with the state of a snapshot, or with that of the moment. Rejects with a `StatusError`. */
+  async copy(options: EmbeddedStoreOptions, name?: string): Promise<EmbeddedStore> {
+    const { store, range } = this.#parts;
+    const revision = name === undefined ? await store.currentRevision() : this.#find(name).revision;
+    const copy = await copyStore(store, { ...options, range, revision });
+    if (name !== undefined && hasHistory(store)) await rewindStore({ ...this.#parts, store: copy }, revision);
+    return copy;
   }
 
   /** Leads the store back to the snapshot, which stays. Rejects with a `StatusError`. */

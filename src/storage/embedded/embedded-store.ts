@@ -54,6 +54,8 @@ export interface EmbeddedStoreOptions {
   readonly sizeBytesMax?: number | undefined;
   /** Allocates disk space before LMDB needs it; unset: by writing zeros. */
   readonly allocate?: Allocate | undefined;
+  /** False: commits need not survive the machine, so they wait for no disk. Default true. */
+  readonly isDurable?: boolean | undefined;
   /** Called for failures that no caller waits for: a purge, an expiry, a compaction of the loop. */
   readonly onBackgroundFailure?: ((reason: unknown) => void) | undefined;
 }
@@ -76,7 +78,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     const path = join(options.directory, dataFileName);
     await inspectDataFile(path, "store");
     await reserveFirstPages(options.directory);
-    const tables = await openTables(path, "write");
+    const tables = await openTables(path, options.isDurable === false ? "passing" : "write");
     await keepPrivate(path);
     if (tables.format() === undefined) {
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });

@@ -134,8 +134,8 @@ export class LmdbTables {
   }
 }
 
-/** Rejects with `Corrupt` when the file is foreign or of an unknown format. */
-export async function openTables(path: string, access: "write" | "read"): Promise<LmdbTables> {
+/** Rejects with `Corrupt` when the file is foreign or of an unknown format. `passing`: to write what need not be on disk. */
+export async function openTables(path: string, access: "write" | "passing" | "read"): Promise<LmdbTables> {
   const { open } = await import("lmdb");
   const environment = orFail(path, () =>
     open<Buffer, Buffer>({
@@ -149,6 +149,7 @@ export async function openTables(path: string, access: "write" | "read"): Promis
       overlappingSync: false,
       // With this, a failed commit would end the process: one of its promises has no handler.
       eventTurnBatching: false,
+      noSync: access === "passing",
       readOnly: access === "read",
     }),
   );

@@ -1,0 +1,53 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type EmbeddedStore,
+  type EmbeddedStoreOptions,
+  openEmbeddedStore,
+} from "../../storage/embedded/embedded-store.js";
+import { dataFileName } from "../../storage/embedded/lmdb-tables.js";
+import type { KeyRange, KeyValueStore, Revision } from "../../storage/kv.js";
+
+/** Objects per read of a store that has no file to copy. */
+const pageKeys = 500;
+
+/**
+ * A store of its own in `directory`, with the state of `store`. That of an embedded one has its history and revisions too; of another
+ * one, `range` is read at `revision`, and revisions begin anew.
+ */
+export async function copyStore(
+  store: KeyValueStore,
+  {
+    directory,
+    range,
+    revision,
+    ...options
+  }: EmbeddedStoreOptions & { readonly range: KeyRange; readonly revision: Revision },
+): Promise<EmbeddedStore> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (isEmbedded(store)) {
+    await store.copyTo(join(directory, dataFileName));
+    return await openEmbeddedStore({ directory, ...options });
+  }
+  const copy = await openEmbeddedStore({ directory, ...options });
+  for (let start = range.start; ; ) {
+    const { kvs, more } = await store.range({ ...range, start, revision, limit: pageKeys });
+    await Promise.all(kvs.map(({ key, value }) => put(copy, key, value)));
+    const last = kvs.at(-1);
+    if (!more || last === undefined) return copy;
+    start = `${last.key}\0`;
+  }
+}
+
+/** Whether the copy has the revisions of the store, and its history. */
+export function hasHistory(store: KeyValueStore): boolean {
+  return isEmbedded(store);
+}
+
+function isEmbedded(store: KeyValueStore): store is EmbeddedStore {
+  return "copyTo" in store;
+}
+
+async function put(store: KeyValueStore, key: string, value: Uint8Array): Promise<void> {
+  await store.transact({ compare: [], success: [{ kind: "put", key, value }], failure: [] });
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Lab } from "../lab/lab.js";
+import type { KeyValueStore } from "../storage/kv.js";
+import type { OptionName, Options } from "./options/options.js";
+import type { ApiServerSettings } from "./settings/api-server-parts.js";
+
+/** What a fork takes over. */
+export interface MadeBefore {
+  /** Instead of the one that the options name. The server closes it. */
+  readonly store: KeyValueStore;
+  /** The time that the clock of its lab begins with. */
+  readonly startMs: number;
+  readonly isFrozen: boolean;
+  /** Removes its data, when it has closed the store. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface PreparedFork {
+  readonly settings: ApiServerSettings;
+  readonly made: MadeBefore;
+}
+
+/**
+ * A copy of the store, with the state of a snapshot or of the moment, and the settings of a server on it. It has the authorities of the first, in
+ * `certDir`. Rejects with a `StatusError` when there is no such snapshot.
+ */
+export async function prepareFork(
+  settings: ApiServerSettings,
+  {
+    certDir,
+    lab,
+    snapshot,
+  }: { readonly certDir: string; readonly lab: Lab; readonly snapshot?: string | undefined },
+): Promise<PreparedFork> {
+  if (settings.options.storeServersOverrides.length > 0) {
+    throw new Error("a server with several stores (--store-servers-overrides) has no forks");
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), "fork-"));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const directory = join(dataDir, "store");
+    const store = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
+    const { clock } = lab;
+    return {
+      settings: {
+        ...settings,
+        options: optionsOf(settings.options, { dataDir, certDir }),
+        given: new Set<OptionName>([...settings.given, "cert-dir"]),
+        port: 0,
+      },
+      made: { store, startMs: clock.now().getTime(), isFrozen: clock.isFrozen, remove },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Its files are its own, and what others are told of the first server they are not told of it. */
+function optionsOf(
+  options: Options,
+  { dataDir, certDir }: { readonly dataDir: string; readonly certDir: string },
+): Options {
+  return {
+    ...options,
+    dataDir,
+    certDir,
+    storeServers: [],
+    storeCompactionIntervalMs: 0,
+    writeKubeconfig: undefined,
+    auditLogPath: undefined,
+    auditWebhookConfigFile: undefined,
+  };
+}
