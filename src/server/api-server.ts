@@ -70,6 +70,7 @@ export class ApiServer {
         ...settings,
         clock: await openClock(options, closing, made),
         held: options.lab ? new HeldRevisions() : undefined,
+        inherited: made?.inherited,
       };
       const composed = await composeServer({ parts, closing, openStores: storesOf(made?.store) });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
@@ -107,6 +108,7 @@ export class ApiServer {
     const { prepareFork } = await import("./prepare-fork.js");
     const { settings, made } = await prepareFork(this.settings, {
       certDir: this.pki.directory,
+      inheritance: this.#composed.inheritance,
       lab,
       snapshot,
     });

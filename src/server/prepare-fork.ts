@@ -2,14 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Lab } from "../lab/lab.js";
-import type { KeyValueStore } from "../storage/kv.js";
+import type { KeyValueStore, Revision } from "../storage/kv.js";
 import type { OptionName, Options } from "./options/options.js";
-import type { ApiServerSettings } from "./settings/api-server-parts.js";
+import type { ApiServerSettings, Inheritance } from "./settings/api-server-parts.js";
 
 /** What a fork takes over. */
 export interface MadeBefore {
   /** Instead of the one that the options name. The server closes it. */
   readonly store: KeyValueStore;
+  readonly inherited: Inheritance;
   /** The time that the clock of its lab begins with. */
   readonly startMs: number;
   readonly isFrozen: boolean;
@@ -31,8 +32,14 @@ export async function prepareFork(
   {
     certDir,
     lab,
+    inheritance,
     snapshot,
-  }: { readonly certDir: string; readonly lab: Lab; readonly snapshot?: string | undefined },
+  }: {
+    readonly certDir: string;
+    readonly lab: Lab;
+    readonly inheritance: Inheritance;
+    readonly snapshot?: string | undefined;
+  },
 ): Promise<PreparedFork> {
   if (settings.options.storeServersOverrides.length > 0) {
     throw new Error("a server with several stores (--store-servers-overrides) has no forks");
@@ -41,7 +48,7 @@ export async function prepareFork(
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const directory = join(dataDir, "store");
-    const store = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
+    const { store, sharedUntil } = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
     const { clock } = lab;
     return {
       settings: {
@@ -50,12 +57,29 @@ export async function prepareFork(
         given: new Set<OptionName>([...settings.given, "cert-dir"]),
         port: 0,
       },
-      made: { store, startMs: clock.now().getTime(), isFrozen: clock.isFrozen, remove },
+      made: {
+        store,
+        inherited: upTo(sharedUntil, inheritance),
+        startMs: clock.now().getTime(),
+        isFrozen: clock.isFrozen,
+        remove,
+      },
     };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** Beyond the copy, equal revisions are different states. */
+function upTo(sharedUntil: Revision, { schemas, known }: Inheritance): Inheritance {
+  return {
+    schemas,
+    known(prefix) {
+      const find = known(prefix);
+      return find && ((kv) => (kv.modRevision <= sharedUntil ? find(kv) : undefined));
+    },
+  };
 }
 
 /** Its files are its own, and what others are told of the first server they are not told of it. */

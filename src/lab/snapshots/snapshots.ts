@@ -1,7 +1,7 @@
 import { alreadyExists, badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
 import type { EmbeddedStore, EmbeddedStoreOptions } from "../../storage/embedded/embedded-store.js";
 import type { HeldRevisions } from "../../storage/held-revisions.js";
-import type { Revision } from "../../storage/kv.js";
+import { noRevision, type Revision } from "../../storage/kv.js";
 import { isStorageError } from "../../storage/storage-error.js";
 import { copyStore, hasHistory } from "./copy-store.js";
 import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";
@@ -20,6 +20,12 @@ export interface SnapshotsParts extends RewindParts {
   readonly now: () => Date;
   /** Called after a rewind; resolves when the server has taken note of it. */
   readonly rewound: () => Promise<void>;
+}
+
+export interface StoreCopy {
+  readonly store: EmbeddedStore;
+  /** Up to here, equal revisions of the two stores are equal states. */
+  readonly sharedUntil: Revision;
 }
 
 interface Kept extends Snapshot {
@@ -65,12 +71,14 @@ export class Snapshots {
   }
 
   /** A store of its own with the state of a snapshot, or with that of the moment. Rejects with a `StatusError`. */
-  async copy(options: EmbeddedStoreOptions, name?: string): Promise<EmbeddedStore> {
+  async copy(options: EmbeddedStoreOptions, name?: string): Promise<StoreCopy> {
     const { store, range } = this.#parts;
     const revision = name === undefined ? await store.currentRevision() : this.#find(name).revision;
     const copy = await copyStore(store, { ...options, range, revision });
-    if (name !== undefined && hasHistory(store)) await rewindStore({ ...this.#parts, store: copy }, revision);
-    return copy;
+    if (!hasHistory(store)) return { store: copy, sharedUntil: noRevision };
+    const sharedUntil = await copy.currentRevision();
+    if (name !== undefined) await rewindStore({ ...this.#parts, store: copy }, revision);
+    return { store: copy, sharedUntil };
   }
 
   /** Leads the store back to the snapshot, which stays. Rejects with a `StatusError`. */

@@ -100,10 +100,12 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   const { options, naming, log, clock } = parts;
 
   // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
-  const schemas = new SchemaRegistry(typePackages, {
-    level: options.apiLevel,
-    fieldName: (neutral) => naming.field(neutral),
-  });
+  const schemas =
+    parts.inherited?.schemas ??
+    new SchemaRegistry(typePackages, {
+      level: options.apiLevel,
+      fieldName: (neutral) => naming.field(neutral),
+    });
   const yaml = createYamlConverter();
   const catalog = new LiveCatalog({
     openStore: (definition, codec) => stores.openObjects(definition, codec),

@@ -39,7 +39,7 @@ import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import { serverRoutes } from "../routes/server-routes.js";
-import type { ApiServerParts } from "../settings/api-server-parts.js";
+import type { ApiServerParts, Inheritance } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
@@ -78,6 +78,8 @@ export interface ComposedServer {
   readonly metrics: Metrics;
   readonly anonymous: AnonymousAccess;
   readonly lab: Lab | undefined;
+  /** For forks. */
+  readonly inheritance: Inheritance;
 }
 
 export interface Composition {
@@ -112,6 +114,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storeObservers = {
     clock,
     held,
+    known: parts.inherited?.known,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
@@ -202,6 +205,8 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const { schemas, yaml, catalog, context, informers, services, serviceAccountTokens, definitions } =
     endpoints;
   const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
+  // Custom resources are not among them, whose forms change.
+  const decoded = stores.decoded();
   const aggregation = createAggregation({
     options,
     naming,
@@ -364,6 +369,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     anonymous,
     lab,
+    inheritance: { schemas, known: decoded },
   };
 }
 

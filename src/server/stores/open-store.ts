@@ -17,6 +17,7 @@ import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
 import { FanOut } from "../../storage/watchcache/fan-out.js";
+import type { KnownObjects } from "../../storage/watchcache/read-collection.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -38,6 +39,8 @@ import { watchCacheEvents } from "./watch-cache-sizes.js";
 /** Observers of the stores. */
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
+  /** Objects of the resource at a prefix that another server in this process has decoded. */
+  readonly known?: ((prefix: string) => KnownObjects<ApiObject> | undefined) | undefined;
 }
 
 /** The backing stores of a server, and the object stores on them. */
@@ -46,6 +49,7 @@ export class Stores {
   readonly #gates: FeatureGates;
   readonly #metrics: StorageMetrics;
   readonly #onFailure: BackgroundFailure;
+  readonly #known: StoreObservers["known"];
   readonly #encryption: StoreEncryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
@@ -56,13 +60,14 @@ export class Stores {
 
   private constructor(
     options: Options,
-    { metrics, onFailure }: StoreObservers,
+    { metrics, onFailure, known }: StoreObservers,
     { main, overrides, encryption }: Backends,
   ) {
     this.#options = options;
     this.#gates = new FeatureGates(options.featureGates, options.apiLevel);
     this.#metrics = metrics;
     this.#onFailure = onFailure;
+    this.#known = known;
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
@@ -139,9 +144,16 @@ export class Stores {
       listObserver: metrics.storeLists(),
       namesUnreadable: this.#gates.enabled("AllowUnsafeMalformedObjectDeletion"),
     };
-    const { store, stop, expect } = this.#openStopping(parts, feed, kv, definition, metrics);
+    const { store, stop, expect, peek } = this.#openStopping(parts, feed, kv, definition, metrics);
     const { prefix } = parts;
-    const opened = { name: qualifiedResource(definition), prefix, count: () => store.count(), stop, expect };
+    const opened = {
+      name: qualifiedResource(definition),
+      prefix,
+      count: () => store.count(),
+      stop,
+      expect,
+      peek,
+    };
     this.#open.add(opened);
     return {
       store,
@@ -172,14 +184,14 @@ export class Stores {
     raw: KeyValueStore,
     definition: ResourceDefinition,
     metrics: ResourceStorageMetrics,
-  ): Pick<OpenResource, "stop" | "expect"> & { readonly store: ObjectStore<ApiObject> } {
+  ): Pick<OpenResource, "stop" | "expect" | "peek"> & { readonly store: ObjectStore<ApiObject> } {
     const windowEvents = watchCacheEvents(this.#options, definition);
     if (windowEvents === 0) {
       const stopping = new AbortController();
       setMaxListeners(0, stopping.signal); // every watch is one
       const ownWrites = hasRemoteCaches(raw) ? new AnnouncedWrites<ApiObject>(raw) : undefined;
       const store = createObjectStore({ ...parts, ownWrites, stopping: stopping.signal });
-      return { store, stop: () => stopping.abort(), expect: undefined };
+      return { store, stop: () => stopping.abort(), expect: undefined, peek: undefined };
     }
     const observer: CacheObserver = {
       ...metrics.cache(),
@@ -195,10 +207,16 @@ export class Stores {
       windowEvents,
       fanOut: this.#fanOut,
       observer,
+      known: this.#known?.(parts.prefix),
       awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
     });
-    return { store: cacher, stop: () => cacher.stop(), expect: cacher.expect.bind(cacher) };
+    return {
+      store: cacher,
+      stop: () => cacher.stop(),
+      expect: cacher.expect.bind(cacher),
+      peek: cacher.peek.bind(cacher),
+    };
   }
 
   /**
@@ -217,6 +235,21 @@ export class Stores {
   /** The content of the file of `--encryption-provider-config` that is in use. */
   get encryption(): Uint8Array | undefined {
     return this.#encryption?.content;
+  }
+
+  /** What the caches of the resources that are open now have in memory, by their prefixes. Later ones are not among them. */
+  decoded(): (prefix: string) => KnownObjects<ApiObject> | undefined {
+    const peeks = new Map([...this.#open].map(({ prefix, peek }) => [prefix, peek]));
+    return (prefix) => {
+      const peek = peeks.get(prefix);
+      return (
+        peek &&
+        (({ key, modRevision }) => {
+          const object = peek(key.slice(prefix.length));
+          return object?.revision === modRevision ? object : undefined;
+        })
+      );
+    };
   }
 
   /** One for each key service, named `kms-provider-0` and so on, or one for all of them. */
@@ -296,6 +329,7 @@ interface OpenResource extends StoredResource {
   readonly prefix: string;
   /** Undefined without a cache. */
   readonly expect: Cacher<ApiObject>["expect"] | undefined;
+  readonly peek: Cacher<ApiObject>["peek"] | undefined;
   stop(): void;
 }
 

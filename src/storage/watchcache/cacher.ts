@@ -45,7 +45,7 @@ import type { FanOut } from "./fan-out.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
 import { listView, type View } from "./list-view.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
-import { readCollection } from "./read-collection.js";
+import { type KnownObjects, readCollection } from "./read-collection.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
 import { SleepingWatch } from "./sleeping-watch.js";
@@ -73,6 +73,8 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    * it is answered anyway. Default false.
    */
   readonly awaitOwnWrites?: boolean | undefined;
+  /** Objects that the first read need not decode. */
+  readonly known?: KnownObjects<T> | undefined;
   readonly observer?: CacheObserver | undefined;
 }
 
@@ -85,6 +87,8 @@ export interface Cacher<T> extends ObjectStore<T> {
    * Another thread is about to store `value`: its event will need no decoding. Returns what forgets it, should it not be stored.
    */
   expect(write: AnnouncedWrite, value: Uint8Array): () => void;
+  /** What is in memory of this key, below the prefix. */
+  peek(key: string): StoredObject<T> | undefined;
   /** Ends all watches; afterwards reads go to the store and every new watch ends at once. */
   stop(): void;
 }
@@ -184,6 +188,10 @@ class WatchCache<T> implements Cacher<T> {
   ready(): Promise<void> {
     this.#loaded ??= this.#keepLoading();
     return this.#loaded;
+  }
+
+  peek(key: string): StoredObject<T> | undefined {
+    return this.#index.get(key);
   }
 
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
@@ -482,7 +490,12 @@ class WatchCache<T> implements Cacher<T> {
     };
     const subscription = feed.subscribe(prefix, target);
     this.#subscription = subscription;
-    const { keys, values, revision } = await readCollection(this.#options.kv, prefix, this.#reader);
+    const { keys, values, revision } = await readCollection(
+      this.#options.kv,
+      prefix,
+      this.#reader,
+      this.#options.known,
+    );
     if (this.#state !== "loading") {
       subscription.stop();
       return;
