@@ -39,6 +39,7 @@ import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
 import type { StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
+import type { Migration } from "./storagemigration/storage-version-migration/migration.js";
 
 /**
  * The objects of the built-in resources that the server itself works with, in their hub version: by resource and, beyond the core, the
@@ -89,6 +90,7 @@ export interface BuiltinObjects {
   "servicecidrs.networking": ServiceCIDR;
   "statefulsets.apps": StatefulSet;
   "storageclasses.storage": StorageClass;
+  "storageversionmigrations.storagemigration": Migration;
   "storageversions.internal.apiserver": StorageVersion;
   "validatingadmissionpolicies.admissionregistration": ValidatingAdmissionPolicy;
   "validatingadmissionpolicybindings.admissionregistration": ValidatingAdmissionPolicyBinding;

@@ -23,6 +23,7 @@ import { rbacResources } from "./rbac/resources.js";
 import { resourceResources } from "./resource/resources.js";
 import { schedulingResources } from "./scheduling/resources.js";
 import { storageResources } from "./storage/resources.js";
+import { storagemigrationResources } from "./storagemigration/resources.js";
 
 export interface LevelResources {
   /** Every built-in resource type of the level, in alphabetical order of the plural names, as discovery lists them. */
@@ -72,6 +73,7 @@ export function resourcesOfAllLevels(context: ApiContext): readonly ResourceDefi
     ...resourceResources(context),
     ...schedulingResources(context),
     ...storageResources(context),
+    ...storagemigrationResources(context),
   ];
   // Source: the kinds that Kubernetes checks by its own rules instead of those shared with other parties' kinds.
   const standardFinalizers = [context.naming.vendor];

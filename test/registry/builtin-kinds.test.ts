@@ -24,6 +24,7 @@ const updatesNameVersion = new Set([
   "poddisruptionbudgets.policy",
   "resourcepoolstatusrequests.resource",
   "runtimeclasses.node",
+  "storageversionmigrations.storagemigration",
   "storageversions.internal",
   "validatingadmissionpolicies.admissionregistration",
   "validatingadmissionpolicybindings.admissionregistration",

@@ -26,8 +26,6 @@ const notYet: readonly string[] = [
   "scheduling/v1alpha1/workloads",
   "scheduling/v1alpha2/podgroups",
   "scheduling/v1alpha2/workloads",
-  "storagemigration/v1alpha1/storageversionmigrations",
-  "storagemigration/v1beta1/storageversionmigrations",
 ];
 
 /** The same, of resources that other levels have. */

@@ -233,6 +233,15 @@ export async function minimalObjects(
       },
     },
     "resourcepoolstatusrequests.resource": { spec: { driver: "driver.example.org" } },
+    "storageversionmigrations.storagemigration": {
+      spec: {
+        resource: {
+          group: "apps",
+          resource: "deployments",
+          ...(!isAtLeast(level, "1.35") && { version: "v1" }),
+        },
+      },
+    },
     "storageversions.internal": { metadata: { name: "example.org.things" }, spec: {} },
     "deviceclasses.resource": {
       spec: { selectors: [{ cel: { expression: 'device.driver == "driver.example.org"' } }] },

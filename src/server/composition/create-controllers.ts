@@ -28,6 +28,7 @@ import { NamespaceDefaultController } from "../../controllers/namespace-defaults
 import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
 import { ResourceQuotaController } from "../../controllers/resource-quota/resource-quota-controller.js";
 import { ServiceCidrController } from "../../controllers/service-cidrs.js";
+import { StorageMigrator } from "../../controllers/storage-migration/storage-migrator.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
 import type { Naming } from "../../naming/naming.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
@@ -113,6 +114,10 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     resourcequota: () => new ResourceQuotaController(context, new QuotaEvaluators(naming)),
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),
+    ...(isAtLeast(options.apiLevel, "1.30") &&
+      gates.enabled("StorageVersionMigrator") && {
+        "storage-version-migrator": () => new StorageMigrator(context, options.apiLevel),
+      }),
     "pv-protection": () => new InUseProtectionController(context, volumeProtection(naming.domain)),
     ...(isAtLeast(options.apiLevel, "1.29") &&
       parts.gates.enabled("VolumeAttributesClass") && {

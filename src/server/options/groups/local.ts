@@ -16,6 +16,7 @@ const controllerNames = [
   "serviceaccount",
   "serviceaccount-token",
   "storage-version-gc",
+  "storage-version-migrator",
   "vac-protection",
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];

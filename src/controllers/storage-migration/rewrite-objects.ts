@@ -1,0 +1,61 @@
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import { type ControllerContext, controllerUser, controllerWrite } from "../controller.js";
+
+export interface Rewriting {
+  /** Objects that were written after this revision have been written by servers of today. */
+  readonly until: number;
+  /** Name of the user who writes. */
+  readonly writer: string;
+  readonly signal: AbortSignal;
+}
+
+/** Objects are looked at in pages, of which only names are kept. */
+const pageSize = 500;
+
+/**
+ * Stores each object of a resource again, unchanged. The store writes it only where that makes other bytes: it had another version, form or
+ * key. Rejects for an object that cannot be read, or is not valid.
+ */
+export async function rewriteObjects(
+  context: Pick<ControllerContext, "now">,
+  registry: ResourceRegistry,
+  { until, writer, signal }: Rewriting,
+): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await registry.list({ prefix: "", at: { kind: "mostRecent" }, limit: pageSize, after });
+    for (const stored of page.items) {
+      if (signal.aborted) return;
+      if (stored.revision > until) continue;
+      const { namespace = "", name = "", uid } = stored.decode().metadata;
+      await rewrite(context, registry, { namespace, name, uid, writer });
+    }
+    after = page.continueAfter;
+  } while (after !== undefined);
+}
+
+interface Rewritten {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly writer: string;
+}
+
+async function rewrite(
+  context: Pick<ControllerContext, "now">,
+  registry: ResourceRegistry,
+  { namespace, name, uid, writer }: Rewritten,
+): Promise<void> {
+  try {
+    await registry.change(
+      controllerWrite(context, controllerUser(writer), namespace),
+      name,
+      () => undefined,
+      { uid },
+    );
+  } catch (error) {
+    // It is gone, or another one has its place: neither has an old form.
+    if (!isStatus(error, "NotFound") && !isStatus(error, "Conflict")) throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import {
+  isTrue,
+  type Migration,
+  type MigrationState,
+} from "../../apis/storagemigration/storage-version-migration/migration.js";
+import { type Following, follow } from "../../informers/follow.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
+import type { Controller, ControllerContext } from "../controller.js";
+import { writeStatus } from "../status-write.js";
+import { WorkQueue } from "../work-queue.js";
+import { rewriteObjects } from "./rewrite-objects.js";
+
+const writer = "system:serviceaccount:storage-version-migrator-controller";
+const mostRecent = { kind: "mostRecent" } as const;
+/** How long a migration waits for a resource that is not there yet: its definition may be as new as the migration. */
+const patienceMs = 60_000;
+
+const reasons: Readonly<Record<MigrationState, string>> = {
+  Running: "StorageVersionMigrationInProgress",
+  Succeeded: "StorageVersionMigrationSucceeded",
+  Failed: "StorageVersionMigrationFailed",
+};
+
+/**
+ * Writes the objects of the resources that migrations name anew, so that all have the version and the key with which this server writes.
+ * The state goes through the migration's status, so a server that starts again goes on. Source: KEP-4192.
+ */
+export class StorageMigrator implements Controller {
+  readonly #context: ControllerContext;
+  readonly #level: ApiLevel;
+  readonly #queue: WorkQueue<string>;
+  readonly #stopping = new AbortController();
+  /** Migrations whose resource is not there yet. */
+  readonly #waiting = new Set<string>();
+  #following: Following | undefined;
+  #unsubscribe: () => void = () => {};
+
+  constructor(context: ControllerContext, level: ApiLevel) {
+    this.#context = context;
+    this.#level = level;
+    this.#queue = new WorkQueue({
+      observer: context.observeQueue?.("storage-version-migrator-controller"),
+      work: (name) => this.#sync(name),
+      workers: 1,
+      onFailure: (name, error) =>
+        context.log.verbose(
+          { level: 2, file: "controllers/storage-migration" },
+          "a storage migration will be tried again",
+          { name, reason: messageOf(error) },
+        ),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#context.onRegistries(({ added }) => {
+      if (added.length > 0) for (const name of this.#waiting) this.#queue.add(name);
+    });
+    this.#following = await follow(this.#registry(), {
+      change: (type, { key }) => {
+        if (type === "DELETED") this.#waiting.delete(key);
+        else this.#queue.add(key);
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#unsubscribe();
+    this.#following?.stop();
+    await this.#queue.close();
+  }
+
+  #registry(): ResourceRegistry<Migration> {
+    return this.#context.builtin("storageversionmigrations.storagemigration");
+  }
+
+  async #sync(name: string): Promise<void> {
+    const migration = (await this.#registry().find("", name, mostRecent))?.decode();
+    this.#waiting.delete(name);
+    if (migration === undefined || isTrue(migration, "Succeeded") || isTrue(migration, "Failed")) return;
+    const resource = this.#resourceOf(migration);
+    if (resource === undefined) return this.#wait(name, migration);
+    const { resourceVersion = "" } = migration.status;
+    if (resourceVersion === "") {
+      const { revision } = await resource.list({ prefix: "", at: mostRecent, limit: 1 });
+      return this.#change(migration, (status) => {
+        status.resourceVersion ||= String(revision);
+      });
+    }
+    await this.#tell(migration, "Running");
+    try {
+      const { signal } = this.#stopping;
+      await rewriteObjects(this.#context, resource, { until: Number(resourceVersion), writer, signal });
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      return this.#tell(migration, "Failed", `migration encountered unhandled error: ${messageOf(error)}`);
+    }
+    if (!this.#stopping.signal.aborted) await this.#tell(migration, "Succeeded");
+  }
+
+  #resourceOf({ spec }: Migration): ResourceRegistry | undefined {
+    const { group = "", resource = "", version } = spec.resource;
+    for (const registry of this.#context.registries()) {
+      const { definition } = registry;
+      if (definition.group !== group || definition.resource !== resource) continue;
+      if (version === undefined || definition.versions.some((known) => known.version === version)) {
+        return registry;
+      }
+    }
+    return undefined;
+  }
+
+  async #wait(name: string, migration: Migration): Promise<void> {
+    const createdMs = Date.parse(migration.metadata.creationTimestamp ?? "");
+    const remainingMs = createdMs + patienceMs - this.#context.now().getTime();
+    if (remainingMs <= 0 || !isAtLeast(this.#level, "1.35")) {
+      return this.#tell(migration, "Failed", "resource does not exist in discovery");
+    }
+    this.#waiting.add(name);
+    this.#queue.addAfter(name, remainingMs);
+  }
+
+  /** Sets a condition, once for all; a migration that ends does not run any more. */
+  async #tell(migration: Migration, state: MigrationState, message = ""): Promise<void> {
+    const now = `${this.#context.now().toISOString().slice(0, 19)}Z`;
+    const time = isAtLeast(this.#level, "1.35") ? { lastTransitionTime: now } : { lastUpdateTime: now };
+    await this.#change(migration, (status) => {
+      const conditions = status.conditions ?? [];
+      if (conditions.some(({ type }) => type === state)) return;
+      const before = conditions.map((condition) =>
+        state !== "Running" && condition.type === "Running" ? { ...condition, status: "False" } : condition,
+      );
+      status.conditions = [
+        ...before,
+        { type: state, status: "True", ...time, reason: reasons[state], message },
+      ];
+    });
+  }
+
+  #change(
+    { metadata: { name = "", uid } }: Migration,
+    change: (status: Migration["status"]) => void,
+  ): Promise<void> {
+    return writeStatus(this.#context, this.#registry(), {
+      namespace: "",
+      name,
+      uid,
+      as: writer,
+      change: (migration) => change(migration.status),
+    });
+  }
+}
