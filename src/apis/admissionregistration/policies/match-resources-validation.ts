@@ -4,28 +4,24 @@ import {
   type FieldError,
   type FieldPath,
   invalid,
-  notSupported,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { MatchResources, NamedRuleWithOperations } from "../../gen/admissionregistration-v1.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateRule } from "../validation.js";
 
-const matchPolicies = ["Equivalent", "Exact"];
+const matchRules = fieldRules<MatchResources>(admissionregistrationV1Types, "MatchResources");
 
 /** Which requests a policy or a binding is about. */
 export function validateMatchResources(match: MatchResources | undefined, path: FieldPath): FieldError[] {
   if (match === undefined) return [];
-  const { matchPolicy, namespaceSelector, objectSelector } = match;
-  const errors: FieldError[] = [];
-  if (matchPolicy === undefined) errors.push(required(path.child("matchPolicy"), ""));
-  else if (!matchPolicies.includes(matchPolicy)) {
-    errors.push(notSupported(path.child("matchPolicy"), matchPolicy, matchPolicies));
-  }
-  for (const [field, selector] of Object.entries({ namespaceSelector, objectSelector })) {
-    if (selector === undefined) errors.push(required(path.child(field), ""));
-    else append(errors, validateLabelSelector(selector, path.child(field)));
+  const errors = matchRules.check(match, path, "matchPolicy");
+  for (const field of ["namespaceSelector", "objectSelector"] as const) {
+    append(errors, matchRules.check(match, path, field));
+    const selector = match[field];
+    if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(field)));
   }
   for (const field of ["resourceRules", "excludeResourceRules"] as const) {
     for (const [index, rule] of (match[field] ?? []).entries()) {

@@ -7,21 +7,27 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicySpec,
   Mutation,
 } from "../../gen/admissionregistration-v1.js";
 import { type ExpressionContext, PolicyCompiler } from "../expressions/policy-compiler.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateBindingBasis } from "./binding-validation.js";
 import { validateExpression, validateMatchConditions, validateVariables } from "./expression-validation.js";
 import { validateMatchResources } from "./match-resources-validation.js";
 import { validateParamKind } from "./param-validation.js";
 
-const failurePolicies = ["Fail", "Ignore"];
-const reinvocationPolicies = ["IfNeeded", "Never"];
+const specRules = fieldRules<MutatingAdmissionPolicySpec>(
+  admissionregistrationV1Types,
+  "MutatingAdmissionPolicySpec",
+);
+const mutationRules = fieldRules<Mutation>(admissionregistrationV1Types, "Mutation");
+
 const mutableOperations = ["*", "CONNECT", "CREATE", "UPDATE"];
-const patchTypes = ["ApplyConfiguration", "JSONPatch"];
 
 /** What the expression of an apply configuration makes. */
 export const appliedType: CelType = { kind: "object", name: "Object", fields: new Map() };
@@ -35,22 +41,16 @@ export function validateMutatingPolicy(
   old?: MutatingAdmissionPolicy,
 ): FieldError[] {
   const path = FieldPath.of("spec");
-  const { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] } = spec;
-  const { mutations = [], reinvocationPolicy = "" } = spec;
+  const { paramKind, matchConstraints, matchConditions = [], variables = [], mutations = [] } = spec;
   const known = new Set(old === undefined ? [] : expressionsOf(old));
   const make = (): PolicyCompiler =>
     new PolicyCompiler(context, { hasParams: paramKind !== undefined, purpose: "mutation" });
   const compiler = make();
-  const errors: FieldError[] = [];
-  const failurePath = path.child("failurePolicy");
-  if (failurePolicy === undefined) errors.push(required(failurePath, ""));
-  else if (!failurePolicies.includes(failurePolicy)) {
-    errors.push(notSupported(failurePath, failurePolicy, failurePolicies));
-  }
+  const errors = specRules.check(spec, path, "failurePolicy");
   if (paramKind !== undefined) append(errors, validateParamKind(paramKind, path.child("paramKind")));
   const matchPath = path.child("matchConstraints");
-  if (matchConstraints === undefined) errors.push(required(matchPath, ""));
-  else {
+  append(errors, specRules.check(spec, path, "matchConstraints"));
+  if (matchConstraints !== undefined) {
     append(errors, validateMatchResources(matchConstraints, matchPath));
     if ((matchConstraints.resourceRules ?? []).length === 0) {
       errors.push(required(matchPath.child("resourceRules"), ""));
@@ -68,19 +68,11 @@ export function validateMutatingPolicy(
     errors,
     validateVariables(variables, path.child("variables"), () => compiler, known),
   );
-  const mutationsPath = path.child("mutations");
-  if (mutations.length === 0) {
-    errors.push(required(mutationsPath, "mutations must contain at least one item"));
-  }
+  append(errors, specRules.check(spec, path, "mutations"));
   for (const [index, mutation] of mutations.entries()) {
-    append(errors, validateMutation(mutation, mutationsPath.index(index), compiler, known));
+    append(errors, validateMutation(mutation, path.child("mutations").index(index), compiler, known));
   }
-  const reinvocationPath = path.child("reinvocationPolicy");
-  if (reinvocationPolicy === "") errors.push(required(reinvocationPath, ""));
-  else if (!reinvocationPolicies.includes(reinvocationPolicy)) {
-    errors.push(notSupported(reinvocationPath, reinvocationPolicy, reinvocationPolicies));
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "reinvocationPolicy")];
 }
 
 export function validateMutatingBinding({ spec }: MutatingAdmissionPolicyBinding): FieldError[] {
@@ -94,11 +86,8 @@ function validateMutation(
   known: ReadonlySet<string>,
 ): FieldError[] {
   const { patchType = "" } = mutation;
-  if (patchType === "") return [required(path.child("patchType"), "")];
-  if (!patchTypes.includes(patchType)) {
-    return [notSupported(path.child("patchType"), patchType, patchTypes)];
-  }
-  const errors: FieldError[] = [];
+  const errors = mutationRules.check(mutation, path, "patchType");
+  if (errors.length > 0) return errors;
   const isApplied = patchType === "ApplyConfiguration";
   const [used, other] = isApplied
     ? (["applyConfiguration", "jsonPatch"] as const)

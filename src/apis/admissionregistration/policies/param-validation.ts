@@ -3,13 +3,16 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isDns1035Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ParamKind, ParamRef } from "../../gen/admissionregistration-v1.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
+
+const refRules = fieldRules<ParamRef>(admissionregistrationV1Types, "ParamRef");
 
 /** The kind of the objects that a policy takes as parameters. */
 export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, path: FieldPath): FieldError[] {
@@ -45,7 +48,6 @@ function validateKind(kind: string, path: FieldPath): FieldError[] {
   return [invalid(path, kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
 }
 
-const notFoundActions = ["Deny", "Allow"];
 const exclusive = "name and selector are mutually exclusive";
 
 /** The objects that a binding names. */
@@ -65,8 +67,10 @@ export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): Fi
   if (name === "" && selector === undefined) {
     errors.push(required(path, "one of name or selector must be specified"));
   }
-  const actionPath = path.child("parameterNotFoundAction");
-  if (action === "") errors.push(required(actionPath, ""));
-  else if (!notFoundActions.includes(action)) errors.push(notSupported(actionPath, action, notFoundActions));
-  return errors;
+  // An empty one counts as absent.
+  const given = action === "" ? undefined : action;
+  return [
+    ...errors,
+    ...refRules.checkValue("parameterNotFoundAction", given, path.child("parameterNotFoundAction")),
+  ];
 }

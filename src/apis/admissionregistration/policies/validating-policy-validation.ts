@@ -6,22 +6,28 @@ import {
   type FieldError,
   FieldPath,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AuditAnnotation,
   ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
   Validation,
 } from "../../gen/admissionregistration-v1.js";
 import { type ExpressionContext, PolicyCompiler } from "../expressions/policy-compiler.js";
+import { admissionregistrationV1Types } from "../v1/types.js";
 import { validateExpression, validateMatchConditions, validateVariables } from "./expression-validation.js";
 import { validateMatchResources } from "./match-resources-validation.js";
 import { validateParamKind } from "./param-validation.js";
 
-const failurePolicies = ["Fail", "Ignore"];
-const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+const specRules = fieldRules<ValidatingAdmissionPolicySpec>(
+  admissionregistrationV1Types,
+  "ValidatingAdmissionPolicySpec",
+);
+const validationRules = fieldRules<Validation>(admissionregistrationV1Types, "Validation");
+
 const annotationsMax = 20;
 const valueExpressionBytesMax = 5 * 1024;
 
@@ -55,18 +61,14 @@ class PolicyValidation {
   }
 
   errors(): FieldError[] {
-    const { failurePolicy, paramKind, matchConstraints, variables = [] } = this.#policy.spec;
+    const { spec } = this.#policy;
+    const { paramKind, matchConstraints, variables = [] } = spec;
     const path = this.#path;
-    const errors: FieldError[] = [];
-    const failurePath = path.child("failurePolicy");
-    if (failurePolicy === undefined) errors.push(required(failurePath, ""));
-    else if (!failurePolicies.includes(failurePolicy)) {
-      errors.push(notSupported(failurePath, failurePolicy, failurePolicies));
-    }
+    const errors = specRules.check(spec, path, "failurePolicy");
     if (paramKind !== undefined) append(errors, validateParamKind(paramKind, path.child("paramKind")));
     const matchPath = path.child("matchConstraints");
-    if (matchConstraints === undefined) errors.push(required(matchPath, ""));
-    else {
+    append(errors, specRules.check(spec, path, "matchConstraints"));
+    if (matchConstraints !== undefined) {
       append(errors, validateMatchResources(matchConstraints, matchPath));
       if ((matchConstraints.resourceRules ?? []).length === 0) {
         errors.push(required(matchPath.child("resourceRules"), ""));
@@ -149,10 +151,7 @@ class PolicyValidation {
     } else if (/[\n\r]/.test(message.trim())) {
       errors.push(invalid(messagePath, message, "message must not contain line breaks"));
     }
-    if (reason !== undefined && !reasons.includes(reason)) {
-      errors.push(notSupported(path.child("reason"), reason, reasons));
-    }
-    return errors;
+    return [...errors, ...validationRules.checkValue("reason", reason, path.child("reason"))];
   }
 
   #annotation({ key, valueExpression }: AuditAnnotation, path: FieldPath): FieldError[] {

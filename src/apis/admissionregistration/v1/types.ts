@@ -296,6 +296,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
         objectSelector: {
           number: 2,
@@ -303,6 +304,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
         resourceRules: {
           number: 3,
@@ -327,6 +329,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Exact", "Equivalent"],
+          rules: { required: true },
         },
       },
     },
@@ -384,6 +387,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
         variables: {
           number: 3,
@@ -400,6 +404,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
+          rules: { required: "mutations must contain at least one item" },
         },
         failurePolicy: {
           number: 5,
@@ -408,6 +413,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Ignore", "Fail"],
+          rules: { required: true },
         },
         matchConditions: {
           number: 6,
@@ -420,7 +426,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "map",
           listMapKeys: ["name"],
         },
-        reinvocationPolicy: { number: 7, type: "string", omitempty: true, enum: ["Never", "IfNeeded"] },
+        reinvocationPolicy: {
+          number: 7,
+          type: "string",
+          omitempty: true,
+          enum: ["Never", "IfNeeded"],
+          rules: { required: true },
+        },
       },
     },
     Mutation: {
@@ -430,6 +442,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           enum: ["ApplyConfiguration", "JSONPatch"],
           unionDiscriminator: true,
+          rules: { required: true },
         },
         applyConfiguration: {
           number: 3,
@@ -486,6 +499,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { supported: ["Deny", "Allow"], required: true },
         },
       },
     },
@@ -571,6 +585,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
         validations: {
           number: 3,
@@ -587,6 +602,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           enum: ["Ignore", "Fail"],
+          rules: { required: true },
         },
         auditAnnotations: {
           number: 5,
@@ -645,7 +661,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         expression: { number: 1, type: "string" },
         message: { number: 2, type: "string", omitempty: true, optional: true },
-        reason: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
+        reason: {
+          number: 3,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { supported: ["Forbidden", "Invalid", "RequestEntityTooLarge"] },
+        },
         messageExpression: { number: 4, type: "string", omitempty: true, optional: true },
       },
     },
