@@ -13,6 +13,7 @@ import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet
 import type { HorizontalPodAutoscaler } from "./gen/autoscaling-v2.js";
 import type { CronJob, Job } from "./gen/batch-v1.js";
 import type { CertificateSigningRequest } from "./gen/certificates-v1.js";
+import type { PodCertificateRequest } from "./gen/certificates-v1beta1.js";
 import type { Lease } from "./gen/coordination-v1.js";
 import type {
   ConfigMap,
@@ -37,8 +38,9 @@ import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
+import type { ResourceSlice } from "./gen/resource-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
-import type { StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
+import type { CSIDriver, StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
 import type { Migration } from "./storagemigration/storage-version-migration/migration.js";
 
 /**
@@ -66,6 +68,7 @@ export interface BuiltinObjects {
   "clusterroles.rbac.authorization": ClusterRole;
   "controllerrevisions.apps": ControllerRevision;
   "cronjobs.batch": CronJob;
+  "csidrivers.storage": CSIDriver;
   "customresourcedefinitions.apiextensions": CustomResourceDefinition;
   "daemonsets.apps": DaemonSet;
   "deployments.apps": Deployment;
@@ -84,6 +87,8 @@ export interface BuiltinObjects {
   "priorityclasses.scheduling": PriorityClass;
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
   "replicasets.apps": ReplicaSet;
+  "podcertificaterequests.certificates": PodCertificateRequest;
+  "resourceslices.resource": ResourceSlice;
   "rolebindings.rbac.authorization": RoleBinding;
   "roles.rbac.authorization": Role;
   "runtimeclasses.node": RuntimeClass;

@@ -4,8 +4,8 @@ import { type Followable, type Following, follow } from "./follow.js";
 import { InformerIndex } from "./informer-index.js";
 
 export interface InformerOptions<T, V, I extends string> {
-  /** Called when the informer starts. */
-  readonly source: () => Followable<T>;
+  /** Called when the informer starts. Undefined where the resource is not served: then there is nothing to see. */
+  readonly source: () => Followable<T> | undefined;
   /**
    * What is kept of an object: computed once per change and shared by all readers, who must not change it. Keep only what is needed:
    * `(stored) => stored.decode()` would hold every object in memory a second time.
@@ -108,8 +108,17 @@ export class Informer<T, V, I extends string = never> implements Lister<V, I> {
 
   /** Resolves when the watch is registered, which may be before the state was seen. Further calls do nothing. */
   async start(): Promise<void> {
-    this.#following ??= follow(
-      this.#options.source(),
+    this.#following ??= this.#follow(this.#options.source());
+    await this.#following;
+  }
+
+  async #follow(source: Followable<T> | undefined): Promise<Following> {
+    if (source === undefined) {
+      this.#endOfState();
+      return { stop: () => undefined };
+    }
+    return await follow(
+      source,
       {
         change: (type, stored) => {
           if (type === "DELETED") this.#remove(stored.key);
@@ -120,7 +129,6 @@ export class Informer<T, V, I extends string = never> implements Lister<V, I> {
       },
       { immediate: this.#options.immediate },
     );
-    await this.#following;
   }
 
   async stop(): Promise<void> {

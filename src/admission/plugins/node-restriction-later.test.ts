@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import { PluginGround } from "../testing/plugin-ground.js";
 import { podWith } from "../testing/test-pods.js";
 import { nodeRestriction } from "./node-restriction.js";
@@ -111,4 +113,89 @@ test("a node writes slices of its own devices alone", async () => {
       'resourceslices.resource.k8s.io "s" is forbidden: can only delete ResourceSlice with the same NodeName as the requesting node',
     );
   }
+});
+
+describe("a node that asks for a token", () => {
+  const projected = {
+    name: "t",
+    projected: { sources: [{ serviceAccountToken: { audience: "vault", path: "t" } }] },
+  };
+  const volumes = [
+    projected,
+    { name: "d", csi: { driver: "inline" } },
+    { name: "c", persistentVolumeClaim: { claimName: "c" } },
+  ];
+  const drivers = [
+    ["inline", "of-inline"],
+    ["claimed", "of-claim"],
+    ["ebs.csi.aws.com", "of-disk"],
+  ].map(([name, audience]) => ({ metadata: { name }, spec: { tokenRequests: [{ audience }] } }));
+  const cluster = {
+    nodes: known.nodes,
+    pods: [
+      podWith({ ...spec, volumes }, { name: "here", namespace: "ns", uid: "2" }),
+      podWith(
+        { ...spec, volumes: [{ name: "e", awsElasticBlockStore: { volumeID: "1" } }] },
+        { name: "old", namespace: "ns", uid: "3" },
+      ),
+      podWith(
+        { ...spec, volumes: [{ name: "c", persistentVolumeClaim: { claimName: "gone" } }] },
+        { name: "lacking", namespace: "ns", uid: "4" },
+      ),
+    ],
+    persistentvolumeclaims: [{ metadata: { name: "c", namespace: "ns" }, spec: { volumeName: "v" } }],
+    persistentvolumes: [{ metadata: { name: "v" }, spec: { csi: { driver: "claimed", volumeHandle: "h" } } }],
+    csidrivers: drivers,
+  };
+
+  async function ask(
+    audiences: readonly string[],
+    level: ApiLevel = "1.36",
+    pod = "here",
+  ): Promise<string | undefined> {
+    const ground = new PluginGround(nodeRestriction, {
+      known: cluster,
+      level,
+      isAllowed: (_user, { resource, verb, name }) =>
+        resource === "granted" && verb === "request-serviceaccounts-token-audience" && name === "account",
+    });
+    const uid = { here: "2", old: "3", lacking: "4" }[pod];
+    const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: pod, uid };
+    const request: TokenRequest = {
+      metadata: {},
+      spec: { audiences: [...audiences], boundObjectRef },
+      status: { token: "", expirationTimestamp: undefined },
+    };
+    const { refusal } = await ground.admit({
+      user,
+      resource: "serviceaccounts/token",
+      namespace: "ns",
+      name: "account",
+      other: request,
+    });
+    return refusal;
+  }
+  const unknown =
+    'audience "other" not found in pod spec volume, system:node:mine is not authorized to request tokens for this audience';
+
+  test.each([
+    ["vault", "here"],
+    ["of-inline", "here"],
+    ["of-claim", "here"],
+    ["of-disk", "old"],
+    ["granted", "here"],
+  ])("gets one for %s, which %s asks for or it may ask for", async (audience, pod) => {
+    expect(await ask([audience], "1.36", pod)).toBeUndefined();
+  });
+
+  test("gets none for another audience from 1.32 on", async () => {
+    expect(await ask(["other"], "1.31")).toBeUndefined();
+    expect(await ask(["other"], "1.33")).toContain(unknown);
+    expect(await ask(["other"])).toContain(unknown);
+    expect(await ask([])).toContain('audience "" not found');
+    expect(await ask(["vault", "other"])).toContain("node may only request 0 or 1 audiences");
+    expect(await ask(["other"], "1.36", "lacking")).toContain(
+      'error validating audience "other": persistentvolumeclaim "gone" not found',
+    );
+  });
 });

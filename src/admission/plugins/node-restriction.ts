@@ -11,13 +11,14 @@ import { refused } from "../chain/refusal.js";
 import { containersOf } from "../checks/pod-writes.js";
 import { certificateRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
+import { audienceProblem } from "./node-token-audience.js";
 import type { PluginContext } from "./plugin-context.js";
 import { podSecretNames } from "./pod-secret-names.js";
 
 const userPrefix = "system:node:";
 const group = "system:nodes";
 
-type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
+type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled" | "authorizer">;
 
 /** Limits a node agent's writes to its own node, the pods on it, and what they need. */
 export function nodeRestriction(context: Context): AdmissionPlugin {
@@ -233,7 +234,8 @@ class Restricted {
   async token(): Promise<void> {
     const { subresource, operation, object } = this.#attributes;
     if (operation !== "CREATE" || subresource !== "token") return;
-    const { boundObjectRef: bound } = (object as TokenRequest).spec; // what the subresource is written as
+    const request = object as TokenRequest; // what the subresource is written as
+    const { boundObjectRef: bound } = request.spec;
     if (bound?.apiVersion !== "v1" || bound.kind !== "Pod" || (bound.name ?? "") === "") {
       throw this.#refusal("node requested token not bound to a pod");
     }
@@ -247,6 +249,9 @@ class Restricted {
     if (pod.spec.nodeName !== this.#node) {
       this.#refuse("node requested token bound to a pod scheduled on a different node");
     }
+    if (!this.#context.isEnabled("ServiceAccountNodeAudienceRestriction")) return;
+    const problem = await audienceProblem(this.#context, this.#attributes, request, pod);
+    if (problem !== undefined) this.#refuse(problem);
   }
 
   lease(): void {

@@ -56,6 +56,8 @@ export interface TestWrite {
   readonly operation?: AdmissionOperation;
   readonly resource: string;
   readonly object?: object;
+  /** What is written instead of an object of the resource, as the plugin sees it. */
+  readonly other?: ApiObject;
   readonly old?: object;
   readonly name?: string;
   readonly namespace?: string;
@@ -120,7 +122,7 @@ export class PluginGround {
     const [resource = "", subresource = ""] = write.resource.split("/");
     const definition = definitionOf(this.#kinds, resource);
     const namespace = write.namespace ?? (definition.namespaced ? "ns" : "");
-    const object = write.object && decoded(this.#kinds, resource, write.object, namespace);
+    const object = write.other ?? (write.object && decoded(this.#kinds, resource, write.object, namespace));
     const oldObject = write.old && decoded(this.#kinds, resource, write.old, namespace);
     const version = definition.versions[0]?.version ?? "";
     const warnings: string[] = [];

@@ -1,9 +1,10 @@
 import { alwaysAllow, alwaysDeny, privilegedGroup } from "../../access/authorization/fixed-authorizers.js";
-import { nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
+import { type NodeFeatures, nodeAuthorizer } from "../../access/authorization/node/node-authorizer.js";
 import { rbacAuthorizer } from "../../access/authorization/rbac/rbac-authorizer.js";
 import { authorizerUnion } from "../../access/authorization/union.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
+import type { BuiltinResource } from "../../apis/builtin-objects.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
@@ -29,6 +30,24 @@ export interface AuthorizationParts {
   readonly informers: Informers;
   readonly builtin: BuiltinRegistries;
   readonly observeGraph: GraphObserver;
+  /** Whether the server has the resource: its versions may be switched off. */
+  readonly serves: (resource: BuiltinResource) => boolean;
+}
+
+/** Source: Kubernetes' `plugin/pkg/auth/authorizer/node` at each level. */
+function nodeFeatures(gates: FeatureGates): NodeFeatures {
+  const { level } = gates;
+  const podCertificates = gates.enabled("PodCertificateRequest");
+  const serviceAccounts =
+    gates.enabled("NodeAgentServiceAccountTokenForCredentialProviders") ||
+    (isAtLeast(level, "1.36") && podCertificates);
+  return {
+    selectors: gates.enabled("AuthorizeNodeWithSelectors"),
+    resourceClaims: isAtLeast(level, "1.26"),
+    slices: isAtLeast(level, "1.30"),
+    ...(isAtLeast(level, "1.33") && { serviceAccounts }),
+    ...(isAtLeast(level, "1.34") && { podCertificates }),
+  };
 }
 
 /** Whether roles decide: with AlwaysAllow everyone may escalate, because roles are never consulted. */
@@ -72,11 +91,18 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
         return rbacAuthorizer(roles ?? followRbac(informers, builtin), group);
       case "Node":
         return nodeAuthorizer({
-          graph: followNodes(informers, builtin, naming, parts.observeGraph),
+          graph: followNodes(informers, builtin, naming, {
+            observe: parts.observeGraph,
+            gates,
+            serves: parts.serves,
+          }),
           rules: nodeRules(new RuleWords(naming), gates),
           leaseNamespace: naming.nodeLeaseNamespace,
           storageGroup: naming.group("storage"),
           coordinationGroup: naming.group("coordination"),
+          resourceGroup: naming.group("resource"),
+          certificatesGroup: naming.group("certificates"),
+          features: nodeFeatures(gates),
         });
       case "ABAC":
         return given(loaded.abac, mode);

@@ -1,8 +1,10 @@
 import { NodeGraph } from "../../access/authorization/node/node-graph.js";
 import { podReferences, volumeReferences } from "../../access/authorization/node/pod-references.js";
+import type { BuiltinResource } from "../../apis/builtin-objects.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 
 /** Source of the names: Kubernetes' `plugin/pkg/auth/authorizer/node`. */
 export type GraphAction =
@@ -11,19 +13,30 @@ export type GraphAction =
   | "AddPV"
   | "DeletePV"
   | "AddVolumeAttachment"
-  | "DeleteVolumeAttachment";
+  | "DeleteVolumeAttachment"
+  | "AddResourceSlice"
+  | "DeleteResourceSlice"
+  | "AddPodCertificateRequest"
+  | "DeletePodCertificateRequest";
 
 /** Called with the duration of each change of the graph. */
 export type GraphObserver = (action: GraphAction, milliseconds: number) => void;
+
+export interface NodeViewParts {
+  readonly observe: GraphObserver;
+  readonly gates: FeatureGates;
+  /** Whether the server has the resource: its versions may be switched off. */
+  readonly serves: (resource: BuiltinResource) => boolean;
+}
 
 /** Maintains a graph of what the pods on each node need. */
 export function followNodes(
   informers: Informers,
   builtin: BuiltinRegistries,
   naming: Naming,
-  observe: GraphObserver,
+  { observe, gates, serves }: NodeViewParts,
 ): NodeGraph {
-  const graph = new NodeGraph();
+  const graph = new NodeGraph({ knowsPods: gates.enabled("AuthorizeNodeWithSelectors") });
   const timed = (action: GraphAction, change: () => void): void => {
     const began = performance.now();
     change();
@@ -55,8 +68,34 @@ export function followNodes(
     })
     .onChange(({ key, value }) =>
       timed(value === undefined ? "DeleteVolumeAttachment" : "AddVolumeAttachment", () =>
-        graph.setAttachment(key, value),
+        graph.setOwned("attachment", key, value),
       ),
     );
+  const optional = <R extends BuiltinResource>(resource: R) =>
+    serves(resource) ? builtin(resource) : undefined;
+  if (gates.enabled("DynamicResourceAllocation")) {
+    informers
+      .add({
+        source: () => optional("resourceslices.resource"),
+        view: (stored) => stored.decode().spec.nodeName ?? "",
+      })
+      .onChange(({ key, value }) =>
+        timed(value === undefined ? "DeleteResourceSlice" : "AddResourceSlice", () =>
+          graph.setOwned("resourceSlice", key, value),
+        ),
+      );
+  }
+  if (gates.enabled("PodCertificateRequest")) {
+    informers
+      .add({
+        source: () => optional("podcertificaterequests.certificates"),
+        view: (stored) => stored.decode().spec.nodeName,
+      })
+      .onChange(({ key, value }) =>
+        timed(value === undefined ? "DeletePodCertificateRequest" : "AddPodCertificateRequest", () =>
+          graph.setOwned("podCertificateRequest", key, value),
+        ),
+      );
+  }
   return graph;
 }

@@ -2,6 +2,7 @@ import type { TokenAuthenticator } from "../../access/authentication/token-union
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { type BuiltinResource, builtinResourceName } from "../../apis/builtin-objects.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import { typePackages } from "../../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
@@ -59,6 +60,8 @@ export interface AccessInputs {
   readonly builtin: BuiltinRegistries;
   readonly informers: Informers;
   readonly serviceAccountTokens: ServiceAccountTokens;
+  /** Whether the server has the resource. To be asked once the built-in kinds are published. */
+  serves(resource: BuiltinResource): boolean;
 }
 
 export interface EndpointComposition<Access extends EndpointAccess> {
@@ -135,7 +138,15 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     clock,
     isEnabled: (gate) => gates.enabled(gate),
   });
-  const access = await composition.access({ builtin, informers, serviceAccountTokens });
+  const access = await composition.access({
+    builtin,
+    informers,
+    serviceAccountTokens,
+    serves(name) {
+      const { group, resource } = builtinResourceName(name, (stem) => naming.group(stem));
+      return catalog.handle(group, resource) !== undefined;
+    },
+  });
   const { authenticateToken, authorizer, escalation } = access;
 
   // Admission, and the webhooks that it and conversion call.

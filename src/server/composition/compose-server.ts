@@ -147,7 +147,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     stores,
     pki,
     egress,
-    async access({ builtin, informers, serviceAccountTokens }) {
+    async access({ builtin, informers, serviceAccountTokens, serves }) {
       const authentication = await closing.opened(
         Authentication.load({
           options,
@@ -198,6 +198,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
         informers,
         builtin,
         observeGraph: nodeGraphMetrics(metrics),
+        serves,
       });
       return { authentication, authenticateToken: tokens, authorizer, escalation };
     },

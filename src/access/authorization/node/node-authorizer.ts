@@ -1,4 +1,5 @@
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
+import { isLimitedTo } from "../../../apimachinery/requests/access-selectors.js";
 import {
   type AccessInfo,
   type AccessRules,
@@ -11,7 +12,7 @@ import {
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
 import { RuleIndex } from "../rbac/role-rules.js";
-import type { NodeGraph, ReachableKind } from "./node-graph.js";
+import type { NodeGraph, OwnedKind, ReachableKind } from "./node-graph.js";
 
 export interface NodeAuthorizerParts {
   readonly graph: NodeGraph;
@@ -21,6 +22,22 @@ export interface NodeAuthorizerParts {
   readonly leaseNamespace: string;
   readonly storageGroup: string;
   readonly coordinationGroup: string;
+  readonly resourceGroup: string;
+  readonly certificatesGroup: string;
+  readonly features: NodeFeatures;
+}
+
+/** What depends on the level and its gates. */
+export interface NodeFeatures {
+  /** A node reads only itself and the pods on it; lists must be limited to them. */
+  readonly selectors: boolean;
+  /** Claims, and from `slices` on the slices of devices. */
+  readonly resourceClaims: boolean;
+  readonly slices: boolean;
+  /** Whether a node may read the accounts of its pods; undefined where no node could ask. */
+  readonly serviceAccounts?: boolean | undefined;
+  /** Whether a node may ask for certificates of its pods; undefined where the level has none. */
+  readonly podCertificates?: boolean | undefined;
 }
 
 /** What a node may read depends on its pods. */
@@ -40,7 +57,15 @@ const ownVerbs = ["get", "create", "update", "patch", "delete"];
  * users. Source: Kubernetes documentation, "Using Node Authorization".
  */
 export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
-  const { graph, leaseNamespace, storageGroup, coordinationGroup } = parts;
+  const {
+    graph,
+    leaseNamespace,
+    storageGroup,
+    coordinationGroup,
+    resourceGroup,
+    certificatesGroup,
+    features,
+  } = parts;
   const rules = new RuleIndex<true>();
   rules.add(parts.rules, true);
 
@@ -50,8 +75,58 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
     return graph.reaches(node, kind, key) ? allow : noRelationship(node);
   };
 
+  const owned = (node: string, kind: OwnedKind, info: AccessInfo): Decision => {
+    if (info.name === "") return undecided("No Object name found");
+    const key = info.namespace === "" ? info.name : `${info.namespace}/${info.name}`;
+    return graph.owns(node, kind, key) ? allow : noRelationship(node);
+  };
+
+  const decidePod = (node: string, info: AccessInfo): Decision => {
+    const { verb, subresource, name, selectors } = info;
+    if (subresource === "eviction") return verb === "create" ? allow : noOpinion;
+    if (subresource === "status") return verb === "update" || verb === "patch" ? allow : noOpinion;
+    if (subresource !== "") return noOpinion;
+    if (verb === "get") return getProblem(info) ?? through(node, "pod", info);
+    if (verb === "list" || verb === "watch") {
+      if (isLimitedTo(selectors, "spec.nodeName", node)) return allow;
+      if (name !== "") return through(node, "pod", info);
+      return undecided("can only list/watch pods with spec.nodeName field selector");
+    }
+    return verb === "create" || verb === "delete" ? allow : noOpinion;
+  };
+
+  const decideSlice = (node: string, info: AccessInfo): Decision => {
+    const { verb, subresource, selectors } = info;
+    if (subresource !== "") return undecided("cannot authorize ResourceSlice subresources");
+    // Admission looks at the node of a new slice.
+    if (verb === "create") return allow;
+    if (ownVerbs.includes(verb)) return owned(node, "resourceSlice", info);
+    if (verb === "list" || verb === "watch" || verb === "deletecollection") {
+      if (!features.selectors || isLimitedTo(selectors, "spec.nodeName", node)) return allow;
+      return undecided("can only list/watch/deletecollection resourceslices with nodeName field selector");
+    }
+    return undecided(
+      "only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection",
+    );
+  };
+
+  const decideCertificateRequest = (node: string, info: AccessInfo): Decision => {
+    const { verb, subresource, selectors } = info;
+    if (subresource !== "") {
+      return undecided("nodes may not access the status subresource of PodCertificateRequests");
+    }
+    if (verb === "create") return allow;
+    if (verb === "get") return owned(node, "podCertificateRequest", info);
+    if (verb === "list" || verb === "watch") {
+      return isLimitedTo(selectors, "spec.nodeName", node)
+        ? allow
+        : undecided("can only list/watch podcertificaterequests with nodeName field selector");
+    }
+    return undecided(`nodes may not ${verb} podcertificaterequests`);
+  };
+
   const decideResource = (node: string, info: AccessInfo): Decision | undefined => {
-    const { apiGroup, resource, subresource } = info;
+    const { apiGroup, resource, subresource, verb } = info;
     if (apiGroup === "") {
       switch (resource) {
         case "secrets":
@@ -64,13 +139,36 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
         case "persistentvolumes":
           return getProblem(info) ?? through(node, "volume", info);
         case "serviceaccounts":
+          if (verb === "get" && subresource === "" && features.serviceAccounts !== undefined) {
+            if (!features.serviceAccounts) return undecided("not allowed to get service accounts");
+            return readProblem(info) ?? through(node, "serviceAccount", info);
+          }
           return tokenProblem(info) ?? through(node, "serviceAccount", info);
+        case "nodes":
+          return features.selectors ? decideNode(node, info) : undefined;
+        case "pods":
+          return features.selectors ? decidePod(node, info) : undefined;
         default:
           return undefined;
       }
     }
+    if (apiGroup === resourceGroup && resource === "resourceclaims" && features.resourceClaims) {
+      return getProblem(info) ?? through(node, "resourceClaim", info);
+    }
+    if (apiGroup === resourceGroup && resource === "resourceslices" && features.slices) {
+      return decideSlice(node, info);
+    }
+    if (
+      apiGroup === certificatesGroup &&
+      resource === "podcertificaterequests" &&
+      features.podCertificates !== undefined
+    ) {
+      return features.podCertificates && features.selectors
+        ? decideCertificateRequest(node, info)
+        : noOpinion;
+    }
     if (apiGroup === storageGroup && resource === "volumeattachments") {
-      return getProblem(info) ?? (graph.isAttachedTo(node, info.name) ? allow : noRelationship(node));
+      return getProblem(info) ?? (graph.owns(node, "attachment", info.name) ? allow : noRelationship(node));
     }
     if (apiGroup === storageGroup && resource === "csinodes") return csiNodeProblem(node, info) ?? allow;
     if (apiGroup === coordinationGroup && resource === "leases") {
@@ -89,6 +187,19 @@ export function nodeAuthorizer(parts: NodeAuthorizerParts): Authorizer {
     },
     rulesFor: (user) => (nodeOf(user) === undefined ? noAccess : unlisted),
   };
+}
+
+/** Admission looks at which node is written. */
+function decideNode(node: string, { verb, subresource, name }: AccessInfo): Decision {
+  const writes = verb === "update" || verb === "patch";
+  if (subresource === "status") return writes ? allow : noOpinion;
+  if (subresource !== "") return noOpinion;
+  if (writes || verb === "create") return allow;
+  if (verb !== "get" && verb !== "list" && verb !== "watch") return noOpinion;
+  if (name === node) return allow;
+  return name === ""
+    ? undecided(`node '${node}' cannot read all nodes, only its own Node object`)
+    : undecided(`node '${node}' cannot read '${name}', only its own Node object`);
 }
 
 /** Undefined for users that are not node agents. */

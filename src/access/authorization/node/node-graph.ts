@@ -1,5 +1,15 @@
 /** An object that nodes reach through the pods on them. */
-export type ReachableKind = "secret" | "configMap" | "claim" | "volume" | "serviceAccount";
+export type ReachableKind =
+  | "secret"
+  | "configMap"
+  | "claim"
+  | "volume"
+  | "serviceAccount"
+  | "resourceClaim"
+  | "pod";
+
+/** An object that names its node itself. */
+export type OwnedKind = "attachment" | "resourceSlice" | "podCertificateRequest";
 
 /** What a pod makes visible to its node. */
 export interface PodReferences {
@@ -11,6 +21,7 @@ export interface PodReferences {
   readonly configMaps: readonly string[];
   readonly claims: readonly string[];
   readonly serviceAccount: string;
+  readonly resourceClaims: readonly string[];
 }
 
 /** What a persistent volume makes visible to the nodes on which pods use its claim. */
@@ -37,8 +48,14 @@ export class NodeGraph {
   readonly #volumes = new Map<string, VolumeReferences>();
   /** Names of volumes by their claim. */
   readonly #volumesOfClaim = new Map<string, Set<string>>();
-  /** Node by attachment name. */
-  readonly #attachments = new Map<string, string>();
+  /** Node by kind and key. */
+  readonly #owners = new Map<string, string>();
+  readonly #knowsPods: boolean;
+
+  /** `knowsPods`: also which node a pod is on. */
+  constructor({ knowsPods = false }: { readonly knowsPods?: boolean } = {}) {
+    this.#knowsPods = knowsPods;
+  }
 
   /** `key` is `namespace/name`. Undefined: the pod is gone. */
   setPod(key: string, pod: PodReferences | undefined): void {
@@ -49,6 +66,7 @@ export class NodeGraph {
     }
     if (pod === undefined || pod.node === "") return;
     const edges = edgesOf(pod);
+    if (this.#knowsPods) edges.push({ kind: "pod", key });
     this.#pods.set(key, { node: pod.node, edges });
     for (const edge of edges) this.#count(edge, pod.node, 1);
   }
@@ -69,9 +87,10 @@ export class NodeGraph {
     this.#countVolume(name, volume, 1);
   }
 
-  setAttachment(name: string, node: string | undefined): void {
-    if (node === undefined) this.#attachments.delete(name);
-    else this.#attachments.set(name, node);
+  /** `key` is `namespace/name`, or the name of what has no namespace. Undefined: it is gone. */
+  setOwned(kind: OwnedKind, key: string, node: string | undefined): void {
+    if (node === undefined) this.#owners.delete(`${kind} ${key}`);
+    else this.#owners.set(`${kind} ${key}`, node);
   }
 
   /** `key` is `namespace/name`, or a volume's name. */
@@ -79,8 +98,8 @@ export class NodeGraph {
     return this.#nodes.get(`${kind} ${key}`)?.has(node) === true;
   }
 
-  isAttachedTo(node: string, attachment: string): boolean {
-    return this.#attachments.get(attachment) === node;
+  owns(node: string, kind: OwnedKind, key: string): boolean {
+    return this.#owners.get(`${kind} ${key}`) === node;
   }
 
   /** Each node that uses the volume's claim reaches the volume and its secrets. */
@@ -112,13 +131,21 @@ export class NodeGraph {
   }
 }
 
-function edgesOf({ namespace, secrets, configMaps, claims, serviceAccount }: PodReferences): Edge[] {
+function edgesOf({
+  namespace,
+  secrets,
+  configMaps,
+  claims,
+  serviceAccount,
+  resourceClaims,
+}: PodReferences): Edge[] {
   const edges = (kind: ReachableKind, names: readonly string[]): Edge[] =>
     [...new Set(names)].map((name) => ({ kind, key: `${namespace}/${name}` }));
   return [
     ...edges("secret", secrets),
     ...edges("configMap", configMaps),
     ...edges("claim", claims),
+    ...edges("resourceClaim", resourceClaims),
     ...(serviceAccount === "" ? [] : edges("serviceAccount", [serviceAccount])),
   ];
 }

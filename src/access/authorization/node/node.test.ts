@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type AccessInfo, resourceAccess } from "../../../apimachinery/requests/authorizer.js";
-import { nodeAuthorizer } from "./node-authorizer.js";
+import { type NodeFeatures, nodeAuthorizer } from "./node-authorizer.js";
 import { NodeGraph, type PodReferences, type VolumeReferences } from "./node-graph.js";
 import { podReferences, volumeReferences } from "./pod-references.js";
 
@@ -19,12 +19,25 @@ const pod = (node: string, changes: Partial<PodReferences> = {}): PodReferences 
   configMaps: [],
   claims: [],
   serviceAccount: "",
+  resourceClaims: [],
   ...changes,
 });
 
-function createAuthorizer() {
+const oldest: NodeFeatures = { selectors: false, resourceClaims: false, slices: false };
+const newest: NodeFeatures = {
+  selectors: true,
+  resourceClaims: true,
+  slices: true,
+  serviceAccounts: true,
+  podCertificates: true,
+};
+
+function createAuthorizer(features = oldest) {
   return nodeAuthorizer({
     graph,
+    features,
+    resourceGroup: "resource.example.io",
+    certificatesGroup: "certificates.example.io",
     rules: [{ verbs: ["get", "list"], apiGroups: [""], resources: ["services"] }],
     leaseNamespace: "leases",
     storageGroup: "storage.example.io",
@@ -49,7 +62,7 @@ describe("a node", () => {
     );
     graph.setPod("ns/q", pod("n2", { secrets: ["other"] }));
     graph.setVolume("pv", { claim: "ns/v", secrets: ["infra/mount"] });
-    graph.setAttachment("va", "n1");
+    graph.setOwned("attachment", "va", "n1");
   });
 
   const none = "no relationship found between node 'n1' and this object";
@@ -120,6 +133,95 @@ describe("a node", () => {
     expect(graph.reaches("n1", "secret", "infra/mount")).toBe(false);
     graph.setPod("ns/r", undefined);
     expect(graph.reaches("n1", "secret", "ns/s")).toBe(false);
+  });
+});
+
+describe("with selectors, a node", () => {
+  beforeEach(() => {
+    graph = new NodeGraph({ knowsPods: true });
+    graph.setPod("ns/p", pod("n1", { serviceAccount: "sa", resourceClaims: ["rc"] }));
+    graph.setPod("ns/q", pod("n2"));
+    graph.setOwned("resourceSlice", "s1", "n1");
+    graph.setOwned("resourceSlice", "s2", "n2");
+    graph.setOwned("podCertificateRequest", "ns/c1", "n1");
+  });
+
+  const none = "no relationship found between node 'n1' and this object";
+  const devices = "resource.example.io";
+  const certificates = "certificates.example.io";
+  const limited = (info: AccessInfo, node = "n1", operator = "In"): AccessInfo => ({
+    ...info,
+    name: "",
+    selectors: { fields: [{ key: "spec.nodeName", operator, values: [node] }], labels: [] },
+  });
+  const listPods = "can only list/watch pods with spec.nodeName field selector";
+  const listSlices = "can only list/watch/deletecollection resourceslices with nodeName field selector";
+  const listRequests = "can only list/watch podcertificaterequests with nodeName field selector";
+  test.each<[AccessInfo, string | undefined]>([
+    [asked("get", "nodes/n1"), undefined],
+    [asked("watch", "nodes/n1"), undefined],
+    [asked("get", "nodes/n2"), "node 'n1' cannot read 'n2', only its own Node object"],
+    [asked("list", "nodes"), "node 'n1' cannot read all nodes, only its own Node object"],
+    [asked("create", "nodes"), undefined],
+    [asked("patch", "nodes/n2/status"), undefined],
+    [asked("delete", "nodes/n1"), ""],
+    [asked("get", "nodes/n1/proxy"), ""],
+    [asked("get", "pods/p"), undefined],
+    [asked("get", "pods/q"), none],
+    [asked("get", "pods/p/log"), ""],
+    [limited(asked("list", "pods")), undefined],
+    [limited(asked("watch", "pods")), undefined],
+    [limited(asked("list", "pods"), "n2"), listPods],
+    [limited(asked("list", "pods"), "n1", "NotIn"), listPods],
+    [asked("list", "pods"), listPods],
+    [asked("list", "pods/p"), undefined],
+    [asked("list", "pods/q"), none],
+    [asked("create", "pods"), undefined],
+    [asked("patch", "pods/p"), ""],
+    [asked("patch", "pods/q/status"), undefined],
+    [asked("create", "pods/q/eviction"), undefined],
+    [asked("create", "pods/q/binding"), ""],
+    [asked("get", "resourceclaims/rc", devices), undefined],
+    [asked("get", "resourceclaims/other", devices), none],
+    [asked("list", "resourceclaims/rc", devices), "can only get individual resources of this type"],
+    [{ ...asked("get", "resourceslices/s1", devices), namespace: "" }, undefined],
+    [{ ...asked("delete", "resourceslices/s2", devices), namespace: "" }, none],
+    [limited(asked("deletecollection", "resourceslices", devices)), undefined],
+    [asked("list", "resourceslices", devices), listSlices],
+    [asked("get", "serviceaccounts/sa"), undefined],
+    [asked("get", "serviceaccounts/other"), none],
+    [asked("get", "podcertificaterequests/c1", certificates), undefined],
+    [asked("get", "podcertificaterequests/c2", certificates), none],
+    [limited(asked("list", "podcertificaterequests", certificates)), undefined],
+    [asked("watch", "podcertificaterequests", certificates), listRequests],
+    [
+      asked("delete", "podcertificaterequests/c1", certificates),
+      "nodes may not delete podcertificaterequests",
+    ],
+    [
+      asked("get", "podcertificaterequests/c1/status", certificates),
+      "nodes may not access the status subresource of PodCertificateRequests",
+    ],
+  ])("asks %j: %s", (info, reason) => {
+    const user = { name: "system:node:n1", uid: "", groups: ["system:nodes"], extra: {} };
+    expect(createAuthorizer(newest).authorize({ user, info, signal })).toEqual(
+      reason === undefined ? { kind: "allow", reason: "" } : { kind: "noOpinion", reason },
+    );
+  });
+
+  test("reads the accounts of its pods, asks for their certificates and reads slices only where it can", () => {
+    const user = { name: "system:node:n1", uid: "", groups: ["system:nodes"], extra: {} };
+    const decideWith = (features: NodeFeatures, info: AccessInfo) =>
+      createAuthorizer(features).authorize({ user, info, signal });
+    const account = asked("get", "serviceaccounts/sa");
+    expect(decideWith({ ...newest, serviceAccounts: false }, account)).toMatchObject({
+      kind: "noOpinion",
+      reason: "not allowed to get service accounts",
+    });
+    const own = limited(asked("list", "podcertificaterequests", certificates));
+    expect(decideWith({ ...newest, podCertificates: false }, own)).toEqual({ kind: "noOpinion", reason: "" });
+    const slices = asked("list", "resourceslices", devices);
+    expect(decideWith({ ...newest, selectors: false }, slices)).toMatchObject({ kind: "allow" });
   });
 });
 
@@ -211,6 +313,14 @@ test("a pod refers to what its containers and volumes name; a mirror pod to noth
         { name: "d", persistentVolumeClaim: { claimName: "claim" } },
         { name: "e", ephemeral: {} },
       ],
+      resourceClaims: [
+        { name: "a", resourceClaimName: "named" },
+        { name: "b", resourceClaimTemplateName: "t" },
+      ],
+    },
+    status: {
+      resourceClaimStatuses: [{ name: "b", resourceClaimName: "made" }, { name: "c" }],
+      extendedResourceClaimStatus: { resourceClaimName: "extended" },
     },
   };
   // The fields left out play no role here.
@@ -221,9 +331,10 @@ test("a pod refers to what its containers and volumes name; a mirror pod to noth
     secrets: ["pull", "init", "env", "vol", "projs"],
     configMaps: ["all", "proj"],
     claims: ["claim", "p-e"],
+    resourceClaims: ["named", "made", "extended"],
   });
   const mirror = { ...full, metadata: { ...full.metadata, annotations: { mirror: "x" } } };
-  expect(podReferences(mirror as never, "mirror")).toBeUndefined();
+  expect(podReferences(mirror as never, "mirror")).toEqual(pod("n1"));
 });
 
 test("a volume refers to the secrets that nodes use, not to those of controllers", () => {

@@ -1,10 +1,20 @@
 import type { Container, PersistentVolume, Pod, Volume } from "../../../apis/gen/core-v1.js";
 import type { PodReferences, VolumeReferences } from "./node-graph.js";
 
-/** Undefined for mirror pods: node agents create them, and could refer to anything. */
-export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences | undefined {
-  const { metadata, spec } = pod;
-  if (metadata.annotations?.[mirrorAnnotation] !== undefined) return undefined;
+const noReferences = {
+  serviceAccount: "",
+  secrets: [],
+  configMaps: [],
+  claims: [],
+  resourceClaims: [],
+};
+
+/** Mirror pods refer to nothing: node agents create them, and could name anything. */
+export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences {
+  const { metadata, spec, status } = pod;
+  const namespace = metadata.namespace ?? "";
+  const node = spec?.nodeName ?? "";
+  if (metadata.annotations?.[mirrorAnnotation] !== undefined) return { ...noReferences, namespace, node };
   const containers: readonly Container[] = [
     ...(spec?.initContainers ?? []),
     ...(spec?.containers ?? []),
@@ -13,8 +23,8 @@ export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences
   ];
   const volumes = spec?.volumes ?? [];
   return {
-    namespace: metadata.namespace ?? "",
-    node: spec?.nodeName ?? "",
+    namespace,
+    node,
     serviceAccount: spec?.serviceAccountName ?? "",
     secrets: named([
       ...(spec?.imagePullSecrets ?? []).map(({ name }) => name),
@@ -41,6 +51,12 @@ export function podReferences(pod: Pod, mirrorAnnotation: string): PodReferences
         ephemeral === undefined ? undefined : `${metadata.name}-${name}`,
       ]),
     ),
+    resourceClaims: named([
+      ...(spec?.resourceClaims ?? []).map(({ resourceClaimName }) => resourceClaimName),
+      // Those made of templates.
+      ...(status?.resourceClaimStatuses ?? []).map(({ resourceClaimName }) => resourceClaimName),
+      status?.extendedResourceClaimStatus?.resourceClaimName,
+    ]),
   };
 }
 

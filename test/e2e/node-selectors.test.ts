@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+
+const servers: ServerProcess[] = [];
+
+afterAll(() => disposeAll(servers));
+
+const own = "fieldSelector=spec.nodeName%3Dn1";
+
+describe.each([
+  ["1.31", false],
+  ["1.32", true],
+  ["1.34", true],
+  ["1.36", true],
+] as const)("at %s", (level, isLimited) => {
+  test("a node reads itself and the pods on it, as the level has it", async () => {
+    const server = await startServer({ args: [`--api-level=${level}`, "--authorization-mode=Node,RBAC"] });
+    servers.push(server);
+    const admin = new ApiClient(server);
+    const headers = { "impersonate-user": "system:node:n1", "impersonate-group": "system:nodes" };
+    const status = async (path: string): Promise<number> =>
+      (await admin.ask("GET", path, { headers })).status;
+    for (const [name, nodeName] of [
+      ["mine", "n1"],
+      ["other", "n2"],
+    ]) {
+      const spec = { nodeName, containers: [{ name: "c", image: "i" }] };
+      const { status: created } = await admin.post("/api/v1/namespaces/default/pods", {
+        metadata: { name },
+        spec,
+      });
+      expect(created).toBe(201);
+      await admin.post("/api/v1/nodes", { metadata: { name: nodeName } });
+    }
+    const forbidden = isLimited ? 403 : 200;
+    await expect.poll(() => status("/api/v1/namespaces/default/pods/mine")).toBe(200);
+    expect(await status("/api/v1/namespaces/default/pods/other")).toBe(forbidden);
+    expect(await status("/api/v1/pods")).toBe(forbidden);
+    expect(await status(`/api/v1/pods?${own}`)).toBe(200);
+    expect(await status("/api/v1/pods?fieldSelector=spec.nodeName%3Dn2")).toBe(forbidden);
+    expect(await status("/api/v1/nodes/n1")).toBe(200);
+    expect(await status("/api/v1/nodes?fieldSelector=metadata.name%3Dn1")).toBe(200);
+    expect(await status("/api/v1/nodes/n2")).toBe(forbidden);
+    if (level === "1.34" || level === "1.36") {
+      const slices = "/apis/resource.k8s.io/v1/resourceslices";
+      expect(await status(slices)).toBe(403);
+      expect(await status(`${slices}?${own}`)).toBe(200);
+      expect(await status("/api/v1/namespaces/default/serviceaccounts/default")).toBe(200);
+      expect(await status("/api/v1/namespaces/default/serviceaccounts/another")).toBe(403);
+    }
+    await admin.close();
+  });
+});
