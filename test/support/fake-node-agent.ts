@@ -74,6 +74,7 @@ export async function startNodeAgent(directory: string): Promise<FakeNodeAgent> 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     note(request);
     if (request.url?.includes("/refused") === true) return refuse(socket);
+    if (request.url?.includes("/redirected") === true) return redirect(socket);
     if (request.headers.upgrade === "websocket") {
       if (request.url?.startsWith("/portForward/") === true) return refuse(socket);
       sockets.handleUpgrade(request, socket, head, (client) => {
@@ -155,6 +156,10 @@ function echo(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   if (head.length > 0) back(head);
   socket.on("data", back);
   socket.on("end", () => socket.end());
+}
+
+function redirect(socket: Duplex): void {
+  socket.end("HTTP/1.1 302 Found\r\nLocation: /exec/elsewhere\r\nContent-Length: 0\r\n\r\n");
 }
 
 function refuse(socket: Duplex): void {

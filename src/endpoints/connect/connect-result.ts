@@ -40,6 +40,22 @@ export interface StreamConnect {
   readonly target: ConnectTarget;
   /** Path and query. */
   readonly path: string;
+  /** For WebSocket clients whose subprotocol the other side does not know, because it speaks SPDY. Without it, everything is passed on as it is. */
+  readonly translation?: StreamTranslationKind | undefined;
+  /** For the metrics of WebSockets; undefined where none are counted. */
+  readonly subresource?: string | undefined;
+}
+
+export type StreamTranslationKind =
+  | { readonly kind: "containers"; readonly flags: ContainerStreamFlags }
+  | { readonly kind: "ports" };
+
+/** The streams of a container that a client asks for. */
+export interface ContainerStreamFlags {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
 }
 
 /** The client's own request, including upgrades, to another server. */

@@ -14,19 +14,35 @@ export interface NodeAgentSettings {
   readonly defaultPort: number;
   readonly tls: ConnectTls;
   readonly connectTimeoutMs: number;
+  /** What a node declares whose agent knows the subprotocols of today's WebSocket clients. */
+  readonly webSocketFeature: string;
 }
 
 /** The agent of a node. Throws 404 for an unknown node, 400 for a malformed address and 500 for a node without a usable one. */
 export async function nodeAgentTarget(settings: NodeAgentSettings, nodeName: string): Promise<ConnectTarget> {
+  return (await nodeAgent(settings, nodeName)).target;
+}
+
+export interface NodeAgent {
+  readonly target: ConnectTarget;
+  /** Whether it knows the subprotocols of today's WebSocket clients. */
+  readonly takesWebSockets: boolean;
+}
+
+/** Like `nodeAgentTarget`, with what the node says of itself. */
+export async function nodeAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
   const { status } = stored.decode();
   const port = status.daemonEndpoints?.[settings.endpointField]?.Port ?? 0;
   return {
-    protocol: "https",
-    host: preferredAddress(settings.addressTypes, status.addresses ?? []),
-    port: port > 0 ? port : settings.defaultPort,
-    tls: settings.tls,
-    connectTimeoutMs: settings.connectTimeoutMs,
+    target: {
+      protocol: "https",
+      host: preferredAddress(settings.addressTypes, status.addresses ?? []),
+      port: port > 0 ? port : settings.defaultPort,
+      tls: settings.tls,
+      connectTimeoutMs: settings.connectTimeoutMs,
+    },
+    takesWebSockets: (status.declaredFeatures ?? []).includes(settings.webSocketFeature),
   };
 }
 

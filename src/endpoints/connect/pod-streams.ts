@@ -8,14 +8,17 @@ import type { QueryParameters } from "../../request/query-parameters.js";
 import { queryFlag, queryText } from "../resource/query-options.js";
 import { admitConnect } from "./admit-connect.js";
 import type { ConnectHandler } from "./connect-handler.js";
-import type { ConnectResult } from "./connect-result.js";
+import type { ConnectResult, StreamTranslationKind } from "./connect-result.js";
 import { chooseContainer } from "./container-choice.js";
-import { type NodeAgentSettings, nodeAgentTarget } from "./node-agent.js";
+import { type NodeAgentSettings, nodeAgent } from "./node-agent.js";
 
 export interface PodStreamParts {
   readonly pods: () => ResourceRegistry<Pod>;
   readonly agents: NodeAgentSettings;
   readonly admission: AdmissionChain;
+  /** The gates for WebSocket clients, and what is left to agents that know them. */
+  readonly translates: { readonly containers: boolean; readonly ports: boolean };
+  readonly leavesToAgents: boolean;
 }
 
 const portMax = 65_535;
@@ -26,16 +29,21 @@ const portsMax = 1000;
 export function containerStreams(parts: PodStreamParts, kind: "exec" | "attach"): ConnectHandler {
   return async (request) => {
     const { query } = request;
-    const pod = await admitted(parts, request, kind === "exec" ? "PodExecOptions" : "PodAttachOptions", {
+    const flags = {
       stdin: queryFlag(query, "stdin"),
       stdout: queryFlag(query, "stdout"),
       stderr: queryFlag(query, "stderr"),
       tty: queryFlag(query, "tty"),
+    };
+    const pod = await admitted(parts, request, kind === "exec" ? "PodExecOptions" : "PodAttachOptions", {
+      ...flags,
       container: queryText(query, "container"),
       ...(kind === "exec" && { command: query.getAll("command") }),
     });
     const container = chooseContainer(pod, queryText(query, "container"));
-    return await stream(parts, pod, `/${kind}/${podPath(pod)}/${container}`, streamParameters(kind, query));
+    const path = withQuery(`/${kind}/${podPath(pod)}/${container}`, streamParameters(kind, query));
+    const translation = parts.translates.containers ? ({ kind: "containers", flags } as const) : undefined;
+    return await stream(parts, pod, path, { translation, subresource: kind });
   };
 }
 
@@ -46,7 +54,9 @@ export function podPorts(parts: PodStreamParts): ConnectHandler {
     if (ports.length > portsMax) throw requestTooLarge(`more than ${portsMax} ports`);
     const pod = await admitted(parts, request, "PodPortForwardOptions", { ports });
     const parameters = ports.map((port) => `port=${port}`);
-    return await stream(parts, pod, `/portForward/${podPath(pod)}`, parameters);
+    const path = withQuery(`/portForward/${podPath(pod)}`, parameters);
+    const translation = parts.translates.ports ? ({ kind: "ports" } as const) : undefined;
+    return await stream(parts, pod, path, { translation, subresource: "portforward" });
   };
 }
 
@@ -67,13 +77,18 @@ async function stream(
   parts: PodStreamParts,
   pod: Pod,
   path: string,
-  parameters: readonly string[],
+  { translation, subresource }: { translation: StreamTranslationKind | undefined; subresource: string },
 ): Promise<ConnectResult> {
   const nodeName = pod.spec.nodeName ?? "";
   if (nodeName === "") throw badRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`);
-  const target = await nodeAgentTarget(parts.agents, nodeName);
-  const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
-  return { kind: "connect", mode: "stream", target, path: `${path}${query}` };
+  const { target, takesWebSockets } = await nodeAgent(parts.agents, nodeName);
+  const isLeft = parts.leavesToAgents && takesWebSockets;
+  const told = translation !== undefined && { subresource, ...(!isLeft && { translation }) };
+  return { kind: "connect", mode: "stream", target, path, ...told };
+}
+
+function withQuery(path: string, parameters: readonly string[]): string {
+  return parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
 }
 
 /** The agent's names for the options, which differ from the API's, in the order of the alphabet. */

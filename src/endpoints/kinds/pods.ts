@@ -18,7 +18,16 @@ export const pods: KindBehaviour = {
   connections: (parts) => {
     const { builtin, agents, admission, podLogs, authorizer, isEnabled } = parts;
     const ofPods = () => builtin("pods");
-    const streams = { pods: ofPods, agents, admission };
+    const streams = {
+      pods: ofPods,
+      agents,
+      admission,
+      translates: {
+        containers: isEnabled("TranslateStreamCloseWebsocketRequests"),
+        ports: isEnabled("PortForwardWebsockets"),
+      },
+      leavesToAgents: isEnabled("ExtendWebSocketsToNodeAgent"),
+    };
     const needsCreate = isEnabled("AuthorizePodWebsocketUpgradeCreatePermission");
     const both = (name: string, handler: ConnectHandler): Record<string, ConnectHandler> =>
       bothMethods(name, needsCreate ? withCreatePermission(authorizer, handler) : handler);

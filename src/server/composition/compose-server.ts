@@ -35,6 +35,7 @@ import { createResourceMetrics } from "../metrics/resource-metrics.js";
 import { createServerMetrics } from "../metrics/server-metrics.js";
 import { StorageMetrics } from "../metrics/storage-metrics.js";
 import { transformationMetrics } from "../metrics/transformation-metrics.js";
+import { webSocketMetrics } from "../metrics/web-socket-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
@@ -324,6 +325,12 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       isIdentityHeader: identityHeaders(pki.frontProxies),
       dial: egress.cluster,
       rejectRedirects: options.aggregatorRejectForwardingRedirect,
+      observer: webSocketMetrics(metrics, {
+        containers: gates.enabled("TranslateStreamCloseWebsocketRequests"),
+        ports: gates.enabled("PortForwardWebsockets"),
+        kinds: gates.enabled("ExtendWebSocketsToNodeAgent"),
+        agentName: naming.nodeAgentName,
+      }),
     }),
     refusedForExtension: (context, code) => requestMetrics.terminated(context, code, "aggregator"),
     passesUid: gates.enabled("RemoteRequestHeaderUID"),

@@ -35,5 +35,6 @@ export function nodeAgentSettings(
     defaultPort: options.nodeagentPort,
     tls,
     connectTimeoutMs: options.nodeagentTimeoutMs,
+    webSocketFeature: naming.featureGate("ExtendWebSocketsToNodeAgent"),
   };
 }

@@ -1,25 +1,34 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { PassThrough } from "node:stream";
-import { badRequest, StatusError, serviceUnavailable } from "../../apimachinery/errors/status.js";
+import { type Duplex, PassThrough } from "node:stream";
+import {
+  badRequest,
+  type Status,
+  StatusError,
+  serviceUnavailable,
+} from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import type {
   ConnectResult,
   ConnectTarget,
+  ContainerStreamFlags,
   DownloadConnect,
   ProxyConnect,
   StreamConnect,
 } from "../../endpoints/connect/connect-result.js";
+import { stemInEitherProfile } from "../../naming/either-profile.js";
 import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";
 import { endInTurn } from "../http/ends-in-turn.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { AnswerPassing, isRedirect, refuseRedirect } from "./answer-passing.js";
+import { asConnection, offeredProtocols, openWebSocket } from "./client-web-socket.js";
 import { type ForwardedHeaders, rawPairs, requestHeaders, responseHeaders } from "./forward-headers.js";
-import { joinConnections } from "./joined-connections.js";
+import { joinConnections, throttledBothWays } from "./joined-connections.js";
 import { escapePath, locationOf, pathBefore, rewriteLocation } from "./proxied-path.js";
+import { endWithStatus, failureOf, translateStreams } from "./stream-translation.js";
 import { callUpstream, type Dial, type UpstreamAnswer, UpstreamError } from "./upstream.js";
 
 /** How much of another server's error is passed on. */
@@ -36,7 +45,26 @@ export interface ConnectorParts {
   readonly dial: Dial | undefined;
   /** Whether a redirect of an extension server is refused: it could lead clients, with their credentials, anywhere. */
   readonly rejectRedirects: boolean;
+  readonly observer?: WebSocketObserver | undefined;
 }
+
+/** Told of the WebSockets of containers and ports. */
+export interface WebSocketObserver {
+  /** Of exec, attach or portforward; whether this server translates for the agent. */
+  webSocket(subresource: string, isTranslated: boolean): void;
+  /** The code of the outcome. */
+  translated(code: number): void;
+  /** The code of the agent's answer. */
+  tunnelled(code: number): void;
+}
+
+/** The subprotocols of containers' streams, without their domains. */
+const containerProtocol = { client: "v5.channel", agent: "v4.channel" } as const;
+/** Before the protocol of ports, where it travels in a WebSocket. */
+const tunnelPrefix = "SPDY/3.1+";
+const protocolHeader = "x-stream-protocol-version";
+/** Not a failure of the connection. */
+const exitReason = "NonZeroExitCode";
 
 interface PassingOn {
   /** Headers that the other server believes. */
@@ -62,6 +90,7 @@ export class Connector {
   readonly #isIdentityHeader: (name: string) => boolean;
   readonly #dial: Dial | undefined;
   readonly #rejectRedirects: boolean;
+  readonly #observer: WebSocketObserver | undefined;
   /** Of other servers' upgraded connections: a node that goes away ends thousands at the same moment. */
 
   constructor(parts: ConnectorParts) {
@@ -70,6 +99,7 @@ export class Connector {
     this.#isIdentityHeader = parts.isIdentityHeader;
     this.#dial = parts.dial;
     this.#rejectRedirects = parts.rejectRedirects;
+    this.#observer = parts.observer;
   }
 
   /** Throws a `StatusError` if no answer has begun. */
@@ -173,10 +203,95 @@ export class Connector {
 
   async #stream(exchange: HttpExchange, result: StreamConnect, signal: AbortSignal): Promise<void> {
     if (!exchange.isUpgrade) throw badRequest("Upgrade request required");
-    const { target, path } = result;
+    const { target, path, translation, subresource } = result;
     const headers = requestHeaders(exchange, this.#isIdentityHeader, true);
     const failed = (error: string) => plain(`error dialing backend: ${error}`);
-    await this.#upgrade(exchange, { target, path, headers, signal, failed });
+    const call = { target, path, headers, signal, failed };
+    const offered = offeredProtocols(exchange);
+    if (offered.length > 0 && subresource !== undefined) {
+      this.#observer?.webSocket(subresource, translation !== undefined);
+    }
+    if (translation?.kind === "containers") {
+      const protocol = offered.find((name) => stemInEitherProfile(name) === containerProtocol.client);
+      if (protocol !== undefined) return await this.#translate(exchange, call, protocol, translation.flags);
+    } else if (translation?.kind === "ports") {
+      const protocols = offered.flatMap(tunnelled);
+      if (protocols.length > 0) return await this.#tunnel(exchange, call, protocols);
+    }
+    await this.#upgrade(exchange, call);
+  }
+
+  /** Makes the streams of a WebSocket client of those of an agent, which are opened when the client's connection stands. */
+  async #translate(
+    exchange: HttpExchange,
+    call: Call,
+    protocol: string,
+    flags: ContainerStreamFlags,
+  ): Promise<void> {
+    const client = await openWebSocket(exchange, protocol);
+    const cut = (): void => client.terminate();
+    call.signal.addEventListener("abort", cut, { once: true });
+    let status: Status;
+    try {
+      const headers = spdyHeaders({ host: authorityOf(call.target) }, [
+        protocol.replace(containerProtocol.client, containerProtocol.agent),
+      ]);
+      const agent = await this.#changed({ ...call, headers });
+      status = await translateStreams(client, agent, flags);
+      agent.destroy();
+    } catch (error) {
+      status = failureOf(error);
+    } finally {
+      call.signal.removeEventListener("abort", cut);
+    }
+    this.#observer?.translated(status.reason === exitReason ? 200 : (status.code ?? 200));
+    endWithStatus(client, status);
+  }
+
+  /** Passes on what a WebSocket client sends in the protocol of the agent. */
+  async #tunnel(exchange: HttpExchange, call: Call, protocols: readonly string[]): Promise<void> {
+    const headers = spdyHeaders(call.headers, protocols);
+    let answer: UpstreamAnswer;
+    try {
+      answer = await this.#callForUpgrade({ ...call, headers });
+    } catch (error) {
+      throw statusOf(error, call.failed);
+    }
+    const { response } = answer;
+    const status = response.statusCode ?? 0;
+    this.#observer?.tunnelled(status);
+    if (answer.kind === "response") {
+      if (status >= 400) return await passBody(exchange, response, status, responseHeaders(response));
+      response.destroy();
+      throw plain(`invalid upgrade response: status code ${status}`);
+    }
+    const chosen = String(response.headers[protocolHeader] ?? protocols[0] ?? "");
+    const agent = answer.socket;
+    endInTurn(agent, loopTurns.ends);
+    if (answer.head.length > 0) agent.unshift(answer.head);
+    const client = await openWebSocket(exchange, `${tunnelPrefix}${chosen}`);
+    await joinConnections(asConnection(client), agent, call.signal, this.#bytesPerSecondMax);
+  }
+
+  #callForUpgrade({ target, path, headers, signal }: Call): Promise<UpstreamAnswer> {
+    return callUpstream(target, { method: "POST", path, headers }, signal, this.#dial);
+  }
+
+  /** The connection to an agent that has agreed to SPDY. Rejects with a `StatusError`. */
+  async #changed(call: Call): Promise<Duplex> {
+    let answer: UpstreamAnswer;
+    try {
+      answer = await this.#callForUpgrade(call);
+    } catch (error) {
+      throw statusOf(error, call.failed);
+    }
+    if (answer.kind === "response") {
+      throw plain(`unable to upgrade connection: ${await startOfBody(answer.response)}`);
+    }
+    const { socket, head } = answer;
+    endInTurn(socket, loopTurns.ends);
+    if (head.length > 0) socket.unshift(head);
+    return throttledBothWays(socket, this.#bytesPerSecondMax);
   }
 
   async #proxy(context: RequestContext, result: ProxyConnect, signal: AbortSignal): Promise<void> {
@@ -377,6 +492,24 @@ function hasBody(exchange: HttpExchange): boolean {
   if (length !== undefined) return Number(length) > 0;
   if (headers["transfer-encoding"] !== undefined) return true;
   return httpVersion === "2.0" && !["GET", "HEAD", "DELETE", "OPTIONS"].includes(method);
+}
+
+/** The protocol within a tunnel, of a subprotocol that is one. */
+function tunnelled(subprotocol: string): string[] {
+  if (!subprotocol.startsWith(tunnelPrefix)) return [];
+  const name = subprotocol.slice(tunnelPrefix.length);
+  return stemInEitherProfile(name) === undefined ? [] : [name];
+}
+
+/** Of a request that changes to SPDY instead of a WebSocket. */
+function spdyHeaders(given: ForwardedHeaders, protocols: readonly string[]): ForwardedHeaders {
+  const kept = Object.entries(given).filter(([name]) => !name.startsWith("sec-websocket-"));
+  return {
+    ...Object.fromEntries(kept),
+    connection: "Upgrade",
+    upgrade: "SPDY/3.1",
+    [protocolHeader]: [...protocols],
+  };
 }
 
 /** The unchanged head of the answer to an upgrade. */

@@ -1,4 +1,4 @@
-import type { Duplex, Readable } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
 import { Throttle } from "./throttle.js";
 
 /** How long a side may take for the last bytes before they are dropped. */
@@ -54,6 +54,17 @@ function passOn(from: Duplex, to: Duplex, bytesPerSecondMax: number): Promise<vo
     });
     source.pipe(to, { end: false });
   });
+}
+
+/** The connection with a limit of the bytes per second in each direction; 0 means no limit. */
+export function throttledBothWays(connection: Duplex, bytesPerSecondMax: number): Duplex {
+  if (bytesPerSecondMax <= 0) return connection;
+  const writable = new Throttle(bytesPerSecondMax);
+  writable.pipe(connection);
+  const readable = throttled(connection, writable, bytesPerSecondMax);
+  const both = Duplex.from({ readable, writable });
+  both.once("close", () => connection.destroy());
+  return both;
 }
 
 /** Ends after the last bytes have passed, which may be after `from` is closed; at once when `to` is. */

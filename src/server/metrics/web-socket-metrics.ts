@@ -1,0 +1,53 @@
+import type { WebSocketObserver } from "../../serving/proxy/connector.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+
+/** Counts WebSockets of containers and ports. Source of the names: `apiserver/pkg/util/proxy/metrics`, version 1.36. */
+export function webSocketMetrics(
+  metrics: Metrics,
+  has: {
+    readonly containers: boolean;
+    readonly ports: boolean;
+    readonly kinds: boolean;
+    /** As labels name it. */
+    readonly agentName: string;
+  },
+): WebSocketObserver {
+  const translator = has.containers
+    ? metrics.counter({
+        name: "apiserver_stream_translator_requests_total",
+        help: "Requests for streams of containers over WebSockets that were translated for node agents, by the code of their outcome.",
+        labels: ["code"],
+      })
+    : undefined;
+  const tunnel = has.ports
+    ? metrics.counter({
+        name: "apiserver_stream_tunnel_requests_total",
+        help: "Requests for ports over WebSockets that were passed on to node agents, by the code of their answer.",
+        labels: ["code"],
+      })
+    : undefined;
+  const all = has.kinds
+    ? metrics.counter({
+        name: "apiserver_websocket_streaming_requests_total",
+        help: "WebSockets of containers and ports, by subresource and by who translates them.",
+        labels: ["subresource", "proxy_type"],
+      })
+    : undefined;
+  return {
+    webSocket(subresource, isTranslated) {
+      const counter = all?.with(
+        subresource,
+        isTranslated ? "translated_at_apiserver" : `proxied_to_${has.agentName}`,
+      );
+      if (counter !== undefined) counter.value++;
+    },
+    translated(code) {
+      const counter = translator?.with(String(code));
+      if (counter !== undefined) counter.value++;
+    },
+    tunnelled(code) {
+      const counter = tunnel?.with(String(code));
+      if (counter !== undefined) counter.value++;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { Duplex } from "node:stream";
+import type { RawData, WebSocket } from "ws";
+import type { HttpExchange } from "../http/exchange.js";
+
+/** Of one message of a client; kubectl's have 32 KiB. */
+const messageBytesMax = 4 * 1024 * 1024;
+/** Room for a few names and a token. */
+const protocolsLengthMax = 64 * 1024;
+
+/** The subprotocols that a WebSocket client offers; none for other requests, and for lists that no client sends. */
+export function offeredProtocols({ headers }: HttpExchange): readonly string[] {
+  if (headers.upgrade?.toLowerCase() !== "websocket") return [];
+  const text = headers["sec-websocket-protocol"] ?? "";
+  if (text.length > protocolsLengthMax) return [];
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** Answers the handshake with this subprotocol. The client is paused: nothing that it says gets lost. Rejects, after answering 400, when the client's handshake is invalid. */
+export async function openWebSocket(exchange: HttpExchange, protocol: string): Promise<WebSocket> {
+  const { WebSocketServer } = await import("ws");
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: messageBytesMax,
+    handleProtocols: () => protocol,
+  });
+  const { request, socket, head } = exchange.upgrade();
+  return await new Promise<WebSocket>((resolve, reject) => {
+    const refused = (): void => reject(new Error("the WebSocket handshake failed"));
+    socket.once("close", refused);
+    server.handleUpgrade(request, socket, head, (accepted) => {
+      socket.off("close", refused);
+      // `close` follows, and is enough.
+      accepted.on("error", () => {});
+      accepted.pause();
+      resolve(accepted);
+    });
+  });
+}
+
+export function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}
+
+/** Waits until what was sent has left, where much of it has not. */
+export async function whenSent(client: WebSocket, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => client.send(bytes, { binary: true }, () => resolve()));
+}
+
+/** A connection whose bytes travel in binary messages. */
+export function asConnection(client: WebSocket): Duplex {
+  const connection = new Duplex({
+    read: () => client.resume(),
+    write: (bytes: Buffer, _encoding, done) => {
+      void whenSent(client, bytes).then(() => done());
+    },
+    final: (done) => {
+      client.close(1000);
+      done();
+    },
+    destroy: (error, done) => {
+      client.terminate();
+      done(error);
+    },
+  });
+  client.on("message", (data) => {
+    if (!connection.push(bytesOf(data))) client.pause();
+  });
+  void once(client, "close").then(() => {
+    connection.push(null);
+    connection.destroy();
+  });
+  return connection;
+}
