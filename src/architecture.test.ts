@@ -67,7 +67,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "checks configuration matching",
     "chain",
   ],
-  simulation: [".", "agent nodes scheduling services workloads", "pods", "machinery"],
+  simulation: [".", "agent nodes policy scheduling services volumes workloads", "pods", "machinery"],
   registry: ["certificates core rbac resource", "generic"],
   apis: [
     "testing",

@@ -5,11 +5,21 @@ import { NodeLifecycle } from "./nodes/node-lifecycle.js";
 import { NodeReports } from "./nodes/node-reports.js";
 import { TaintEvictions } from "./nodes/taint-evictions.js";
 import { Cluster, type SimulatedController } from "./pods/cluster.js";
+import { Autoscalers } from "./policy/autoscalers.js";
+import { CertificateSigning } from "./policy/certificate-signing.js";
+import { DisruptionBudgets } from "./policy/disruption-budgets.js";
 import { Scheduler } from "./scheduling/scheduler.js";
 import { EndpointSlices } from "./services/endpoint-slices.js";
 import { EndpointsController } from "./services/endpoints.js";
+import { LoadBalancers } from "./services/load-balancers.js";
+import { VolumeBinding } from "./volumes/volume-binding.js";
+import { CronJobs } from "./workloads/cron-jobs.js";
+import { DaemonSets } from "./workloads/daemon-sets.js";
 import { Deployments } from "./workloads/deployments.js";
+import { EndedJobs } from "./workloads/ended-jobs.js";
+import { Jobs } from "./workloads/jobs.js";
 import { ReplicaSets } from "./workloads/replica-sets.js";
+import { StatefulSets } from "./workloads/stateful-sets.js";
 
 /**
  * What makes a cluster of an API server, within its process: the controllers of workloads, a scheduler, and nodes whose agents run nothing
@@ -32,6 +42,16 @@ export class Simulation implements Controller {
       new ReplicaSets(this.#cluster, "replicationcontrollers"),
       new EndpointsController(this.#cluster),
       new EndpointSlices(this.#cluster),
+      new LoadBalancers(this.#cluster),
+      new StatefulSets(this.#cluster),
+      new DaemonSets(this.#cluster),
+      new Jobs(this.#cluster),
+      new EndedJobs(this.#cluster),
+      new CronJobs(this.#cluster),
+      new VolumeBinding(this.#cluster),
+      new DisruptionBudgets(this.#cluster),
+      new Autoscalers(this.#cluster),
+      new CertificateSigning(this.#cluster),
     ];
   }
 

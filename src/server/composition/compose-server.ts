@@ -226,7 +226,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storageVersions = usesStorageVersions(gates)
     ? createStorageVersions(context, naming, identity)
     : undefined;
-  const simulation = await createSimulation({ parts, catalog, context });
+  const simulation = await createSimulation({ parts, catalog, context, pki });
   const controllers = [
     definitions,
     ...createControllers({

@@ -7,6 +7,7 @@ import type { ResourceEndpoint } from "../../endpoints/resource/resource-endpoin
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { WriteStages } from "../../registry/generic/write-stages.js";
 import type { WriteScope } from "../../request/write-scope.js";
+import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { apiVersionName } from "../settings/version.js";
 
@@ -14,11 +15,12 @@ export interface SimulationParts {
   readonly parts: ApiServerParts;
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
+  readonly pki: ServerPki;
 }
 
 /** What `--simulate` runs, loaded only then. */
 export async function createSimulation(simulated: SimulationParts): Promise<Controller | undefined> {
-  const { parts, catalog, context } = simulated;
+  const { parts, catalog, context, pki } = simulated;
   const { options, naming, log, clock } = parts;
   const settings = options.simulate;
   if (settings === undefined) return undefined;
@@ -32,6 +34,7 @@ export async function createSimulation(simulated: SimulationParts): Promise<Cont
     version: apiVersionName(options.apiLevel),
     observeQueue: (name) => context.observeQueue?.(name),
     random: Math.random,
+    signCertificate: pki.signRequest,
     admission: (registry, write) => admissionStages(catalog, registry, write),
   });
 }

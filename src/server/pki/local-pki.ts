@@ -13,6 +13,7 @@ import { parseIp } from "../../apimachinery/validation/ip-addresses.js";
 import { namesOfCertificate } from "../../serving/http/sni.js";
 import type { Authority, Subject } from "./certificate.js";
 import { takeTurn } from "./directory-turn.js";
+import type { RequestedCertificate } from "./sign-request.js";
 import { writeFileAtomically } from "./write-file.js";
 
 export interface LocalPkiOptions {
@@ -39,6 +40,8 @@ export interface LocalPki {
   readonly admin: Promise<PkiPair> | undefined;
   /** Signs a certificate for a client; nothing is stored. */
   issueClient(subject: Subject, now: number): Promise<ClientPair>;
+  /** Signs what a client asks for; nothing is stored. */
+  signRequest(request: RequestedCertificate): Promise<string>;
   readonly serviceAccountKey: { readonly privateKeyFile: string; readonly publicKeyFile: string } | undefined;
   readonly frontProxy: LocalFrontProxy | undefined;
   /** The files created now; the others existed and are still valid. */
@@ -130,6 +133,10 @@ async function ensureFiles(
     serving: options.serving && (await ensureServing(leaves, options.serving)),
     admin,
     issueClient: (subject, now) => issueClient(authority, subject, now),
+    async signRequest(request) {
+      const { signRequestedCertificate } = await import("./sign-request.js");
+      return await signRequestedCertificate(request, authority);
+    },
     serviceAccountKey:
       options.serviceAccountKey === true ? ensureTokenKey(options.directory, created) : undefined,
     frontProxy: options.frontProxy === true ? await ensureFrontProxy(options, created) : undefined,

@@ -24,6 +24,8 @@ export interface ServerPki {
   readonly admin: Promise<PkiPair> | undefined;
   /** Signs client certificates; undefined when another authority does. */
   readonly issueClient: LocalPki["issueClient"] | undefined;
+  /** The same for a request of a client's own. */
+  readonly signRequest: LocalPki["signRequest"] | undefined;
   readonly serviceAccountKeys: ServiceAccountKeys;
   readonly frontProxies: FrontProxySettings;
   /** What the server shows to extension servers and webhooks. */
@@ -163,6 +165,7 @@ export async function prepareServerPki(
     caPem: local.serving?.given === false ? local.caPem : readFileSync(pair.certFile, "utf8"),
     admin,
     issueClient: ownClients ? local.issueClient : undefined,
+    signRequest: ownClients ? local.signRequest : undefined,
     serviceAccountKeys: {
       signingKeyFile: serviceAccountSigningKeyFile ?? local.serviceAccountKey?.privateKeyFile,
       publicKeyFiles:

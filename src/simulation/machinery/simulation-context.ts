@@ -32,6 +32,7 @@ export interface CertificateWish {
   /** PEM of the request. */
   readonly request: string;
   readonly usages: readonly string[];
+  readonly notBefore: Date;
   readonly notAfter: Date;
 }
 

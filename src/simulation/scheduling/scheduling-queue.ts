@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.js";
 
-const firstBackoffMs = 1000;
+const firstBackoffMs = 100;
 const lastBackoffMs = 10_000;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
 
 /**
  * The pods that wait for a node: the most important first, and of equal ones the one that came first. One that no node fits waits until
- * something changes in the cluster, and a second or more.
+ * something changes in the cluster, and for a moment that doubles with each attempt, up to ten seconds.
  */
 export class SchedulingQueue {
   readonly #clock: Clock;

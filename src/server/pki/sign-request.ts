@@ -1,0 +1,66 @@
+import { webcrypto } from "node:crypto";
+// The library registers its parts through metadata that this module adds to classes: import it first.
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import type { Authority } from "./certificate.js";
+
+export interface RequestedCertificate {
+  /** PEM of the request (PKCS #10). */
+  readonly request: string;
+  /** As in a CertificateSigningRequest: `digital signature`, `client auth`. */
+  readonly usages: readonly string[];
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+const keyUsages: Readonly<Record<string, x509.KeyUsageFlags>> = {
+  "digital signature": x509.KeyUsageFlags.digitalSignature,
+  signing: x509.KeyUsageFlags.digitalSignature,
+  "content commitment": x509.KeyUsageFlags.nonRepudiation,
+  "key encipherment": x509.KeyUsageFlags.keyEncipherment,
+  "key agreement": x509.KeyUsageFlags.keyAgreement,
+  "data encipherment": x509.KeyUsageFlags.dataEncipherment,
+};
+const extendedUsages: Readonly<Record<string, string>> = {
+  "client auth": x509.ExtendedKeyUsage.clientAuth,
+  "server auth": x509.ExtendedKeyUsage.serverAuth,
+  "code signing": x509.ExtendedKeyUsage.codeSigning,
+  "email protection": x509.ExtendedKeyUsage.emailProtection,
+};
+
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
+
+/** Signs what a client asks for: its subject, names and key. Resolves with PEM; rejects for a request whose signature is not its key's. */
+export async function signRequestedCertificate(
+  { request, usages, notBefore, notAfter }: RequestedCertificate,
+  authority: Authority,
+): Promise<string> {
+  const asked = new x509.Pkcs10CertificateRequest(request);
+  if (!(await asked.verify())) throw new Error("the signature of the request is not valid");
+  const pkcs8 = authority.privateKey.export({ type: "pkcs8", format: "der" });
+  const spki = authority.certificate.publicKey.export({ type: "spki", format: "der" });
+  const issuerKey = await webcrypto.subtle.importKey("spki", spki, keyAlgorithm, true, ["verify"]);
+  const flags = usages.reduce((sum, usage) => sum | (keyUsages[usage] ?? 0), 0);
+  const extended = usages.flatMap((usage) => extendedUsages[usage] ?? []);
+  const names = asked.extensions.filter(
+    (extension) => extension instanceof x509.SubjectAlternativeNameExtension,
+  );
+  const notAfterAuthority = new Date(authority.certificate.validTo);
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: new x509.X509Certificate(authority.certificate.raw).subjectName.toJSON(),
+    subject: asked.subjectName.toJSON(),
+    notBefore,
+    notAfter: notAfter < notAfterAuthority ? notAfter : notAfterAuthority,
+    publicKey: asked.publicKey,
+    signingKey: await webcrypto.subtle.importKey("pkcs8", pkcs8, keyAlgorithm, false, ["sign"]),
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: [
+      new x509.KeyUsagesExtension(flags, true),
+      ...(extended.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension(extended)]),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+      ...names,
+    ],
+  });
+  return `${certificate.toString("pem")}\n`;
+}

@@ -1,0 +1,176 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import type { Condition } from "../../apis/gen/meta-v1.js";
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../apis/gen/policy-v1.js";
+import type { ObjectView } from "../machinery/object-view.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import { timeMs, timeText } from "../machinery/times.js";
+import type { Writer } from "../machinery/writer.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { isFinished, type PodView } from "../pods/pod-view.js";
+
+type View = ObjectView<PodDisruptionBudget>;
+
+/** A pod that was evicted is gone, or stays, after this. */
+const evictionMs = 120_000;
+
+/** Counts for disruption budgets how many pods may go. Source: Kubernetes' disruption controller. */
+export class DisruptionBudgets implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #writer: Writer;
+  readonly #loop: SyncLoop;
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#writer = cluster.controllerWriter("disruption-controller");
+    this.#loop = cluster.loop({ name: "disruption", sync: (key) => this.#sync(key) });
+  }
+
+  start(): void {
+    const { views } = this.#cluster;
+    const budgets = views.of("poddisruptionbudgets.policy");
+    const concern = (namespace: string, labels?: Readonly<Record<string, string>>): void => {
+      for (const budget of budgets.find("namespace", namespace)) {
+        if (labels !== undefined) {
+          const { selector } = budget.stored.decode().spec;
+          if (!labelSelectorFromObject(selector).matches(labels)) continue;
+        }
+        this.#loop.addSoon(budget.key);
+      }
+    };
+    this.#leave.push(
+      budgets.onChange(({ key }) => this.#loop.add(key)),
+      views.pods.onChange(({ value, previous }) => {
+        for (const pod of [value, previous]) if (pod !== undefined) concern(pod.namespace, pod.labels);
+      }),
+      views.selecting("deployments.apps").onChange(({ value }) => value && concern(value.namespace)),
+      views.selecting("statefulsets.apps").onChange(({ value }) => value && concern(value.namespace)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#loop.close();
+  }
+
+  async #sync(key: string): Promise<void> {
+    const view = this.#cluster.views.of("poddisruptionbudgets.policy").get(key);
+    if (view === undefined) {
+      this.#loop.forget(key);
+      return;
+    }
+    const budget = view.stored.decode();
+    const wanted = this.#status(view, budget);
+    if (isDeepEqual(wanted, budget.status)) return;
+    await this.#writer.changePart("poddisruptionbudgets.policy", view, (object) => {
+      object.status = this.#status(view, object);
+    });
+  }
+
+  #status(view: View, { metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudgetStatus {
+    const now = this.#cluster.now();
+    const selector = labelSelectorFromObject(spec.selector);
+    const pods = [...this.#cluster.views.pods.find("namespace", view.namespace)].filter(
+      (pod) => !isFinished(pod) && selector.matches(pod.labels),
+    );
+    const { expected, desired } = this.#wanted(spec, pods);
+    const disruptedPods: Record<string, string> = {};
+    for (const [name, text] of Object.entries(status.disruptedPods ?? {})) {
+      const at = (timeMs(text) ?? 0) + evictionMs;
+      const pod = this.#cluster.views.pods.get(`${view.namespace}/${name}`);
+      if (pod === undefined || pod.isTerminating || at <= now) continue;
+      disruptedPods[name] = text;
+      this.#loop.addAt(view.key, at);
+    }
+    const healthy = pods.filter(
+      ({ isReady, isTerminating, name }) => isReady && !isTerminating && disruptedPods[name] === undefined,
+    ).length;
+    const disruptionsAllowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
+    return {
+      observedGeneration: Number(metadata.generation ?? 0),
+      disruptedPods: Object.keys(disruptedPods).length === 0 ? undefined : disruptedPods,
+      disruptionsAllowed,
+      currentHealthy: healthy,
+      desiredHealthy: desired,
+      expectedPods: expected,
+      conditions: withAllowed(
+        status.conditions,
+        disruptionsAllowed > 0,
+        Number(metadata.generation ?? 0),
+        now,
+      ),
+    };
+  }
+
+  #wanted(
+    { minAvailable, maxUnavailable }: PodDisruptionBudget["spec"],
+    pods: readonly PodView[],
+  ): { readonly expected: number; readonly desired: number } {
+    if (maxUnavailable !== undefined) {
+      const expected = this.#scaleOf(pods);
+      const max = amountOf(maxUnavailable, expected);
+      return { expected, desired: Math.max(0, expected - max) };
+    }
+    if (typeof minAvailable === "number") return { expected: pods.length, desired: minAvailable };
+    if (minAvailable === undefined) return { expected: pods.length, desired: 1 };
+    const expected = this.#scaleOf(pods);
+    return { expected, desired: amountOf(minAvailable, expected) };
+  }
+
+  /** How many pods the controllers of these pods want together. */
+  #scaleOf(pods: readonly PodView[]): number {
+    const { views } = this.#cluster;
+    const scales = new Map<string, number>();
+    for (const { controller, namespace, uid } of pods) {
+      if (controller === undefined) continue;
+      const key = `${namespace}/${controller.name}`;
+      switch (controller.kind) {
+        case "ReplicaSet": {
+          const set = views.selecting("replicasets.apps").get(key);
+          const owner = set?.controller;
+          const deployment =
+            owner?.kind === "Deployment"
+              ? views.selecting("deployments.apps").get(`${namespace}/${owner.name}`)
+              : undefined;
+          const { replicas } = (deployment ?? set)?.stored.decode().spec ?? {};
+          scales.set(deployment?.uid ?? controller.uid, replicas ?? 0);
+          break;
+        }
+        case "StatefulSet":
+          scales.set(
+            controller.uid,
+            views.selecting("statefulsets.apps").get(key)?.stored.decode().spec.replicas ?? 0,
+          );
+          break;
+        default:
+          scales.set(`pod/${uid}`, 1);
+      }
+    }
+    return [...scales.values()].reduce((sum, scale) => sum + scale, 0);
+  }
+}
+
+function amountOf(value: number | string, total: number): number {
+  return typeof value === "number" ? value : Math.ceil((Number.parseInt(value, 10) * total) / 100);
+}
+
+function withAllowed(
+  conditions: readonly Condition[] | undefined,
+  isAllowed: boolean,
+  observedGeneration: number,
+  now: number,
+): Condition[] {
+  const type = "DisruptionAllowed";
+  const before = conditions?.find((condition) => condition.type === type);
+  const status = isAllowed ? "True" : "False";
+  const after: Condition = {
+    type,
+    status,
+    observedGeneration,
+    lastTransitionTime: before?.status === status ? before.lastTransitionTime : timeText(now),
+    reason: isAllowed ? "SufficientPods" : "InsufficientPods",
+    message: "",
+  };
+  return [...(conditions ?? []).filter((condition) => condition.type !== type), after];
+}

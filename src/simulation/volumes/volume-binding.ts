@@ -1,0 +1,263 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
+import type { StorageClass } from "../../apis/gen/storage-v1.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { EventRecorder, EventType } from "../machinery/event-recorder.js";
+import type { ObjectView } from "../machinery/object-view.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import type { Writer } from "../machinery/writer.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { bestVolume, refersTo } from "./volume-match.js";
+
+/** Of the class whose volumes are simulated. */
+export const provisioner = "volumes.simulation.orch.io";
+
+type ClaimView = ObjectView<PersistentVolumeClaim>;
+
+/** Binds claims to volumes, and makes volumes for those of the simulated class. Source: Kubernetes' persistent volume controller. */
+export class VolumeBinding implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #writer: Writer;
+  readonly #recorder: EventRecorder;
+  readonly #claims: SyncLoop;
+  readonly #volumes: SyncLoop;
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#writer = cluster.controllerWriter("persistent-volume-binder");
+    this.#recorder = cluster.recorder("persistentvolume-controller");
+    // One at a time: two claims must not be given one volume.
+    this.#claims = cluster.loop({ name: "claims", workers: 1, sync: (key) => this.#syncClaim(key) });
+    this.#volumes = cluster.loop({ name: "volumes", workers: 1, sync: (name) => this.#syncVolume(name) });
+  }
+
+  async start(): Promise<void> {
+    await this.#makeClass();
+    const { views } = this.#cluster;
+    const claims = views.of("persistentvolumeclaims");
+    this.#leave.push(
+      claims.onChange(({ key, value, previous }) => {
+        this.#claims.add(key);
+        const name = (value ?? previous)?.stored.decode().spec.volumeName ?? "";
+        if (value === undefined && name !== "") this.#volumes.add(name);
+      }),
+      views.of("persistentvolumes").onChange(({ key, value }) => {
+        this.#volumes.add(key);
+        const reference = value?.stored.decode().spec.claimRef;
+        if (reference !== undefined) this.#claims.addSoon(`${reference.namespace}/${reference.name}`);
+        else for (const claim of claims.values()) if (!isBound(claim)) this.#claims.addSoon(claim.key);
+      }),
+      views.of("storageclasses.storage").onChange(() => {
+        for (const claim of claims.values()) if (!isBound(claim)) this.#claims.addSoon(claim.key);
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await Promise.all([this.#claims.close(), this.#volumes.close()]);
+  }
+
+  async #makeClass(): Promise<void> {
+    const { storageClass } = this.#cluster.context.settings;
+    if (this.#cluster.views.of("storageclasses.storage").get(storageClass) !== undefined) return;
+    const key = `storageclass.${this.#cluster.domain}/is-default-class`;
+    const made: StorageClass = {
+      metadata: { name: storageClass, annotations: { [key]: "true" } },
+      provisioner,
+      allowVolumeExpansion: true,
+    };
+    await this.#writer.create("storageclasses.storage", "", made).catch((error: unknown) => {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    });
+  }
+
+  async #syncClaim(key: string): Promise<void> {
+    const view = this.#cluster.views.of("persistentvolumeclaims").get(key);
+    if (view === undefined || view.isTerminating) return;
+    const claim = view.stored.decode();
+    const volumes = this.#cluster.views.of("persistentvolumes");
+    const named = volumes.get(claim.spec.volumeName ?? "")?.stored.decode();
+    if ((claim.spec.volumeName ?? "") !== "") {
+      if (named === undefined) {
+        if (claim.status.phase === "Bound") await this.#lose(view);
+      } else if (named.spec.claimRef === undefined || refersTo(named.spec.claimRef, claim)) {
+        await this.#bind(view, claim, named);
+      }
+      return;
+    }
+    const wantsConsumer = this.#classOf(claim)?.volumeBindingMode === "WaitForFirstConsumer";
+    const selected = claim.metadata.annotations?.[`volume.${this.#cluster.domain}/selected-node`];
+    const free = [...volumes.values()].map(({ stored }) => stored.decode());
+    const found = wantsConsumer && selected === undefined ? undefined : bestVolume(claim, free);
+    if (found !== undefined) {
+      await this.#bind(view, claim, found);
+      return;
+    }
+    await this.#provision(view, claim, wantsConsumer && selected === undefined);
+  }
+
+  async #provision(view: ClaimView, claim: PersistentVolumeClaim, waits: boolean): Promise<void> {
+    const storage = this.#classOf(claim);
+    if (waits) {
+      this.#tell(
+        view,
+        "Normal",
+        "WaitForFirstConsumer",
+        "waiting for first consumer to be created before binding",
+      );
+    } else if (storage === undefined) {
+      const name = claim.spec.storageClassName ?? "";
+      if (name === "") {
+        const message = "no persistent volumes available for this claim and no storage class is set";
+        this.#tell(view, "Normal", "FailedBinding", message);
+      } else {
+        this.#tell(
+          view,
+          "Warning",
+          "ProvisioningFailed",
+          `storageclass.${this.#cluster.context.naming.group("storage")} "${name}" not found`,
+        );
+      }
+    } else if (storage.provisioner !== provisioner) {
+      const message = `waiting for a volume to be created, either by external provisioner "${storage.provisioner}" or manually created by system administrator`;
+      this.#tell(view, "Normal", "ExternalProvisioning", message);
+    } else await this.#makeVolume(view, claim, storage);
+  }
+
+  async #makeVolume(view: ClaimView, claim: PersistentVolumeClaim, storage: StorageClass): Promise<void> {
+    const name = `pvc-${view.uid}`;
+    const { spec } = claim;
+    const volume: PersistentVolume = {
+      metadata: {
+        name,
+        annotations: { [`pv.${this.#cluster.domain}/provisioned-by`]: provisioner },
+      },
+      spec: {
+        capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
+        accessModes: spec.accessModes,
+        volumeMode: spec.volumeMode,
+        storageClassName: spec.storageClassName,
+        persistentVolumeReclaimPolicy: storage.reclaimPolicy ?? "Delete",
+        claimRef: referenceTo(view),
+        csi: { driver: provisioner, volumeHandle: view.uid },
+      },
+      status: {},
+    };
+    try {
+      const stored = await this.#writer.create("persistentvolumes", "", volume);
+      this.#tell(view, "Normal", "ProvisioningSucceeded", `Successfully provisioned volume ${name}`);
+      await this.#bind(view, claim, stored.decode());
+    } catch (error) {
+      if (!isStatus(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  async #bind(
+    view: ClaimView,
+    claim: PersistentVolumeClaim,
+    { metadata, spec }: PersistentVolume,
+  ): Promise<void> {
+    const name = metadata.name ?? "";
+    const { domain } = this.#cluster;
+    if (spec.claimRef === undefined || (spec.claimRef.uid ?? "") === "") {
+      await this.#writer.change("persistentvolumes", { namespace: "", name }, (volume) => {
+        volume.spec.claimRef ??= referenceTo(view);
+        volume.spec.claimRef.uid = view.uid;
+        const key = `pv.${domain}/bound-by-controller`;
+        volume.metadata.annotations = { ...volume.metadata.annotations, [key]: "yes" };
+      });
+    }
+    await this.#writer.changePart("persistentvolumes", { namespace: "", name }, (volume) => {
+      if (refersTo(volume.spec.claimRef, claim)) volume.status.phase = "Bound";
+    });
+    const completed = `pv.${domain}/bind-completed`;
+    if (claim.spec.volumeName !== name || claim.metadata.annotations?.[completed] !== "yes") {
+      await this.#writer.change("persistentvolumeclaims", view, (object) => {
+        const isChosen = (object.spec.volumeName ?? "") === "";
+        object.spec.volumeName ??= name;
+        object.metadata.annotations = {
+          ...object.metadata.annotations,
+          [completed]: "yes",
+          ...(isChosen && { [`pv.${domain}/bound-by-controller`]: "yes" }),
+        };
+      });
+    }
+    if (claim.status.phase === "Bound") return;
+    await this.#writer.changePart("persistentvolumeclaims", view, ({ status }) => {
+      status.phase = "Bound";
+      status.accessModes = spec.accessModes;
+      status.capacity = spec.capacity;
+    });
+  }
+
+  async #lose(view: ClaimView): Promise<void> {
+    await this.#writer.changePart("persistentvolumeclaims", view, ({ status }) => {
+      status.phase = "Lost";
+    });
+    this.#tell(
+      view,
+      "Warning",
+      "ClaimLost",
+      "Bound claim has lost its PersistentVolume. Data on the volume is lost!",
+    );
+  }
+
+  async #syncVolume(name: string): Promise<void> {
+    const view = this.#cluster.views.of("persistentvolumes").get(name);
+    if (view === undefined) return;
+    const { spec, status } = view.stored.decode();
+    const { claimRef, csi, persistentVolumeReclaimPolicy } = spec;
+    const claim =
+      claimRef &&
+      this.#cluster.views
+        .of("persistentvolumeclaims")
+        .get(`${claimRef.namespace}/${claimRef.name}`)
+        ?.stored.decode();
+    const isLeft =
+      claimRef !== undefined &&
+      (claimRef.uid ?? "") !== "" &&
+      (claim === undefined || !refersTo(claimRef, claim)) &&
+      (status.phase === "Bound" || status.phase === "Released");
+    if (isLeft && persistentVolumeReclaimPolicy === "Delete" && csi?.driver === provisioner) {
+      await this.#writer.delete("persistentvolumes", { namespace: "", name, uid: view.uid });
+      if (status.phase === "Bound") await this.#setPhase(name, "Released");
+      return;
+    }
+    if (isLeft && status.phase === "Bound") await this.#setPhase(name, "Released");
+    const isNew = status.phase === undefined || status.phase === "Pending";
+    if (isNew && (claimRef === undefined || (claimRef.uid ?? "") === ""))
+      await this.#setPhase(name, "Available");
+  }
+
+  async #setPhase(name: string, phase: "Released" | "Available"): Promise<void> {
+    await this.#writer.changePart("persistentvolumes", { namespace: "", name }, ({ status }) => {
+      status.phase = phase;
+    });
+  }
+
+  #classOf({ spec }: PersistentVolumeClaim): StorageClass | undefined {
+    const { storageClassName = "" } = spec;
+    return this.#cluster.views.of("storageclasses.storage").get(storageClassName)?.stored.decode();
+  }
+
+  #tell({ namespace, name, uid }: ClaimView, type: EventType, reason: string, message: string): void {
+    const subject = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name, uid };
+    this.#recorder.record(subject, type, reason, message);
+  }
+}
+
+function isBound({ stored }: ClaimView): boolean {
+  return stored.decode().status.phase === "Bound";
+}
+
+function referenceTo({ namespace, name, uid, stored }: ClaimView) {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    namespace,
+    name,
+    uid,
+    resourceVersion: String(stored.revision),
+  };
+}

@@ -1,0 +1,230 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { DaemonSet, DaemonSetStatus } from "../../apis/gen/apps-v1.js";
+import type { SelectingView } from "../machinery/object-view.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { availableAt, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
+import { daemonPlace, nodeOfDaemon, tieToNode } from "./daemon-pods.js";
+import { resolveIntOrPercent } from "./int-or-percent.js";
+import { followPods } from "./pod-changes.js";
+import { PodControl } from "./pod-control.js";
+import { type Revision, RevisionHistory, revisionLabel } from "./revision-history.js";
+
+type View = SelectingView<DaemonSet>;
+type PerNode = ReadonlyMap<string, readonly PodView[]>;
+
+const generationAnnotation = "deprecated.daemonset.template.generation";
+
+/** Keeps a pod on every node that a daemon set is for. Source: Kubernetes' daemon set controller. */
+export class DaemonSets implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #control: PodControl;
+  readonly #history: RevisionHistory;
+  readonly #loop: SyncLoop;
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#control = new PodControl(cluster, "daemon-set-controller", {
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+    });
+    this.#history = new RevisionHistory(cluster, this.#control.writer);
+    this.#loop = cluster.loop({ name: "daemonset", sync: (key) => this.#sync(key) });
+  }
+
+  start(): void {
+    const { views, nodes } = this.#cluster;
+    const sets = views.selecting("daemonsets.apps");
+    this.#leave.push(
+      sets.onChange(({ key }) => this.#loop.add(key)),
+      followPods(views.pods, {
+        kind: "DaemonSet",
+        owners: sets,
+        changed: (key) => this.#loop.addSoon(key),
+      }),
+      nodes.onChange(({ value, previous }) => {
+        const isSame =
+          value !== undefined &&
+          previous !== undefined &&
+          isDeepEqual(value.labels, previous.labels) &&
+          isDeepEqual(value.taints, previous.taints);
+        if (!isSame) for (const { key } of sets.values()) this.#loop.addSoon(key);
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#loop.close();
+  }
+
+  async #sync(key: string): Promise<void> {
+    const view = this.#cluster.views.selecting("daemonsets.apps").get(key);
+    if (view === undefined) {
+      this.#loop.forget(key);
+      return;
+    }
+    if (view.isTerminating) return;
+    const set = view.stored.decode();
+    await this.#control.claim(view);
+    const revised = this.#revised(view, set);
+    const revisions = await this.#history.sync(revised);
+    if (revisions === undefined) {
+      await this.#control.writer.changePart("daemonsets.apps", view, ({ status }) => {
+        status.collisionCount = (status.collisionCount ?? 0) + 1;
+      });
+      return;
+    }
+    const { update } = revisions;
+    let refusal: unknown;
+    try {
+      await this.#manage(view, set, update);
+      if (set.spec.updateStrategy.type !== "OnDelete") await this.#roll(view, set, update);
+    } catch (error) {
+      refusal = error;
+    }
+    await this.#writeStatus(view, set, update);
+    const used = [...this.#pods(view)].map(({ labels }) => labels[revisionLabel] ?? "");
+    await this.#history.cleanUp(revised, new Set([...used, update.name]));
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #revised(view: View, { spec, status }: DaemonSet) {
+    return {
+      kind: this.#control.kind,
+      namespace: view.namespace,
+      name: view.name,
+      uid: view.uid,
+      selectorLabels: spec.selector?.matchLabels ?? {},
+      template: spec.template,
+      collisions: status.collisionCount ?? 0,
+      limit: spec.revisionHistoryLimit ?? 10,
+    };
+  }
+
+  #pods(view: View): readonly PodView[] {
+    return [...this.#cluster.views.pods.find("controller", view.uid)];
+  }
+
+  #perNode(view: View): PerNode {
+    const perNode = new Map<string, PodView[]>();
+    for (const pod of this.#pods(view)) {
+      const name = pod.nodeName === "" ? nodeOfDaemon(pod.stored.decode()) : pod.nodeName;
+      const pods = perNode.get(name);
+      if (pods === undefined) perNode.set(name, [pod]);
+      else pods.push(pod);
+    }
+    return perNode;
+  }
+
+  async #manage(view: View, set: DaemonSet, update: Revision): Promise<void> {
+    const perNode = this.#perNode(view);
+    const missing: string[] = [];
+    const surplus: PodView[] = [];
+    for (const node of this.#cluster.nodes.values()) {
+      const { shouldRun, mayContinue } = daemonPlace(set, node, this.#cluster.domain);
+      const pods = perNode.get(node.name) ?? [];
+      const alive = pods.filter((pod) => !pod.isTerminating);
+      const failed = alive.filter(isFinished);
+      for (const pod of failed) {
+        this.#control.recorder.record(
+          this.#control.subject(view),
+          "Warning",
+          "FailedDaemonPod",
+          `Found failed daemon pod ${pod.namespace}/${pod.name} on node ${node.name}, will try to kill it`,
+        );
+        surplus.push(pod);
+      }
+      if (shouldRun && pods.length === 0) missing.push(node.name);
+      else if (!mayContinue) surplus.push(...alive.filter((pod) => !isFinished(pod)));
+      else {
+        const oldest = alive
+          .filter((pod) => !isFinished(pod))
+          .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+        surplus.push(...oldest.slice(1));
+      }
+    }
+    const generation = set.metadata.annotations?.[generationAnnotation];
+    await this.#control.createMany(view, missing.length, (index) => {
+      const pod = this.#control.podOf(view, set.spec.template);
+      tieToNode(pod, missing[index] ?? "", this.#cluster.domain);
+      pod.metadata.labels = {
+        ...pod.metadata.labels,
+        [revisionLabel]: update.hash,
+        ...(generation !== undefined && { "pod-template-generation": generation }),
+      };
+      return pod;
+    });
+    await this.#control.deleteMany(view, surplus);
+  }
+
+  /** Replaces outdated pods: those that are not available at once, of the others as many as may be missing. */
+  async #roll(view: View, set: DaemonSet, update: Revision): Promise<void> {
+    const now = this.#cluster.now();
+    const nodes = [...this.#cluster.nodes.values()].filter(
+      (node) => daemonPlace(set, node, this.#cluster.domain).shouldRun,
+    );
+    const perNode = this.#perNode(view);
+    const { maxUnavailable } = set.spec.updateStrategy.rollingUpdate ?? {};
+    const max = Math.max(1, resolveIntOrPercent(maxUnavailable ?? 1, nodes.length, "up"));
+    const isUp = (pod: PodView) => !pod.isTerminating && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+    const isOld = (pod: PodView) => pod.labels[revisionLabel] !== update.hash;
+    const gone: PodView[] = [];
+    const candidates: PodView[] = [];
+    let unavailable = 0;
+    for (const { name } of nodes) {
+      const pods = perNode.get(name) ?? [];
+      if (!pods.some(isUp)) unavailable++;
+      for (const pod of pods) {
+        if (!isOld(pod) || pod.isTerminating) continue;
+        (isUp(pod) ? candidates : gone).push(pod);
+      }
+    }
+    const room = Math.max(0, max - unavailable);
+    await this.#control.deleteMany(view, [...gone, ...candidates.slice(0, room)]);
+  }
+
+  async #writeStatus(view: View, set: DaemonSet, update: Revision): Promise<void> {
+    const now = this.#cluster.now();
+    const { minReadySeconds = 0 } = set.spec;
+    const perNode = this.#perNode(view);
+    const counts = {
+      desiredNumberScheduled: 0,
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      numberReady: 0,
+      updatedNumberScheduled: 0,
+      numberAvailable: 0,
+    };
+    for (const node of this.#cluster.nodes.values()) {
+      const pods = perNode.get(node.name) ?? [];
+      const isThere = pods.length > 0;
+      if (!daemonPlace(set, node, this.#cluster.domain).shouldRun) {
+        if (isThere) counts.numberMisscheduled++;
+        continue;
+      }
+      counts.desiredNumberScheduled++;
+      if (!isThere) continue;
+      counts.currentNumberScheduled++;
+      const [oldest] = [...pods].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+      if (oldest === undefined) continue;
+      const at = minReadySeconds > 0 ? availableAt(oldest, minReadySeconds) : undefined;
+      if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
+      if (oldest.isReady) counts.numberReady++;
+      if (isAvailable(oldest, minReadySeconds, now)) counts.numberAvailable++;
+      if (oldest.labels[revisionLabel] === update.hash) counts.updatedNumberScheduled++;
+    }
+    const status: DaemonSetStatus = {
+      ...set.status,
+      ...counts,
+      observedGeneration: Number(set.metadata.generation ?? 0),
+      numberUnavailable: counts.desiredNumberScheduled - counts.numberAvailable,
+    };
+    const before = { updatedNumberScheduled: 0, numberAvailable: 0, numberUnavailable: 0, ...set.status };
+    if (isDeepEqual(status, before)) return;
+    await this.#control.writer.changePart("daemonsets.apps", view, (object) => {
+      object.status = { ...status, collisionCount: object.status.collisionCount };
+    });
+  }
+}

@@ -1,0 +1,243 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import type { StatefulSet, StatefulSetStatus } from "../../apis/gen/apps-v1.js";
+import { isStatus } from "../../registry/generic/storage-status.js";
+import type { SelectingView } from "../machinery/object-view.js";
+import type { SyncLoop } from "../machinery/sync-loop.js";
+import type { Cluster, SimulatedController } from "../pods/cluster.js";
+import { availableAt, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
+import { followPods } from "./pod-changes.js";
+import { isNamespaceEnding, messageOf, PodControl } from "./pod-control.js";
+import { type Revision, RevisionHistory, type Revisions } from "./revision-history.js";
+import { claimsOf, ordinalOf, revisionOf, statefulPod } from "./stateful-pods.js";
+
+type View = SelectingView<StatefulSet>;
+
+interface Pass {
+  readonly view: View;
+  readonly set: StatefulSet;
+  readonly current: Revision;
+  readonly update: Revision;
+}
+
+/** Keeps the numbered pods of stateful sets, one after another unless they may come all at once. Source: Kubernetes' stateful set controller. */
+export class StatefulSets implements SimulatedController {
+  readonly #cluster: Cluster;
+  readonly #control: PodControl;
+  readonly #history: RevisionHistory;
+  readonly #loop: SyncLoop;
+  readonly #leave: (() => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#control = new PodControl(cluster, "statefulset-controller", {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+    });
+    this.#history = new RevisionHistory(cluster, this.#control.writer);
+    this.#loop = cluster.loop({ name: "statefulset", sync: (key) => this.#sync(key) });
+  }
+
+  start(): void {
+    const { views } = this.#cluster;
+    const sets = views.selecting("statefulsets.apps");
+    this.#leave.push(
+      sets.onChange(({ key }) => this.#loop.add(key)),
+      followPods(views.pods, {
+        kind: "StatefulSet",
+        owners: sets,
+        changed: (key) => this.#loop.addSoon(key),
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#loop.close();
+  }
+
+  async #sync(key: string): Promise<void> {
+    const view = this.#cluster.views.selecting("statefulsets.apps").get(key);
+    if (view === undefined) {
+      this.#loop.forget(key);
+      return;
+    }
+    const set = view.stored.decode();
+    const pods = await this.#control.claim(view);
+    if (view.isTerminating) return;
+    const revised = this.#revised(view, set);
+    const revisions = await this.#history.sync(revised);
+    if (revisions === undefined) {
+      await this.#control.writer.changePart("statefulsets.apps", view, ({ status }) => {
+        status.collisionCount = (status.collisionCount ?? 0) + 1;
+      });
+      return;
+    }
+    const current = currentOf(set, revisions);
+    const pass: Pass = { view, set, current, update: revisions.update };
+    let refusal: unknown;
+    try {
+      await this.#reconcile(pass, pods);
+    } catch (error) {
+      refusal = error;
+    }
+    await this.#writeStatus(pass);
+    const used = new Set([...this.#pods(view)].map(revisionOf));
+    await this.#history.cleanUp(revised, new Set([...used, current.name, revisions.update.name]));
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #revised(view: View, set: StatefulSet) {
+    return {
+      kind: this.#control.kind,
+      namespace: view.namespace,
+      name: view.name,
+      uid: view.uid,
+      selectorLabels: set.spec.selector?.matchLabels ?? {},
+      template: set.spec.template,
+      collisions: set.status.collisionCount ?? 0,
+      limit: set.spec.revisionHistoryLimit ?? 10,
+    };
+  }
+
+  #pods(view: View): Iterable<PodView> {
+    return this.#cluster.views.pods.find("controller", view.uid);
+  }
+
+  /** One step: creates or deletes what may be created or deleted now. */
+  async #reconcile(pass: Pass, pods: readonly PodView[]): Promise<void> {
+    const { view, set } = pass;
+    const { replicas = 0, ordinals } = set.spec;
+    const start = ordinals?.start ?? 0;
+    const isParallel = set.spec.podManagementPolicy === "Parallel";
+    const byOrdinal = new Map<number, PodView>();
+    for (const pod of pods) {
+      const ordinal = ordinalOf(view.name, pod.name);
+      if (ordinal !== undefined) byOrdinal.set(ordinal, pod);
+    }
+    const isWanted = (ordinal: number): boolean => ordinal >= start && ordinal < start + replicas;
+    for (let ordinal = start; ordinal < start + replicas; ordinal++) {
+      const pod = byOrdinal.get(ordinal);
+      if (pod === undefined) {
+        await this.#createPod(pass, ordinal);
+        if (!isParallel) return;
+      } else if (isFinished(pod)) {
+        if (!pod.isTerminating) await this.#deletePod(view, pod);
+        if (!isParallel) return;
+      } else if (!isParallel && !this.#isHealthy(pod, set)) return;
+    }
+    const surplus = [...byOrdinal].filter(([ordinal]) => !isWanted(ordinal)).sort(([a], [b]) => b - a);
+    for (const [, pod] of surplus) {
+      if (!pod.isTerminating) await this.#deletePod(view, pod);
+      if (!isParallel) return;
+    }
+    if (set.spec.updateStrategy.type === "OnDelete") return;
+    await this.#rollOn(pass, byOrdinal);
+  }
+
+  /** Replaces the outdated pod with the largest ordinal, when those above it are healthy. */
+  async #rollOn({ view, set, update }: Pass, byOrdinal: ReadonlyMap<number, PodView>): Promise<void> {
+    const { replicas = 0, ordinals, updateStrategy } = set.spec;
+    const start = ordinals?.start ?? 0;
+    const partition = Math.max(start, updateStrategy.rollingUpdate?.partition ?? 0);
+    for (let ordinal = start + replicas - 1; ordinal >= partition; ordinal--) {
+      const pod = byOrdinal.get(ordinal);
+      if (pod === undefined) return;
+      if (revisionOf(pod) !== update.name) {
+        if (!pod.isTerminating) await this.#deletePod(view, pod);
+        return;
+      }
+      if (!this.#isHealthy(pod, set)) return;
+    }
+  }
+
+  #isHealthy(pod: PodView, { spec }: StatefulSet): boolean {
+    if (pod.isTerminating || pod.phase !== "Running") return false;
+    return isAvailable(pod, spec.minReadySeconds ?? 0, this.#cluster.now());
+  }
+
+  async #createPod({ view, set, current, update }: Pass, ordinal: number): Promise<void> {
+    const { type, rollingUpdate } = set.spec.updateStrategy;
+    // A pod below the partition stays at the revision that it had.
+    const isOld = type !== "OnDelete" && ordinal < (rollingUpdate?.partition ?? 0);
+    const revision = isOld ? current : update;
+    const template = revision === update ? set.spec.template : this.#history.template(revision);
+    const name = `${view.name}-${ordinal}`;
+    const subject = this.#control.subject(view);
+    try {
+      await this.#createClaims(view, set, ordinal);
+      const { domain } = this.#cluster;
+      const pod = statefulPod(this.#control, view, set, { ordinal, revision, template, domain });
+      await this.#control.writer.create("pods", view.namespace, pod);
+      const message = `create Pod ${name} in StatefulSet ${view.name} successful`;
+      this.#control.recorder.record(subject, "Normal", "SuccessfulCreate", message);
+    } catch (error) {
+      if (!isNamespaceEnding(error) && !isStatus(error, "AlreadyExists")) {
+        const message = `create Pod ${name} in StatefulSet ${view.name} failed error: ${messageOf(error)}`;
+        this.#control.recorder.record(subject, "Warning", "FailedCreate", message);
+      }
+      throw error;
+    }
+  }
+
+  async #createClaims(view: View, set: StatefulSet, ordinal: number): Promise<void> {
+    const known = this.#cluster.views.of("persistentvolumeclaims");
+    for (const claim of claimsOf(set, view, ordinal)) {
+      const name = claim.metadata.name ?? "";
+      if (known.get(`${view.namespace}/${name}`) !== undefined) continue;
+      await this.#control.writer.create("persistentvolumeclaims", view.namespace, claim);
+      const pod = `${view.name}-${ordinal}`;
+      const message = `create Claim ${name} Pod ${pod} in StatefulSet ${view.name} success`;
+      this.#control.recorder.record(this.#control.subject(view), "Normal", "SuccessfulCreate", message);
+    }
+  }
+
+  async #deletePod(view: View, pod: PodView): Promise<void> {
+    await this.#control.writer.delete("pods", pod);
+    const message = `delete Pod ${pod.name} in StatefulSet ${view.name} successful`;
+    this.#control.recorder.record(this.#control.subject(view), "Normal", "SuccessfulDelete", message);
+  }
+
+  async #writeStatus({ view, set, current, update }: Pass): Promise<void> {
+    const now = this.#cluster.now();
+    const { minReadySeconds = 0, replicas = 0 } = set.spec;
+    const pods = [...this.#pods(view)].filter((pod) => !isFinished(pod));
+    for (const pod of pods) {
+      const at = minReadySeconds > 0 ? availableAt(pod, minReadySeconds) : undefined;
+      if (at !== undefined && at > now) this.#loop.addAt(view.key, at);
+    }
+    const alive = pods.filter(({ isTerminating }) => !isTerminating);
+    const ready = pods.filter(({ isReady, phase }) => isReady && phase === "Running");
+    const updated = alive.filter((pod) => revisionOf(pod) === update.name).length;
+    const isRolledOut = updated === replicas && pods.length === replicas && ready.length === replicas;
+    const status: StatefulSetStatus = {
+      ...set.status,
+      observedGeneration: Number(set.metadata.generation ?? 0),
+      replicas: pods.length,
+      readyReplicas: ready.length,
+      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      currentReplicas: isRolledOut ? updated : alive.filter((pod) => revisionOf(pod) === current.name).length,
+      updatedReplicas: updated,
+      currentRevision: isRolledOut ? update.name : current.name,
+      updateRevision: update.name,
+      collisionCount: set.status.collisionCount ?? 0,
+    };
+    if (isDeepEqual(status, { ...emptyStatus, ...set.status })) return;
+    await this.#control.writer.changePart("statefulsets.apps", view, (object) => {
+      object.status = { ...status, collisionCount: object.status.collisionCount ?? 0 };
+    });
+  }
+}
+
+const emptyStatus = {
+  replicas: 0,
+  readyReplicas: 0,
+  availableReplicas: 0,
+  currentReplicas: 0,
+  updatedReplicas: 0,
+  collisionCount: 0,
+};
+
+/** The revision that a rollout starts from: that of the status, as long as it is kept. */
+function currentOf({ status }: StatefulSet, { update, all }: Revisions): Revision {
+  return all.find(({ name }) => name === status.currentRevision) ?? update;
+}
