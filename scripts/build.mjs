@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildConsole } from "./build-console.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -33,6 +34,7 @@ const define = {
   "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
   "process.env.ORCH_LANE_WORKER": JSON.stringify("./lane-worker.js"),
   "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
+  "process.env.ORCH_CONSOLE_ASSETS": JSON.stringify("./console/"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
   "process.env.ORCH_BUILD_COMMIT": JSON.stringify(commit()),
   "process.env.ORCH_BUILD_DATE": JSON.stringify(`${new Date().toISOString().slice(0, 19)}Z`),
@@ -116,6 +118,7 @@ const program = await build({
 if (/[^\0-\x7f]/.test(readFileSync("dist/main.cjs", "utf8"))) {
   throw new Error("dist/main.cjs is read as ASCII: write other characters of regular expressions as escapes");
 }
+await buildConsole();
 // Module names contain a hash of their content, so those of earlier builds stay behind, as does their compiled code.
 const built = new Set([...Object.keys(modules.metafile.outputs), ...Object.keys(program.metafile.outputs)]);
 for (const name of readdirSync("dist")) {

@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "lifecycle settings",
     "options",
   ],
-  serving: ["routing", "lanes", "filters proxy responses", "request", "http"],
+  serving: ["console routing", "lanes", "filters proxy responses", "request", "http"],
   lab: [".", "routes", "clock forks snapshots"],
   endpoints: [
     ".",

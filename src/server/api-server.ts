@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Lab } from "../lab/lab.js";
+import { consoleLink } from "../serving/console/console.js";
 import { HeldRevisions } from "../storage/held-revisions.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { reachableHost } from "./admin-kubeconfig.js";
@@ -121,6 +123,16 @@ export class ApiServer {
     });
     this.#forks.add(fork);
     return fork;
+  }
+
+  /** What a browser opens to sign in to the console as the administrator, once; undefined where there is no console or no such certificate. */
+  async consoleLink(): Promise<string | undefined> {
+    const { console: served, pki, lifecycle } = this.#composed;
+    const admin = served && (await pki.admin);
+    if (served === undefined || admin === undefined) return undefined;
+    const leaf = new X509Certificate(admin.certPem);
+    const key = served.issueLink({ kind: "certificate", certificates: { leaf, others: [] } });
+    return consoleLink(`https://${reachableHost(this.#options.bindAddress)}:${lifecycle.port}`, key);
   }
 
   /** A token for a service account, valid for a day. Rejects with a `StatusError` when the account does not exist. */

@@ -1,4 +1,5 @@
 import type { Options } from "../options/options.js";
+import { isLoopback } from "../settings/cluster-addresses.js";
 import type { AnonymousRule } from "./structured-authentication.js";
 
 export interface AnonymousAccess {
@@ -32,8 +33,4 @@ export function anonymousAccess(
       isWarning: !isLoopback(options.bindAddress),
     },
   };
-}
-
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || address.startsWith("127.");
 }

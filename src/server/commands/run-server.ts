@@ -34,6 +34,7 @@ export async function runServer(parts: RunParts): Promise<void> {
   if (log === undefined) return;
   let server: ApiServer | undefined;
   let kubeconfig: string | undefined;
+  let link: string | undefined;
   try {
     await prepareKubeconfigPlaces(options, naming);
     server = await ApiServer.start({
@@ -45,6 +46,7 @@ export async function runServer(parts: RunParts): Promise<void> {
       port: options.securePort,
     });
     kubeconfig = await writeKubeconfig(parts, server);
+    link = await server.consoleLink();
   } catch (error) {
     process.stderr.write(`error: ${messageOf(error)}\n`);
     log.verbose(
@@ -80,7 +82,8 @@ export async function runServer(parts: RunParts): Promise<void> {
       );
   });
   // Last: its reader may end the server at once.
-  process.stdout.write(startMessage({ options, naming, port: server.port, kubeconfig, pki: server.pki }));
+  const { port, pki } = server;
+  process.stdout.write(startMessage({ options, naming, port, kubeconfig, consoleLink: link, pki }));
 }
 
 /** Undefined, with the exit status set, when a file of the log cannot be opened. */

@@ -7,12 +7,14 @@ export interface StartMessageParts {
   readonly naming: Naming;
   readonly port: number;
   readonly kubeconfig: string | undefined;
+  /** Opens the console once. */
+  readonly consoleLink: string | undefined;
   readonly pki: ServerPki;
 }
 
 /** The message after the start: where the server listens, which files were made, what to type next. */
 export function startMessage(parts: StartMessageParts): string {
-  const { options, naming, port, kubeconfig, pki } = parts;
+  const { options, naming, port, kubeconfig, consoleLink, pki } = parts;
   const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;
   const shownHost = host.includes(":") ? `[${host}]` : host;
   const level = options.apiLevel === defaultOptions(naming).apiLevel ? "" : `, API level ${options.apiLevel}`;
@@ -21,6 +23,9 @@ export function startMessage(parts: StartMessageParts): string {
     `  data        ${options.dataDir}`,
     `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
   ];
+  if (consoleLink !== undefined) {
+    lines.push(`  console     ${consoleLink}`, "              (opens once, within 15 minutes)");
+  }
   if (kubeconfig === undefined) {
     lines.push("  kubeconfig  none: client certificates are signed by the authority of --client-ca-file");
   } else {

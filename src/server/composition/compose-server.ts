@@ -50,6 +50,7 @@ import { createTracing } from "../tracing/create-tracing.js";
 import { createAggregation } from "./aggregation.js";
 import { composeEndpoints } from "./compose-endpoints.js";
 import { corsOrigins } from "./cors-origins.js";
+import { createConsole, type ServedConsole } from "./create-console.js";
 import { createControllers } from "./create-controllers.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import { createLab } from "./lab.js";
@@ -75,6 +76,8 @@ export interface ComposedServer {
   readonly controllers: readonly Controller[];
   readonly postStartHooks: PostStartHooks;
   readonly handler: ExchangeHandler;
+  /** Undefined where there is none. */
+  readonly console: ServedConsole | undefined;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
   readonly anonymous: AnonymousAccess;
@@ -336,14 +339,15 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     passesUid: gates.enabled("RemoteRequestHeaderUID"),
   });
   const anonymous = anonymousAccess(options, authentication.anonymous);
-  const handler = createRequestHandler(
+  const authenticator = authentication.requests(tokens);
+  const handleRequest = createRequestHandler(
     {
       options,
       naming,
       lifecycle,
       log,
       status,
-      authenticator: authentication.requests(tokens),
+      authenticator,
       authenticationObserver: new AuthenticationObserver(metrics, log, naming),
       anonymous,
       authorizer: (question) => authorizer.authorize(question),
@@ -361,6 +365,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     },
     dateOf(clock),
   );
+  const served = createConsole({ parts, authenticator, status, forward: handleRequest });
 
   return {
     pki,
@@ -372,7 +377,8 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     customResources: definitions,
     controllers,
     postStartHooks,
-    handler,
+    handler: served?.handler ?? handleRequest,
+    console: served,
     lifecycle,
     metrics,
     anonymous,

@@ -48,6 +48,7 @@ test("defaults are shown in the form of their types", () => {
   expect(shown).toEqual([
     "data-dir ./.orch",
     "api-profile orch",
+    "console loopback",
     "controllers *",
     "secure-port 6443",
     "bind-address 0.0.0.0",

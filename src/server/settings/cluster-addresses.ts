@@ -59,5 +59,10 @@ export function publishedAddress(
   return host.includes(":") && !host.startsWith("[") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** Whether only this machine reaches what listens on `address`. */
+export function isLoopback(address: string): boolean {
+  return address === "localhost" || address === "::1" || /^127\.[0-9.]+$/.test(address);
+}
+
 /** Unspecified and loopback addresses, which are meaningless elsewhere. */
 const forThisHostAlone = /^(|0\.0\.0\.0|::|::1|localhost|127\..*)$/;

@@ -21,6 +21,10 @@ const controllerNames = [
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
+/** Where the console is served. */
+const consolePlaces = ["loopback", "on", "off"] as const;
+export type ConsolePlace = (typeof consolePlaces)[number];
+
 export const local = optionGroup("This server", {
   "data-dir": text({
     default: "./.orch",
@@ -32,6 +36,10 @@ export const local = optionGroup("This server", {
   "api-profile": choice<ProfileName>(profileNames, {
     default: (naming) => naming.profile,
     help: `Whose names the API speaks: ${profileNames.join(" or ")}. When not given, the command's name decides.`,
+  }),
+  console: choice<ConsolePlace>(consolePlaces, {
+    default: "loopback",
+    help: "Whether the page at /console is served, which shows what is in the server and acts as its user: loopback (when --bind-address is a loopback address), on or off.",
   }),
   controllers: strings({
     default: ["*"],

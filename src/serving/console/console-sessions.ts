@@ -1,0 +1,79 @@
+import { isSameSecret } from "../../access/authentication/same-secret.js";
+import { tokenDigest } from "../../access/authentication/token-digest.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import type { PeerCertificates } from "../http/exchange.js";
+import { PassingMap } from "./passing-map.js";
+
+/** What its user would present with each request; it is checked with each, so that a session ends with its token or certificate. */
+export type ConsoleCredential =
+  | { readonly kind: "token"; readonly token: string }
+  | { readonly kind: "certificate"; readonly certificates: PeerCertificates };
+
+export interface ConsoleSession {
+  readonly credential: ConsoleCredential;
+  /** As it was authenticated at the beginning. */
+  readonly user: UserInfo;
+  readonly endsAtMs: number;
+}
+
+/** The two halves of a session: either is worth nothing without the other. */
+export interface SessionKeys {
+  /** In a cookie that no script reads. A browser shows it to every server on the same host, whatever the port. */
+  readonly cookie: string;
+  /** In the page's own storage, which belongs to one port; sent in a header, which no other site's page can. */
+  readonly page: string;
+}
+
+const linkLifeMs = 15 * 60 * 1000;
+const sessionLifeMs = 12 * 3600 * 1000;
+const entriesMax = 1000;
+
+/** The links that were given out, and the sessions that are open. Keys are kept as digests. */
+export class ConsoleSessions {
+  readonly #links: PassingMap<ConsoleCredential>;
+  readonly #sessions: PassingMap<{ readonly session: ConsoleSession; readonly pageDigest: string }>;
+  readonly #randomKey: () => string;
+  readonly #nowMs: () => number;
+
+  /** `randomKey` returns a new secret that nobody can guess. */
+  constructor(parts: { readonly randomKey: () => string; readonly nowMs: () => number }) {
+    const { randomKey, nowMs } = parts;
+    this.#links = new PassingMap({ lifeMs: linkLifeMs, entriesMax, nowMs });
+    this.#sessions = new PassingMap({ lifeMs: sessionLifeMs, entriesMax, nowMs });
+    this.#randomKey = randomKey;
+    this.#nowMs = nowMs;
+  }
+
+  /** The key of a link that opens one session with this credential, within 15 minutes. */
+  issueLink(credential: ConsoleCredential): string {
+    const key = this.#randomKey();
+    this.#links.set(tokenDigest(key), credential);
+    return key;
+  }
+
+  /** Undefined when there is no such link, or no longer. */
+  redeemLink(key: string): ConsoleCredential | undefined {
+    return this.#links.take(tokenDigest(key));
+  }
+
+  open(credential: ConsoleCredential, user: UserInfo): { session: ConsoleSession; keys: SessionKeys } {
+    const keys = { cookie: this.#randomKey(), page: this.#randomKey() };
+    const session = { credential, user, endsAtMs: this.#nowMs() + sessionLifeMs };
+    this.#sessions.set(tokenDigest(keys.cookie), { session, pageDigest: tokenDigest(keys.page) });
+    return { session, keys };
+  }
+
+  /** Undefined unless both halves belong to one open session. */
+  find(keys: Partial<SessionKeys>): ConsoleSession | undefined {
+    const { cookie, page } = keys;
+    if (cookie === undefined || page === undefined) return undefined;
+    const found = this.#sessions.get(tokenDigest(cookie));
+    return found !== undefined && isSameSecret(tokenDigest(page), found.pageDigest)
+      ? found.session
+      : undefined;
+  }
+
+  end(keys: Partial<SessionKeys>): void {
+    if (this.find(keys) !== undefined) this.#sessions.take(tokenDigest(keys.cookie ?? ""));
+  }
+}

@@ -1,0 +1,221 @@
+import {
+  badRequest,
+  methodNotAllowed,
+  pageNotFound,
+  requestTooLarge,
+  StatusError,
+  unauthorized,
+} from "../../apimachinery/errors/status.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { printJson } from "../../apimachinery/json/json-print.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import { BodyTooLargeError, type ExchangeHandler, type HttpExchange } from "../http/exchange.js";
+import { ConsoleAssets } from "./console-assets.js";
+import { consoleHeaders } from "./console-headers.js";
+import type { ConsoleCredential, ConsoleSession, ConsoleSessions, SessionKeys } from "./console-sessions.js";
+import { ForwardedExchange } from "./forwarded-exchange.js";
+import { isOwnPage } from "./own-page.js";
+
+export interface ConsoleParts {
+  readonly sessions: ConsoleSessions;
+  /** The folder of the page's files. */
+  readonly assets: string;
+  /** Who a request is from, by its own credentials; undefined when they are of nobody. */
+  readonly identify: (exchange: HttpExchange) => Promise<UserInfo | undefined>;
+  /** What the page is told of the server. */
+  readonly about: () => JsonObject;
+  /** The way of every request. */
+  readonly forward: ExchangeHandler;
+  readonly writeError: (exchange: HttpExchange, error: StatusError) => Promise<void>;
+}
+
+/** Everything the console answers is below this path. */
+export const consolePath = "/console";
+
+const assetsPath = `${consolePath}/assets/`;
+const sessionPath = `${consolePath}/session`;
+const linksPath = `${consolePath}/links`;
+/** Followed by the path of any other request. */
+const serverPath = `${consolePath}/server/`;
+
+/** Tells the page's half of the session's keys. With every request of the page: no other site's page can send it, nor a link, nor an image. */
+export const pageKeyHeader = "x-console-key";
+
+/** Tokens of service accounts have a few kilobytes. */
+const signInBytesMax = 64 * 1024;
+const signInMs = 10_000;
+
+/**
+ * The page at `/console`. It signs in with a link that was given out, or with a token or certificate of its user's own; whatever it asks
+ * then takes the way of every request, as that user.
+ */
+export class Console {
+  readonly #parts: ConsoleParts;
+  readonly #assets: ConsoleAssets;
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+    this.#assets = new ConsoleAssets(parts.assets);
+  }
+
+  /** Answers a request below `consolePath`. */
+  async handle(exchange: HttpExchange): Promise<void> {
+    if (exchange.path.startsWith(serverPath)) {
+      const session = this.#sessionOf(exchange);
+      if (session !== undefined) return await this.#forward(exchange, session);
+    }
+    try {
+      await this.#answer(exchange);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      await this.#parts.writeError(exchange, error);
+    }
+  }
+
+  async #answer(exchange: HttpExchange): Promise<void> {
+    const { path, method } = exchange;
+    if (path === sessionPath) return await this.#answerSession(exchange);
+    if (path === linksPath) return await this.#giveLink(exchange);
+    if (path.startsWith(serverPath)) throw unauthorized();
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+    if (path === consolePath) {
+      exchange.respond(308, { ...consoleHeaders, Location: `${consolePath}/` });
+      return;
+    }
+    const name = path.startsWith(assetsPath) ? path.slice(assetsPath.length) : undefined;
+    const isPage = path === `${consolePath}/`;
+    if (!isPage && (name === undefined || name === "")) throw pageNotFound();
+    if (!(await this.#assets.answer(exchange, name ?? ""))) throw pageNotFound();
+  }
+
+  async #answerSession(exchange: HttpExchange): Promise<void> {
+    switch (exchange.method) {
+      case "POST":
+        return await this.#signIn(exchange);
+      case "GET": {
+        const session = this.#sessionOf(exchange);
+        if (session === undefined) throw unauthorized();
+        return answerJson(exchange, 200, this.#describe(session));
+      }
+      case "DELETE":
+        if (!isOwnPage(exchange)) throw unauthorized();
+        this.#parts.sessions.end(keysOf(exchange));
+        exchange.respond(204, { ...consoleHeaders, "Set-Cookie": cookieOf(exchange, "", 0) });
+        return;
+      default:
+        throw methodNotAllowed();
+    }
+  }
+
+  /** Another site's page must not sign its own user in here either. */
+  async #signIn(exchange: HttpExchange): Promise<void> {
+    if (!isOwnPage(exchange) || exchange.headers["content-type"] !== "application/json") throw unauthorized();
+    const credential = this.#presented(exchange, await readSmallBody(exchange));
+    if (credential === undefined) throw unauthorized();
+    const user = await this.#parts.identify(new ForwardedExchange(exchange, "/", credential));
+    if (user === undefined) throw unauthorized();
+    const { session, keys } = this.#parts.sessions.open(credential, user);
+    const seconds = Math.floor((session.endsAtMs - Date.now()) / 1000);
+    exchange.addResponseHeader("Set-Cookie", cookieOf(exchange, keys.cookie, seconds));
+    answerJson(exchange, 201, { ...this.#describe(session), key: keys.page });
+  }
+
+  #presented(exchange: HttpExchange, body: string): ConsoleCredential | undefined {
+    const { link, token, certificate } = parseSignIn(body);
+    if (typeof link === "string") return this.#parts.sessions.redeemLink(link);
+    if (typeof token === "string") return isHeaderText(token) ? { kind: "token", token } : undefined;
+    const certificates = certificate === true ? exchange.peerCertificates : undefined;
+    return certificates && { kind: "certificate", certificates };
+  }
+
+  /** For whoever has credentials of their own and a client that shows them, but no browser that does. */
+  async #giveLink(exchange: HttpExchange): Promise<void> {
+    if (exchange.method !== "POST") throw methodNotAllowed();
+    if ((await this.#parts.identify(exchange)) === undefined) throw unauthorized();
+    const { authorization } = exchange.headers;
+    const { peerCertificates: certificates } = exchange;
+    const token = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+    let credential: ConsoleCredential | undefined;
+    if (token !== undefined) credential = { kind: "token", token };
+    else if (certificates !== undefined) credential = { kind: "certificate", certificates };
+    if (credential === undefined) throw unauthorized();
+    answerJson(exchange, 201, {
+      link: consoleLink(`https://${exchange.host}`, this.#parts.sessions.issueLink(credential)),
+    });
+  }
+
+  async #forward(exchange: HttpExchange, { credential }: ConsoleSession): Promise<void> {
+    const target = exchange.target.slice(serverPath.length - 1);
+    await this.#parts.forward(new ForwardedExchange(exchange, target, credential));
+  }
+
+  #sessionOf(exchange: HttpExchange): ConsoleSession | undefined {
+    return isOwnPage(exchange) ? this.#parts.sessions.find(keysOf(exchange)) : undefined;
+  }
+
+  #describe({ user, endsAtMs }: ConsoleSession): JsonObject {
+    return {
+      user: { name: user.name, groups: [...user.groups] },
+      endsAt: new Date(endsAtMs).toISOString(),
+      server: this.#parts.about(),
+    };
+  }
+}
+
+/** What a browser is given to open: behind the mark, where it stays in the browser and in no log. */
+export function consoleLink(origin: string, key: string): string {
+  return `${origin}${consolePath}/#link=${key}`;
+}
+
+function answerJson(exchange: HttpExchange, status: number, document: JsonObject): void {
+  const headers = { ...consoleHeaders, "Content-Type": "application/json", "Cache-Control": "no-store" };
+  exchange.respond(status, headers, printJson(document));
+}
+
+function keysOf(exchange: HttpExchange): Partial<SessionKeys> {
+  const name = `${cookieName(exchange)}=`;
+  const cookies = (exchange.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
+  const cookie = cookies.find((each) => each.startsWith(name))?.slice(name.length);
+  const page = exchange.headers[pageKeyHeader];
+  return { ...(cookie !== undefined && { cookie }), ...(page !== undefined && { page }) };
+}
+
+function cookieOf(exchange: HttpExchange, value: string, seconds: number): string {
+  const attributes = `Path=${consolePath}/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`;
+  return `${cookieName(exchange)}=${value}; ${attributes}`;
+}
+
+/** Cookies do not tell the ports of a host apart. */
+function cookieName({ host }: HttpExchange): string {
+  const port = /:(\d+)$/.exec(host)?.[1] ?? "443";
+  return `__Secure-console-${port}`;
+}
+
+async function readSmallBody(exchange: HttpExchange): Promise<string> {
+  const timer = setTimeout(() => exchange.abort(), signInMs);
+  try {
+    return Buffer.from(await exchange.readBody(signInBytesMax)).toString("utf8");
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw requestTooLarge(`a sign-in has at most ${signInBytesMax} bytes`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseSignIn(body: string): JsonObject {
+  let parsed: JsonValue;
+  try {
+    parsed = parseJson(body);
+  } catch (error) {
+    throw badRequest("a sign-in is a JSON object", error);
+  }
+  if (!isJsonObject(parsed)) throw badRequest("a sign-in is a JSON object");
+  return parsed;
+}
+
+/** Nothing else may follow the word `Bearer`. */
+function isHeaderText(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token);
+}

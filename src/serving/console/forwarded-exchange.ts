@@ -1,0 +1,65 @@
+import { LastDigest } from "../../access/authentication/token-digest.js";
+import type { HttpExchange, PeerCertificates, RequestHeaders } from "../http/exchange.js";
+import { ForwardingExchange } from "../http/forwarding-exchange.js";
+import { parseTarget } from "../http/request-target.js";
+import type { ConsoleCredential } from "./console-sessions.js";
+
+/** What the page decides; everything else in a browser's request is about the browser. */
+const passedHeaders = [
+  "accept",
+  "accept-encoding",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "if-none-match",
+  "transfer-encoding",
+  "user-agent",
+];
+
+/**
+ * A request of the page as its user would send it: to the path behind the console's, with the credential of the session and no other.
+ * It takes the way of every request from here on.
+ */
+export class ForwardedExchange extends ForwardingExchange {
+  override readonly target: string;
+  override readonly path: string;
+  override readonly query: string;
+  override readonly headers: RequestHeaders;
+  readonly #certificates: PeerCertificates | undefined;
+  readonly #lastDigest = new LastDigest();
+
+  constructor(inner: HttpExchange, target: string, credential: ConsoleCredential) {
+    super(inner);
+    const parsed = parseTarget(target);
+    this.target = parsed.target;
+    this.path = parsed.path;
+    this.query = parsed.query;
+    const headers: Record<string, string> = {};
+    for (const name of passedHeaders) {
+      const value = inner.headers[name];
+      if (value !== undefined) headers[name] = value;
+    }
+    if (credential.kind === "token") headers.authorization = `Bearer ${credential.token}`;
+    this.#certificates = credential.kind === "certificate" ? credential.certificates : undefined;
+    this.headers = headers;
+  }
+
+  /** A connection taken over would carry what the page did not ask for. */
+  override get isUpgrade(): boolean {
+    return false;
+  }
+  override get peerCertificates(): PeerCertificates | undefined {
+    return this.#certificates;
+  }
+  override get lastDigest(): LastDigest {
+    return this.#lastDigest;
+  }
+  override headerValues(name: string): readonly string[] {
+    const value = this.headers[name];
+    return value === undefined ? [] : [value];
+  }
+  override *headerLines(): Iterable<readonly [name: string, value: string]> {
+    for (const [name, value] of Object.entries(this.headers)) if (value !== undefined) yield [name, value];
+  }
+}
