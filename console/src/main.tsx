@@ -1,1 +1,16 @@
-import "./styles/console.css";
+import { render } from "preact";
+import { begin } from "./state/session.ts";
+import "./state/theme.ts";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/table.css";
+import "./styles/object.css";
+import "./styles/server.css";
+import { App } from "./views/app.tsx";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+  void begin();
+}

@@ -1,0 +1,110 @@
+import { signal } from "@preact/signals";
+import { getText, messageOf } from "./request.ts";
+
+export interface Sample {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly value: number;
+}
+
+/** One reading of the server's metrics. */
+export class Reading {
+  readonly atMs: number;
+  readonly #families: ReadonlyMap<string, readonly Sample[]>;
+
+  constructor(atMs: number, families: ReadonlyMap<string, readonly Sample[]>) {
+    this.atMs = atMs;
+    this.#families = families;
+  }
+
+  samples(name: string): readonly Sample[] {
+    return this.#families.get(name) ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.#families.has(name);
+  }
+
+  /** All that `matches`, added up. */
+  sum(name: string, matches: (labels: ReadonlyMap<string, string>) => boolean = () => true): number {
+    let sum = 0;
+    for (const { labels, value } of this.samples(name)) if (matches(labels)) sum += value;
+    return sum;
+  }
+
+  /** Added up for each value of a label. */
+  valuesBy(name: string, label: string): ReadonlyMap<string, number> {
+    const values = new Map<string, number>();
+    for (const { labels, value } of this.samples(name)) {
+      const key = labels.get(label) ?? "";
+      values.set(key, (values.get(key) ?? 0) + value);
+    }
+    return values;
+  }
+}
+
+/** The last minutes, the newest last; as far back as somebody has looked. */
+export const readings = signal<readonly Reading[]>([]);
+export const latest = signal<Reading | undefined>(undefined);
+export const metricsProblem = signal("");
+
+const periodMs = 2000;
+/** Ten minutes. */
+const readingsMax = 300;
+let followers = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads the metrics every two seconds until the returned function is called. */
+export function followMetrics(): () => void {
+  followers++;
+  if (followers === 1) void read();
+  return () => {
+    followers--;
+    if (followers === 0) clearTimeout(timer);
+  };
+}
+
+async function read(): Promise<void> {
+  try {
+    if (!document.hidden || latest.value === undefined) {
+      const reading = new Reading(Date.now(), parseMetrics(await getText("/metrics", { accept: "text/plain" })));
+      latest.value = reading;
+      readings.value = [...readings.value, reading].slice(-readingsMax);
+      metricsProblem.value = "";
+    }
+  } catch (error) {
+    metricsProblem.value = messageOf(error);
+  }
+  if (followers === 0) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => void read(), periodMs);
+}
+
+/** Families that the page never looks at, and that are most of the text. */
+const skipped = /^(apiserver_flowcontrol_\w+_(samples|watermarks)_|workqueue_\w+_bucket|nodejs_heap_space)/;
+
+/** The samples of Prometheus' text format by name. */
+export function parseMetrics(text: string): ReadonlyMap<string, readonly Sample[]> {
+  const families = new Map<string, Sample[]>();
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#") || skipped.test(line)) continue;
+    const [, name = "", labels = "", value = ""] = /^([\w:]+)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
+    if (name === "") continue;
+    let samples = families.get(name);
+    if (samples === undefined) {
+      samples = [];
+      families.set(name, samples);
+    }
+    samples.push({ labels: parseLabels(labels), value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value) });
+  }
+  return families;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+function parseLabels(text: string): ReadonlyMap<string, string> {
+  if (text === "") return none;
+  const labels = new Map<string, string>();
+  for (const [, name = "", value = ""] of text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g))
+    labels.set(name, value.replace(/\\(n|.)/g, (_, each: string) => (each === "n" ? "\n" : each)));
+  return labels;
+}

@@ -1,0 +1,97 @@
+import { signal } from "@preact/signals";
+import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../api/json.ts";
+
+export interface Session {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly server: {
+    readonly name: string;
+    readonly version: string;
+    readonly level: string;
+    readonly profile: string;
+    readonly names: JsonObject;
+  };
+}
+
+/** Undefined when nobody is signed in; "unknown" until that is known. */
+export const session = signal<Session | undefined | "unknown">("unknown");
+/** Why the last attempt failed, or the session ended. */
+export const signInProblem = signal("");
+
+export type SignIn = { readonly link: string } | { readonly token: string } | { readonly certificate: true };
+
+const storageKey = "console-key";
+export const keyHeader = "X-Console-Key";
+
+/** The page's half of the session's keys; the browser keeps the other in a cookie that no script reads. */
+export function pageKey(): string {
+  return localStorage.getItem(storageKey) ?? "";
+}
+
+/** Takes the key of a one-time link out of the address, so that it is in no history. */
+export async function begin(): Promise<void> {
+  const [, link] = /^#link=([\w-]+)/.exec(location.hash) ?? [];
+  if (link !== undefined) {
+    history.replaceState(null, "", "#/");
+    if (await signIn({ link })) return;
+  }
+  const answer = pageKey() === "" ? undefined : await ask("GET");
+  session.value = answer?.ok === true ? readSession(parseObject(await answer.text())) : undefined;
+  if (session.value !== undefined) signInProblem.value = "";
+}
+
+export async function signIn(how: SignIn): Promise<boolean> {
+  const answer = await ask("POST", JSON.stringify(how));
+  if (!answer.ok) {
+    signInProblem.value =
+      "link" in how
+        ? "This link was used before, or is older than 15 minutes."
+        : "The server did not accept these credentials.";
+    return false;
+  }
+  const body = parseObject(await answer.text());
+  localStorage.setItem(storageKey, textAt(body, "key"));
+  signInProblem.value = "";
+  session.value = readSession(body);
+  return true;
+}
+
+export async function signOut(): Promise<void> {
+  await ask("DELETE");
+  ended("");
+}
+
+export function ended(why: string): void {
+  localStorage.removeItem(storageKey);
+  signInProblem.value = why;
+  session.value = undefined;
+}
+
+/** A name of the server's profile, such as `metaGroup`. */
+export function nameOf(what: string): string {
+  const current = session.value;
+  return current === undefined || current === "unknown" ? "" : textAt(current.server.names, what);
+}
+
+function ask(method: string, body?: string): Promise<Response> {
+  return fetch("session", {
+    method,
+    headers: { [keyHeader]: pageKey(), ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body }),
+  });
+}
+
+function readSession(body: Json): Session {
+  const server = objectAt(body, "server");
+  return {
+    user: textAt(body, "user", "name"),
+    groups: listAt(body, "user", "groups").map(String),
+    server: {
+      name: textAt(server, "name"),
+      version: textAt(server, "version"),
+      level: textAt(server, "level"),
+      profile: textAt(server, "profile"),
+      names: objectAt(server, "names"),
+    },
+  };
+}

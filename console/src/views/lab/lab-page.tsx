@@ -1,0 +1,3 @@
+export function LabPage() {
+  return <div class="page" />;
+}

@@ -1,0 +1,203 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Resource } from "../../api/discovery.ts";
+import { type JsonObject, textAt } from "../../api/json.ts";
+import { messageOf } from "../../api/request.ts";
+import type { Schema } from "../../api/schema.ts";
+import { type Edit, keptBy, type Outcome, write } from "../../api/writes.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import type * as YamlPart from "../../yaml/yaml-part.ts";
+
+export interface ReviewDialogProps {
+  readonly yaml: typeof YamlPart;
+  readonly resource: Resource;
+  /** What the edit began from. */
+  readonly base: JsonObject | undefined;
+  /** The object as it is now. */
+  readonly newest: JsonObject | undefined;
+  readonly text: string;
+  readonly schema: Schema | undefined;
+  readonly onClose: () => void;
+  readonly onApplied: (name: string, namespace: string) => void;
+}
+
+/** What would change, as the server says after a dry run; then the change itself. */
+export function ReviewDialog(props: ReviewDialogProps) {
+  const { yaml, resource, base, newest, text, schema } = props;
+  const takesOver = useSignal(false);
+  const replaces = useSignal(false);
+  const outcome = useSignal<Outcome | undefined>(undefined);
+  const kept = useSignal<readonly string[]>([]);
+  const problem = useSignal("");
+  const isBusy = useSignal(false);
+
+  const editOf = (): Edit => {
+    const parsed = yaml.parseYaml(text);
+    if (parsed.kind !== "object") throw new Error("This is no object.");
+    return {
+      resource,
+      base,
+      edited: parsed.object,
+      schema,
+      takesOver: takesOver.value,
+      replaces: replaces.value,
+    };
+  };
+  const run = async (isTried: boolean): Promise<Outcome | undefined> => {
+    isBusy.value = true;
+    problem.value = "";
+    try {
+      const edit = editOf();
+      const result = await write(edit, isTried, yaml);
+      outcome.value = result;
+      if (result.kind === "done" && isTried) {
+        const parsed = yaml.parseYaml(result.text);
+        const found = parsed.kind === "object" ? keptBy(edit, parsed.object) : [];
+        if (!edit.replaces) kept.value = found;
+      }
+      return result;
+    } catch (error) {
+      problem.value = messageOf(error);
+      return undefined;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tried again when the way of writing changes
+  useEffect(() => {
+    void run(true);
+  }, [takesOver.value, replaces.value]);
+
+  const apply = async (): Promise<void> => {
+    const result = await run(false);
+    if (result?.kind !== "done") return;
+    const { edited } = editOf();
+    props.onApplied(textAt(edited, "metadata", "name"), textAt(edited, "metadata", "namespace"));
+  };
+  const shown = outcome.value;
+  return (
+    <Dialog title="Review changes" isWide onClose={props.onClose}>
+      <div class="review">
+        {shown === undefined && problem.value === "" && <p class="soft">Asking the server…</p>}
+        {problem.value !== "" && (
+          <p class="notice bad" role="alert">
+            {problem}
+          </p>
+        )}
+        {shown?.kind === "refused" && (
+          <div class="notice bad" role="alert">
+            <p>{shown.error.message}</p>
+          </div>
+        )}
+        {(shown?.kind === "conflicts" || takesOver.value) && (
+          <Conflicts outcome={shown} takesOver={takesOver} />
+        )}
+        {kept.value.length > 0 && (
+          <div class="notice">
+            <p>Other managers hold fields that you removed. They stay:</p>
+            <Fields fields={kept.value} />
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={replaces}
+                onChange={(event) => {
+                  replaces.value = event.currentTarget.checked;
+                }}
+              />
+              Write the whole object instead, without them
+            </label>
+          </div>
+        )}
+        {shown?.kind === "done" &&
+          shown.warnings.map((warning) => (
+            <p key={warning} class="notice">
+              {warning}
+            </p>
+          ))}
+        {shown?.kind === "done" && (
+          <Difference
+            yaml={yaml}
+            from={newest === undefined ? "" : yaml.printYaml(yaml.shownObject(newest, false))}
+            to={textOf(yaml, shown.text)}
+          />
+        )}
+      </div>
+      <div class="row end">
+        <button type="button" onClick={props.onClose}>
+          Back to the text
+        </button>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy.value || shown?.kind !== "done"}
+          onClick={() => void apply()}
+        >
+          Apply
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Conflicts(props: {
+  readonly outcome: Outcome | undefined;
+  readonly takesOver: { value: boolean };
+}) {
+  const { outcome, takesOver } = props;
+  return (
+    <div class="notice conflicts">
+      {outcome?.kind === "conflicts" && (
+        <>
+          <p>Other managers have set fields that you change:</p>
+          <dl>
+            {[...outcome.managers].map(([manager, fields]) => (
+              <div key={manager}>
+                <dt>{manager}</dt>
+                <dd>
+                  <Fields fields={fields} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={takesOver.value}
+          onChange={(event) => {
+            takesOver.value = event.currentTarget.checked;
+          }}
+        />
+        Take these fields over
+      </label>
+    </div>
+  );
+}
+
+function Fields({ fields }: { readonly fields: readonly string[] }) {
+  return (
+    <ul class="fields">
+      {fields.map((field) => (
+        <li key={field}>
+          <code>{field}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Difference(props: { readonly yaml: typeof YamlPart; readonly from: string; readonly to: string }) {
+  const { yaml, from, to } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current !== null && from !== to) return yaml.showDifference(place.current, from, to);
+    return undefined;
+  }, [yaml, from, to]);
+  return from === to ? <p class="notice">Nothing changes.</p> : <div class="difference" ref={place} />;
+}
+
+function textOf(yaml: typeof YamlPart, answer: string): string {
+  const parsed = yaml.parseYaml(answer);
+  return parsed.kind === "object" ? yaml.printYaml(yaml.shownObject(parsed.object, false)) : answer;
+}

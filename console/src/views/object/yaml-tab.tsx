@@ -1,0 +1,150 @@
+import { effect, untracked, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { may } from "../../api/access.ts";
+import { groupVersionOf, type Resource } from "../../api/discovery.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { type Schema, schemaOf } from "../../api/schema.ts";
+import type { YamlEditor } from "../../yaml/yaml-part.ts";
+import type { ObjectAt } from "./object-page.tsx";
+import type { OpenedObject } from "./opened-object.ts";
+import { ReviewDialog } from "./review-dialog.tsx";
+
+/** The object as text: read, edited, and reviewed before it is applied. */
+export function YamlTab(props: {
+  readonly opened: OpenedObject;
+  readonly resource: Resource;
+  readonly at: ObjectAt;
+}) {
+  const { opened, resource, at } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useSignal<YamlEditor | undefined>(undefined);
+  const schema = useSignal<Schema | undefined>(undefined);
+  const showsServers = useSignal(false);
+  /** What the user made of the text; undefined while it is the server's. */
+  const draft = useSignal<string | undefined>(undefined);
+  /** The object that the draft was begun from. */
+  const base = useSignal<JsonObject | undefined>(undefined);
+  const isReviewing = useSignal(false);
+  const problem = useSignal("");
+  const isNew = at.name === "";
+  const { group, plural } = resource;
+  const mayWrite = may({ verb: "patch", group, plural, namespace: at.namespace, name: at.name }).value;
+  const isReadOnly = mayWrite !== true || !resource.verbs.has("patch") || opened.isDeleted.value;
+
+  useEffect(() => {
+    void schemaOf(resource).then((found) => {
+      schema.value = found;
+    });
+  }, [resource, schema]);
+
+  useEffect(
+    () =>
+      effect(() => {
+        const yaml = opened.yaml.value;
+        const object = isNew ? skeletonOf(resource, at.namespace) : opened.object.value;
+        if (yaml === undefined || object === undefined || place.current === null) return;
+        const withServers = showsServers.value;
+        if (draft.value !== undefined) return;
+        base.value = isNew ? undefined : object;
+        const text = yaml.printYaml(yaml.shownObject(object, withServers));
+        untracked(() => {
+          if (editor.value !== undefined) return editor.value.setText(text);
+          editor.value = yaml.openEditor({
+            parent: place.current as HTMLElement,
+            text,
+            label: `${resource.kind} as YAML`,
+            isReadOnly,
+            schema: () => schema.value,
+            onChange: (edited) => {
+              draft.value = edited;
+              problem.value = "";
+            },
+          });
+          return;
+        });
+      }),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: an object is opened once
+    [opened],
+  );
+  useEffect(() => () => editor.value?.close(), [editor]);
+  useEffect(() => editor.value?.setReadOnly(isReadOnly), [isReadOnly, editor.value]);
+
+  const isStale =
+    draft.value !== undefined && !isNew && opened.object.value !== base.value && opened.object.value !== undefined;
+  const review = (): void => {
+    const parsed = opened.yaml.value?.parseYaml(draft.value ?? "");
+    if (parsed?.kind === "mistakes") problem.value = parsed.mistakes[0]?.message ?? "";
+    else isReviewing.value = true;
+  };
+  const discard = (): void => {
+    draft.value = undefined;
+    problem.value = "";
+  };
+  return (
+    <>
+      <div class="bar">
+        <button type="button" class="primary" disabled={draft.value === undefined} onClick={review}>
+          Review changes
+        </button>
+        <button type="button" disabled={draft.value === undefined} onClick={discard}>
+          Discard
+        </button>
+        {mayWrite === false && <span class="soft">You may not change this object.</span>}
+        <span class="space" />
+        {!isNew && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={showsServers}
+              disabled={draft.value !== undefined}
+              onChange={(event) => {
+                showsServers.value = event.currentTarget.checked;
+              }}
+            />
+            Fields of the server
+          </label>
+        )}
+      </div>
+      {problem.value !== "" && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {isStale && (
+        <p class="notice" role="status">
+          The object has changed since you began. Your edit stays; the review shows it against the newest state.
+        </p>
+      )}
+      <div class="editor" ref={place} />
+      {isReviewing.value && opened.yaml.value !== undefined && (
+        <ReviewDialog
+          yaml={opened.yaml.value}
+          resource={resource}
+          base={base.value}
+          newest={opened.object.value}
+          text={draft.value ?? ""}
+          schema={schema.value}
+          onClose={() => {
+            isReviewing.value = false;
+          }}
+          onApplied={(name, namespace) => {
+            isReviewing.value = false;
+            draft.value = undefined;
+            if (isNew) {
+              const next = `${resource.group || "-"}/${resource.plural}/${namespace || "-"}/${encodeURIComponent(name)}`;
+              location.replace(`#/object/${next}`);
+            }
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function skeletonOf(resource: Resource, namespace: string): JsonObject {
+  return {
+    apiVersion: groupVersionOf(resource),
+    kind: resource.kind,
+    metadata: { name: "", ...(resource.isNamespaced && { namespace: namespace || "default" }) },
+  };
+}

@@ -1,0 +1,3 @@
+export function ServerPage() {
+  return <div class="page" />;
+}

@@ -1,0 +1,205 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, linter } from "@codemirror/lint";
+import { unifiedMergeView } from "@codemirror/merge";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { isObject, type Json, type JsonObject } from "../api/json.ts";
+import type { Schema } from "../api/schema.ts";
+import { schemaAt, schemaHelp } from "./schema-help.ts";
+import { placeOf } from "./path-at.ts";
+import { parseYaml } from "./yaml-text.ts";
+
+export interface EditorParts {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  readonly schema: () => Schema | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+export interface YamlEditor {
+  setText(text: string): void;
+  setReadOnly(isReadOnly: boolean): void;
+  focus(): void;
+  close(): void;
+}
+
+const highlighting = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
+    { tag: [tags.string, tags.special(tags.string)], color: "var(--series-3)" },
+    { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: "var(--series-2)" },
+    { tag: [tags.comment, tags.meta], color: "var(--soft)" },
+  ]),
+);
+
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--ground)", color: "var(--text)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-gutters": { backgroundColor: "var(--raised)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunken) 55%, transparent)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-content": { caretColor: "var(--text)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft)",
+  },
+  ".cm-tooltip": {
+    backgroundColor: "var(--raised)",
+    color: "var(--text)",
+    border: "1px solid var(--line)",
+    borderRadius: "5px",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
+  ".cm-button, .cm-textfield": { background: "var(--ground)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".schema-help": { padding: "7px 10px", maxWidth: "420px", fontFamily: "var(--sans)", whiteSpace: "normal" },
+  ".schema-help p": { margin: "4px 0 0" },
+  ".schema-help i": { color: "var(--soft)" },
+  ".cm-changedLine": { backgroundColor: "color-mix(in srgb, var(--good) 14%, transparent) !important" },
+  ".cm-changedText": { background: "color-mix(in srgb, var(--good) 28%, transparent) !important" },
+  ".cm-deletedChunk": { backgroundColor: "color-mix(in srgb, var(--bad) 12%, transparent) !important" },
+  ".cm-deletedText, .cm-deletedChunk .cm-deletedText": {
+    background: "color-mix(in srgb, var(--bad) 28%, transparent) !important",
+    textDecoration: "none",
+  },
+  ".cm-collapsedLines": { background: "var(--sunken)", color: "var(--soft)" },
+});
+
+const common: Extension = [
+  lineNumbers(),
+  foldGutter(),
+  bracketMatching(),
+  drawSelection(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  yaml(),
+  indentUnit.of("  "),
+  highlighting,
+  look,
+  keymap.of([...searchKeymap, ...foldKeymap]),
+];
+
+/**
+ * In a shadow tree, where the editor's styles are style sheets made by script: a policy without inline styles leaves no other way.
+ */
+export function openEditor(parts: EditorParts): YamlEditor {
+  const root = shadowOf(parts.parent);
+  const reading = new Compartment();
+  const readOnly = (isReadOnly: boolean): Extension => [
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.editable.of(!isReadOnly),
+    EditorView.contentAttributes.of({ "aria-readonly": String(isReadOnly), tabindex: "0" }),
+  ];
+  let isSetting = false;
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: parts.text,
+      extensions: [
+        common,
+        history(),
+        highlightActiveLine(),
+        reading.of(readOnly(parts.isReadOnly)),
+        EditorView.contentAttributes.of({ "aria-label": parts.label }),
+        schemaHelp(parts.schema),
+        linter((view) => mistakesIn(view, parts.schema()), { delay: 400 }),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !isSetting) parts.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    setText(text) {
+      const { doc } = view.state;
+      if (doc.toString() === text) return;
+      isSetting = true;
+      const top = view.scrollDOM.scrollTop;
+      const anchor = Math.min(view.state.selection.main.anchor, text.length);
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, selection: { anchor } });
+      view.scrollDOM.scrollTop = top;
+      isSetting = false;
+    },
+    setReadOnly: (isReadOnly) => view.dispatch({ effects: reading.reconfigure(readOnly(isReadOnly)) }),
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  };
+}
+
+/** What changes from one text to the other, in one column. Returns what closes it. */
+export function showDifference(parent: HTMLElement, from: string, to: string): () => void {
+  const root = shadowOf(parent);
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: to,
+      extensions: [
+        common,
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ "aria-label": "What changes", tabindex: "0" }),
+        unifiedMergeView({
+          original: from,
+          mergeControls: false,
+          gutter: true,
+          collapseUnchanged: { margin: 3, minSize: 6 },
+        }),
+      ],
+    }),
+  });
+  return () => view.destroy();
+}
+
+function shadowOf(parent: HTMLElement): ShadowRoot {
+  return parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
+}
+
+function mistakesIn(view: EditorView, schema: Schema | undefined): readonly Diagnostic[] {
+  const text = view.state.doc.toString();
+  const parsed = parseYaml(text);
+  if (parsed.kind === "mistakes")
+    return parsed.mistakes.map(({ message, from, to }) => ({
+      severity: "error",
+      message,
+      from: Math.min(from, text.length),
+      to: Math.min(Math.max(to, from), text.length),
+    }));
+  return schema === undefined ? [] : unknownFields(view, parsed.object, schema);
+}
+
+/** Longer texts are left to the server, which checks all of it. */
+const checkedLinesMax = 800;
+
+function unknownFields(view: EditorView, object: JsonObject, schema: Schema): readonly Diagnostic[] {
+  const { doc } = view.state;
+  if (doc.lines > checkedLinesMax) return [];
+  const lines = [...doc.iterLines()];
+  const found: Diagnostic[] = [];
+  for (let number = 1; number <= doc.lines; number++) {
+    const line = doc.line(number);
+    const { path, key } = placeOf(lines, number - 1);
+    if (key === "" || !has(object, path, key)) continue;
+    const parent = schemaAt(schema, path);
+    if (parent === undefined || !parent.isClosed || parent.member(key) !== undefined) continue;
+    const from = line.from + Math.max(0, line.text.indexOf(key));
+    found.push({ severity: "warning", message: `The schema has no field ${key} here.`, from, to: from + key.length });
+  }
+  return found;
+}
+
+/** Whether the parser sees such a field, too: what looks like one may be a line of a longer text. */
+function has(object: Json, path: readonly (string | -1)[], key: string): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return isObject(object) && Object.hasOwn(object, key);
+  if (step === -1) return Array.isArray(object) && object.some((item: Json) => has(item, rest, key));
+  return isObject(object) && object[step] !== undefined && has(object[step], rest, key);
+}

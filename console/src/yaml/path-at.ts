@@ -1,0 +1,59 @@
+/** Where a line of block YAML is in its document. */
+export interface YamlPlace {
+  /** Names of fields, and -1 for an item of a list, from the outside to the object that the line is in. */
+  readonly path: readonly (string | -1)[];
+  /** The key that stands on the line, empty for none. */
+  readonly key: string;
+}
+
+const line = /^(\s*)((?:- +)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#:'"-][^:#]*?|[^\s:#][^:]*?)\s*:(?=\s|$)|(.*))/;
+
+/**
+ * Reads the place from indentation alone, so that it is known in a text that is being written, too. The line in question is
+ * that at `at`, the last if it is not given; those after it do not matter.
+ */
+export function placeOf(lines: readonly string[], at = lines.length - 1): YamlPlace {
+  const last = readLine(lines[at] ?? "");
+  const path: (string | -1)[] = [];
+  let { indent } = last;
+  // Dashes on the line itself: the key is inside of that many items.
+  for (let dash = 0; dash < last.dashes.length; dash++) path.unshift(-1);
+  let isItem = last.dashes.length > 0;
+  indent = last.dashes[0] ?? indent;
+  for (let index = at - 1; index >= 0 && (indent > 0 || isItem); index--) {
+    const text = lines[index] ?? "";
+    if (/^\s*(#|$)/.test(text)) continue;
+    const above = readLine(text);
+    for (const dash of [...above.dashes].reverse()) {
+      if (above.key !== "" && above.indent < indent && isParentKey(above.indent, indent, isItem)) break;
+      if (dash < indent && above.indent >= indent) {
+        path.unshift(-1);
+        indent = dash;
+        isItem = true;
+      }
+    }
+    if (above.key !== "" && isParentKey(above.indent, indent, isItem)) {
+      path.unshift(above.key);
+      indent = above.indent;
+      isItem = false;
+      for (const dash of [...above.dashes].reverse()) {
+        path.unshift(-1);
+        indent = dash;
+        isItem = true;
+      }
+    }
+  }
+  return { path, key: last.key };
+}
+
+/** Items of a list may stand as far out as the key that the list belongs to. */
+function isParentKey(above: number, indent: number, isItem: boolean): boolean {
+  return above < indent || (isItem && above === indent);
+}
+
+function readLine(text: string): { indent: number; dashes: readonly number[]; key: string } {
+  const [, space = "", dashText = "", key = ""] = line.exec(text) ?? [];
+  const dashes: number[] = [];
+  for (let at = 0; at < dashText.length; at++) if (dashText[at] === "-") dashes.push(space.length + at);
+  return { indent: space.length + dashText.length, dashes, key: key.replace(/^(["'])(.*)\1$/, "$2").trim() };
+}
