@@ -38,7 +38,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "console/src/**/*.test.ts", "test/registry/**/*.test.ts", "test/robustness/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "console/src/**/*.test.ts",
+            "test/registry/**/*.test.ts",
+            "test/robustness/**/*.test.ts",
+          ],
           testTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
           maxConcurrency: 20,

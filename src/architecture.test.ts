@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -128,13 +128,11 @@ test("ARCHITECTURE.md names the layers from top to bottom", () => {
 });
 
 test("the documents name files that there are", () => {
-  const files = ["src", "test", "bench", "scripts", "bin"]
+  const files = ["src", "console", "test", "bench", "scripts", "bin"]
     .flatMap((folder) => filesBelow(join(repository, folder)))
     .map((file) => `/${relative(repository, file).split(sep).join("/")}`);
   const folders = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"];
-  const documents = folders.flatMap((name) =>
-    name === "docs" ? readdirSync(join(repository, name)).map((page) => `docs/${page}`) : [name],
-  );
+  const documents = folders.flatMap((name) => (name === "docs" ? pagesOf(name) : [name]));
   const wrong = documents.flatMap((page) =>
     quoted(document(page))
       .filter(
@@ -145,6 +143,12 @@ test("the documents name files that there are", () => {
   );
   expect(wrong).toEqual([]);
 });
+
+function pagesOf(folder: string): string[] {
+  return readdirSync(join(repository, folder))
+    .filter((page) => !statSync(join(repository, folder, page)).isDirectory())
+    .map((page) => `${folder}/${page}`);
+}
 
 test("imports only point down the rooms of a layer", () => {
   const wrong = imports().filter(({ from, to }) => {

@@ -35,7 +35,12 @@ export function applyConfiguration(base: Json, edited: JsonObject, schema: Schem
 const identity: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /** Fields that the edit leaves out and the result still has: other managers hold them. */
-export function keptFields(base: Json, edited: Json, result: Json, schema: Schema | undefined): readonly string[] {
+export function keptFields(
+  base: Json,
+  edited: Json,
+  result: Json,
+  schema: Schema | undefined,
+): readonly string[] {
   const kept: string[] = [];
   findKept(base, edited, result, schema, "", kept);
   return kept;
@@ -131,8 +136,7 @@ function pickList(
   const picked =
     schema.listType === "set"
       ? edited.filter(
-          (item) =>
-            !base.some((other) => isEqual(other, item)) || owned?.[`v:${jsonOf(item)}`] !== undefined,
+          (item) => !base.some((other) => isEqual(other, item)) || owned?.[`v:${jsonOf(item)}`] !== undefined,
         )
       : edited.flatMap((item) => pickItem(item, base, schema, owned));
   return picked.length > 0 || isNew ? picked : undefined;
@@ -144,7 +148,12 @@ function pickItem(item: Json, base: readonly Json[], schema: Schema, owned: Fiel
   const ownedKey = Object.keys(owned ?? {}).find(
     (name) => name.startsWith("k:") && keyOf(parse(name.slice(2)), schema) === key,
   );
-  const part = pick(item, before, schema.items(), ownedKey === undefined ? undefined : fieldsOf(owned, ownedKey));
+  const part = pick(
+    item,
+    before,
+    schema.items(),
+    ownedKey === undefined ? undefined : fieldsOf(owned, ownedKey),
+  );
   if (part === undefined || !isObject(part)) return [];
   const keys = schema.listKeys.filter((name) => objectAt(item)[name] !== undefined);
   return [{ ...Object.fromEntries(keys.map((name) => [name, objectAt(item)[name] ?? null])), ...part }];

@@ -1,4 +1,4 @@
-import { batch, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { nameOf } from "../state/session.ts";
 import { at, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "./json.ts";
 import { ApiError, getObject, isAborted, linesOf, messageOf, send } from "./request.ts";
@@ -27,8 +27,8 @@ export type TableState = "loading" | "live" | "interrupted" | "refused";
 
 const pageSize = 500;
 const watchSeconds = 300;
-/** Changes are shown together: a thousand a second are more than a person reads. */
-const showMs = 120;
+/** Changes are shown together: a thousand a second are more than a person reads. The more rows there are, the more work it is. */
+const showMs = { least: 120, perRow: 0.05 };
 const retryMs = { min: 500, max: 15_000 };
 
 /** The rows of a list, kept up to date by a watch; by a new list when the watch cannot go on. */
@@ -161,15 +161,14 @@ export class LiveTable {
   }
 
   #showSoon(): void {
-    this.#showing ??= setTimeout(() => this.#show(), showMs);
+    const waitMs = showMs.least + this.#rows.size * showMs.perRow;
+    this.#showing ??= setTimeout(() => this.#show(), waitMs);
   }
 
   #show(): void {
     clearTimeout(this.#showing);
     this.#showing = undefined;
-    batch(() => {
-      this.rows.value = [...this.#rows.values()];
-    });
+    this.rows.value = [...this.#rows.values()];
   }
 }
 

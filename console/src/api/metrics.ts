@@ -52,21 +52,30 @@ const periodMs = 2000;
 const readingsMax = 300;
 let followers = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let isReading = false;
 
 /** Reads the metrics every two seconds until the returned function is called. */
 export function followMetrics(): () => void {
   followers++;
-  if (followers === 1) void read();
+  if (followers === 1) readIn(Math.max(0, (latest.value?.atMs ?? 0) + periodMs - Date.now()));
   return () => {
     followers--;
     if (followers === 0) clearTimeout(timer);
   };
 }
 
+function readIn(waitMs: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void read(), waitMs);
+}
+
 async function read(): Promise<void> {
+  if (isReading) return;
+  isReading = true;
   try {
     if (!document.hidden || latest.value === undefined) {
-      const reading = new Reading(Date.now(), parseMetrics(await getText("/metrics", { accept: "text/plain" })));
+      const text = await getText("/metrics", { accept: "text/plain" });
+      const reading = new Reading(Date.now(), parseMetrics(text));
       latest.value = reading;
       readings.value = [...readings.value, reading].slice(-readingsMax);
       metricsProblem.value = "";
@@ -74,9 +83,8 @@ async function read(): Promise<void> {
   } catch (error) {
     metricsProblem.value = messageOf(error);
   }
-  if (followers === 0) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => void read(), periodMs);
+  isReading = false;
+  if (followers > 0) readIn(periodMs);
 }
 
 /** Families that the page never looks at, and that are most of the text. */
@@ -94,7 +102,10 @@ export function parseMetrics(text: string): ReadonlyMap<string, readonly Sample[
       samples = [];
       families.set(name, samples);
     }
-    samples.push({ labels: parseLabels(labels), value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value) });
+    samples.push({
+      labels: parseLabels(labels),
+      value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value),
+    });
   }
   return families;
 }
@@ -105,6 +116,9 @@ function parseLabels(text: string): ReadonlyMap<string, string> {
   if (text === "") return none;
   const labels = new Map<string, string>();
   for (const [, name = "", value = ""] of text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g))
-    labels.set(name, value.replace(/\\(n|.)/g, (_, each: string) => (each === "n" ? "\n" : each)));
+    labels.set(
+      name,
+      value.replace(/\\(n|.)/g, (_, each: string) => (each === "n" ? "\n" : each)),
+    );
   return labels;
 }

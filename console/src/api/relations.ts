@@ -1,8 +1,8 @@
+import { nameOf } from "../state/session.ts";
 import { mayList } from "./access.ts";
 import { findKind, pathOf, type Resource, resources } from "./discovery.ts";
 import { type Json, listAt, textAt } from "./json.ts";
 import { getObject } from "./request.ts";
-import { nameOf } from "../state/session.ts";
 
 /** An object among its owners and dependents. */
 export interface Relative {
@@ -33,10 +33,15 @@ const atOnce = 6;
  * The object, all above it and all below it. There is no index of owners: the objects of the namespace that the user may list are looked
  * through once.
  */
-export async function relativesOf(uid: string, namespace: string, signal: AbortSignal): Promise<readonly Relative[]> {
+export async function relativesOf(
+  uid: string,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly Relative[]> {
   const found = new Map<string, Relative>();
   const waiting = resources.value.filter(
-    ({ verbs, plural, isNamespaced }) => verbs.has("list") && plural !== "events" && (namespace === "" || isNamespaced),
+    ({ verbs, plural, isNamespaced }) =>
+      verbs.has("list") && plural !== "events" && (namespace === "" || isNamespaced),
   );
   const work = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -82,10 +87,20 @@ export function related(uid: string, all: ReadonlyMap<string, Relative>): readon
 
 function missing(owner: Owner, namespace: string): Relative {
   const resource = findKind(owner.apiVersion, owner.kind);
-  return { ...owner, namespace: resource?.isNamespaced === false ? "" : namespace, resource, owners: [], isMissing: true };
+  return {
+    ...owner,
+    namespace: resource?.isNamespaced === false ? "" : namespace,
+    resource,
+    owners: [],
+    isMissing: true,
+  };
 }
 
-async function listed(resource: Resource, namespace: string, signal: AbortSignal): Promise<readonly Relative[]> {
+async function listed(
+  resource: Resource,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly Relative[]> {
   if (!(await mayList(resource, namespace))) return [];
   const accept = `application/json;as=PartialObjectMetadataList;g=${nameOf("metaGroup")};v=v1`;
   const items: Relative[] = [];

@@ -67,7 +67,9 @@ export async function getText(path: string, ask: Ask = {}): Promise<string> {
 /** What the server warns of, from the headers of its answer. */
 export function warningsOf(answer: Response): readonly string[] {
   const header = answer.headers.get("Warning") ?? "";
-  return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
+  return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) =>
+    text.replace(/\\(.)/g, "$1"),
+  );
 }
 
 /** The lines of an answer, as they come. */

@@ -1,6 +1,16 @@
 import { nameOf } from "../state/session.ts";
 import { groupVersionOf, type Resource } from "./discovery.ts";
-import { at, isList, isObject, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "./json.ts";
+import {
+  at,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  parseObject,
+  textAt,
+} from "./json.ts";
 import { getText } from "./request.ts";
 
 /** A type in the server's OpenAPI document, and the way from it to those of its fields. */

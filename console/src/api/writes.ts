@@ -41,7 +41,10 @@ export async function write(edit: Edit, isTried: boolean, yaml: YamlForms): Prom
   const query = new URLSearchParams({ fieldManager, fieldValidation: "Strict" });
   if (isTried) query.set("dryRun", "All");
   if (edit.takesOver && !edit.replaces) query.set("force", "true");
-  const body = edit.replaces && base !== undefined ? replacement(base, edited) : applyConfiguration(base ?? {}, edited, schema);
+  const body =
+    edit.replaces && base !== undefined
+      ? replacement(base, edited)
+      : applyConfiguration(base ?? {}, edited, schema);
   try {
     const answer = await send(`${path}?${query}`, {
       method: edit.replaces ? "PUT" : "PATCH",
@@ -66,7 +69,10 @@ export function keptBy(edit: Edit, result: Json): readonly string[] {
 /** The version makes the server refuse it when somebody else was faster. */
 function replacement(base: JsonObject, edited: JsonObject): JsonObject {
   const metadata = edited.metadata as JsonObject;
-  return { ...edited, metadata: { ...metadata, resourceVersion: textAt(base, "metadata", "resourceVersion") } };
+  return {
+    ...edited,
+    metadata: { ...metadata, resourceVersion: textAt(base, "metadata", "resourceVersion") },
+  };
 }
 
 /** Manager and fields, from `conflict with "kubectl" using v1`. */

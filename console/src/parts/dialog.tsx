@@ -13,7 +13,12 @@ export function Dialog(props: {
     element.current?.showModal();
   }, []);
   return (
-    <dialog ref={element} class={props.isWide === true ? "wide" : ""} aria-label={props.title} onClose={props.onClose}>
+    <dialog
+      ref={element}
+      class={props.isWide === true ? "wide" : ""}
+      aria-label={props.title}
+      onClose={props.onClose}
+    >
       <h2 class="title">{props.title}</h2>
       {props.children}
     </dialog>

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
-import { followDiscovery } from "../api/discovery.ts";
 import { forgetAccess } from "../api/access.ts";
+import { followDiscovery } from "../api/discovery.ts";
 import { query, route } from "../state/route.ts";
 import { session } from "../state/session.ts";
 import { LabPage } from "./lab/lab-page.tsx";
@@ -46,7 +46,9 @@ function Page() {
     case "object": {
       const { group, plural, namespace, name } = at;
       const key = [group, plural, namespace, name].join("/");
-      return <ObjectPage key={key} at={{ group, plural, namespace, name }} tab={query.value.get("tab") ?? ""} />;
+      return (
+        <ObjectPage key={key} at={{ group, plural, namespace, name }} tab={query.value.get("tab") ?? ""} />
+      );
     }
   }
 }

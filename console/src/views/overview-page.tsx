@@ -23,7 +23,9 @@ export function OverviewPage() {
         </span>
       </div>
       {mayCount === false && (
-        <p class="notice">You may not read the server’s metrics, which count its objects. The resources are on the left.</p>
+        <p class="notice">
+          You may not read the server’s metrics, which count its objects. The resources are on the left.
+        </p>
       )}
       {sectionsOf(resources.value).map(({ title, resources: members }) => {
         const counted = members
@@ -51,5 +53,8 @@ export function OverviewPage() {
 const always = /^(pods|deployments|configmaps|secrets|services|namespaces|nodes)$/;
 
 function isAlwaysShown(resource: Resource): boolean {
-  return (always.test(resource.plural) && !resource.group.includes(".")) || customResources.value.has(keyOf(resource));
+  return (
+    (always.test(resource.plural) && !resource.group.includes(".")) ||
+    customResources.value.has(keyOf(resource))
+  );
 }

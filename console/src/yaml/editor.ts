@@ -1,6 +1,13 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { type Diagnostic, linter } from "@codemirror/lint";
 import { unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -9,8 +16,8 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import { isObject, type Json, type JsonObject } from "../api/json.ts";
 import type { Schema } from "../api/schema.ts";
-import { schemaAt, schemaHelp } from "./schema-help.ts";
 import { placeOf } from "./path-at.ts";
+import { schemaAt, schemaHelp } from "./schema-help.ts";
 import { parseYaml } from "./yaml-text.ts";
 
 export interface EditorParts {
@@ -42,7 +49,11 @@ const look = EditorView.theme({
   "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--ground)", color: "var(--text)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
-  ".cm-gutters": { backgroundColor: "var(--raised)", color: "var(--soft)", borderRight: "1px solid var(--line)" },
+  ".cm-gutters": {
+    backgroundColor: "var(--raised)",
+    color: "var(--soft)",
+    borderRight: "1px solid var(--line)",
+  },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunken) 55%, transparent)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-content": { caretColor: "var(--text)" },
@@ -55,9 +66,16 @@ const look = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "5px",
   },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+  },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
-  ".cm-button, .cm-textfield": { background: "var(--ground)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".cm-button, .cm-textfield": {
+    background: "var(--ground)",
+    color: "var(--text)",
+    border: "1px solid var(--line)",
+  },
   ".schema-help": { padding: "7px 10px", maxWidth: "420px", fontFamily: "var(--sans)", whiteSpace: "normal" },
   ".schema-help p": { margin: "4px 0 0" },
   ".schema-help i": { color: "var(--soft)" },
@@ -68,6 +86,10 @@ const look = EditorView.theme({
     background: "color-mix(in srgb, var(--bad) 28%, transparent) !important",
     textDecoration: "none",
   },
+  // The editor's own are pictures in the style sheet, which the policy does not load.
+  ".cm-lintRange": { backgroundImage: "none !important", textDecoration: "underline wavy 1px" },
+  ".cm-lintRange-error": { textDecorationColor: "var(--bad)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--underway)" },
   ".cm-collapsedLines": { background: "var(--sunken)", color: "var(--soft)" },
 });
 
@@ -191,7 +213,12 @@ function unknownFields(view: EditorView, object: JsonObject, schema: Schema): re
     const parent = schemaAt(schema, path);
     if (parent === undefined || !parent.isClosed || parent.member(key) !== undefined) continue;
     const from = line.from + Math.max(0, line.text.indexOf(key));
-    found.push({ severity: "warning", message: `The schema has no field ${key} here.`, from, to: from + key.length });
+    found.push({
+      severity: "warning",
+      message: `The schema has no field ${key} here.`,
+      from,
+      to: from + key.length,
+    });
   }
   return found;
 }

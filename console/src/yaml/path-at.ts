@@ -6,7 +6,8 @@ export interface YamlPlace {
   readonly key: string;
 }
 
-const line = /^(\s*)((?:- +)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#:'"-][^:#]*?|[^\s:#][^:]*?)\s*:(?=\s|$)|(.*))/;
+const line =
+  /^(\s*)((?:- +)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#:'"-][^:#]*?|[^\s:#][^:]*?)\s*:(?=\s|$)|(.*))/;
 
 /**
  * Reads the place from indentation alone, so that it is known in a text that is being written, too. The line in question is

@@ -1,4 +1,9 @@
-import { type Completion, type CompletionContext, type CompletionResult, autocompletion } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
 import type { Extension, Text } from "@codemirror/state";
 import { hoverTooltip } from "@codemirror/view";
 import type { Schema } from "../api/schema.ts";
@@ -13,16 +18,19 @@ export function schemaHelp(schemaNow: () => Schema | undefined): Extension {
       const { path, key } = placeOf(linesUpTo(view.state.doc, line.number));
       const schema = schemaAt(schemaNow(), path)?.member(key);
       const start = line.from + line.text.indexOf(key);
-      if (key === "" || schema === undefined || position < start || position > start + key.length) return null;
-      return { pos: start, end: start + key.length, above: true, create: () => ({ dom: helpOf(key, schema) }) };
+      if (key === "" || schema === undefined || position < start || position > start + key.length)
+        return null;
+      return {
+        pos: start,
+        end: start + key.length,
+        above: true,
+        create: () => ({ dom: helpOf(key, schema) }),
+      };
     }),
   ];
 }
 
-export function schemaAt(
-  schema: Schema | undefined,
-  path: readonly (string | -1)[],
-): Schema | undefined {
+export function schemaAt(schema: Schema | undefined, path: readonly (string | -1)[]): Schema | undefined {
   let current = schema;
   for (const step of path) current = step === -1 ? current?.items() : current?.member(step);
   return current;

@@ -43,13 +43,20 @@ export function shownObject(object: JsonObject, withServers: boolean): JsonObjec
   if (withServers) return object;
   const { metadata, ...rest } = object;
   const { apiVersion, kind, ...others } = rest;
-  const shown = isObject(metadata)
-    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !isServers(name)))
-    : metadata;
+  const shown = isObject(metadata) ? shownMetadata(metadata) : metadata;
   return {
     ...(apiVersion !== undefined && { apiVersion }),
     ...(kind !== undefined && { kind }),
     ...(shown !== undefined && { metadata: shown }),
     ...others,
+  };
+}
+
+/** Name and namespace first. */
+function shownMetadata({ name, namespace, ...others }: JsonObject): JsonObject {
+  return {
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    ...Object.fromEntries(Object.entries(others).filter(([field]) => !isServers(field))),
   };
 }

@@ -36,7 +36,9 @@ function ResourceList({ resource }: { readonly resource: Resource }) {
   const words = useComputed(() => query.value.get("q") ?? "");
   const sort = useComputed(() => readSort(query.value.get("sort")));
   const columns = useComputed(() => table.value?.columns.value ?? []);
-  const rows = useComputed(() => chosenRows(table.value?.rows.value ?? [], columns.value, words.value, sort.value));
+  const rows = useComputed(() =>
+    chosenRows(table.value?.rows.value ?? [], columns.value, words.value, sort.value),
+  );
   const showsAll = query.value.get("all") === "1";
   const total = table.value?.rows.value.length ?? 0;
   const mayCreate = may({
@@ -55,7 +57,13 @@ function ResourceList({ resource }: { readonly resource: Resource }) {
         <State state={table.value?.state.value ?? "loading"} />
         <span class="space" />
         {mayCreate === true && resource.verbs.has("create") && resource.verbs.has("patch") && (
-          <a class="button" href={objectHref(resource, { namespace: shownNamespace || (resource.isNamespaced ? "default" : ""), name: "" })}>
+          <a
+            class="button"
+            href={objectHref(resource, {
+              namespace: shownNamespace || (resource.isNamespaced ? "default" : ""),
+              name: "",
+            })}
+          >
             New
           </a>
         )}
@@ -72,8 +80,16 @@ function ResourceList({ resource }: { readonly resource: Resource }) {
           value={words}
           onInput={(event) => setQuery({ q: event.currentTarget.value })}
         />
-        <SelectorField label="Label selector" value={labels} onChange={(value) => setQuery({ labels: value })} />
-        <SelectorField label="Field selector" value={fields} onChange={(value) => setQuery({ fields: value })} />
+        <SelectorField
+          label="Label selector"
+          value={labels}
+          onChange={(value) => setQuery({ labels: value })}
+        />
+        <SelectorField
+          label="Field selector"
+          value={fields}
+          onChange={(value) => setQuery({ fields: value })}
+        />
         <label class="check">
           <input
             type="checkbox"
@@ -145,7 +161,8 @@ function focusOnSlash(search: { readonly current: HTMLInputElement | null }): ()
   const onKeyDown = (event: KeyboardEvent): void => {
     const { target } = event;
     const isTyping =
-      target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+      target instanceof HTMLElement &&
+      (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
     if (event.key !== "/" || isTyping) return;
     event.preventDefault();
     search.current?.focus();

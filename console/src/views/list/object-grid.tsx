@@ -93,7 +93,9 @@ export function ObjectGrid(props: ObjectGridProps) {
             key={key}
             role="columnheader"
             class={isNumber(column) ? "cell number" : "cell"}
-            aria-sort={sort.value.key === key ? (sort.value.isDescending ? "descending" : "ascending") : "none"}
+            aria-sort={
+              sort.value.key === key ? (sort.value.isDescending ? "descending" : "ascending") : "none"
+            }
           >
             <button
               type="button"
@@ -142,8 +144,6 @@ function Line(props: {
   const isChanged = row.changedAtMs > 0 && Date.now() - row.changedAtMs < markMs;
   const classes = ["line", isActive && "active", isChanged && "changed"].filter(Boolean).join(" ");
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, and names its active row
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid answers keys
     <div
       class={classes}
       id={`row-${index}`}
@@ -151,7 +151,11 @@ function Line(props: {
       aria-rowindex={index + 2}
       aria-selected={isActive}
       onClick={(event) => {
-        if (href !== undefined && getSelection()?.isCollapsed !== false && !(event.target instanceof HTMLAnchorElement))
+        if (
+          href !== undefined &&
+          getSelection()?.isCollapsed !== false &&
+          !(event.target instanceof HTMLAnchorElement)
+        )
           location.hash = href;
       }}
     >
@@ -173,15 +177,17 @@ function Line(props: {
   );
 }
 
-const good = /^(Active|Bound|Running|Ready|Succeeded|Complete|Completed|True|Available|Normal|Approved,Issued)$/;
-const bad = /^(Failed|Error|Lost|NotReady|False|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|Evicted|OOMKilled|Warning|Denied)$/;
+const good =
+  /^(Active|Bound|Running|Ready|Succeeded|Complete|Completed|True|Available|Normal|Approved,Issued)$/;
+const bad =
+  /^(Failed|Error|Lost|NotReady|False|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|Evicted|OOMKilled|Warning|Denied)$/;
 const underway = /^(Pending|Terminating|ContainerCreating|Unknown|Released)$/;
 const states = /^(Status|Phase|Ready|Available|Established|Synced|Type|State|Condition)$/i;
 
 function Value({ text, column }: { readonly text: string; readonly column: Column }) {
-  if (!states.test(column.name)) return <>{text}</>;
+  if (!states.test(column.name)) return text;
   const kind = good.test(text) ? "good" : bad.test(text) ? "bad" : underway.test(text) ? "underway" : "";
-  return kind === "" ? <>{text}</> : <span class={`state ${kind}`}>{text}</span>;
+  return kind === "" ? text : <span class={`state ${kind}`}>{text}</span>;
 }
 
 function textOf(row: Row, key: SortKey, column: Column): string {

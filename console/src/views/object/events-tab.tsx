@@ -9,7 +9,13 @@ import { chosenRows, type Sort } from "../list/order.ts";
 const events = { group: "", version: "v1", plural: "events" };
 
 /** What was recorded about the object. */
-export function EventsTab({ object, namespace }: { readonly object: JsonObject; readonly namespace: string }) {
+export function EventsTab({
+  object,
+  namespace,
+}: {
+  readonly object: JsonObject;
+  readonly namespace: string;
+}) {
   const table = useSignal<LiveTable | undefined>(undefined);
   const sort = useSignal<Sort>({ key: 0, isDescending: false });
   const uid = textAt(object, "metadata", "uid");

@@ -8,8 +8,8 @@ const showMs = 150;
 
 /** What a container writes, as it writes it. */
 export function LogsTab({ pod, path }: { readonly pod: JsonObject; readonly path: string }) {
-  const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")].map((each) =>
-    textAt(each, "name"),
+  const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")].map(
+    (each) => textAt(each, "name"),
   );
   const first = textAt(pod, "spec", "containers", 0, "name");
   const container = useSignal(first);
@@ -30,7 +30,8 @@ export function LogsTab({ pod, path }: { readonly pod: JsonObject; readonly path
       ending.signal,
       (shown) => {
         const element = place.current;
-        const isAtEnd = element === null || element.scrollTop + element.clientHeight > element.scrollHeight - 40;
+        const isAtEnd =
+          element === null || element.scrollTop + element.clientHeight > element.scrollHeight - 40;
         text.value = shown;
         if (isAtEnd) requestAnimationFrame(() => element?.scrollTo(0, element.scrollHeight));
       },
@@ -72,7 +73,7 @@ export function LogsTab({ pod, path }: { readonly pod: JsonObject; readonly path
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      <pre class="log" ref={place} tabIndex={0} aria-label={`Log of ${container.value}`}>
+      <pre class="log" role="log" ref={place} tabIndex={0} aria-label={`Log of ${container.value}`}>
         {text}
       </pre>
     </>

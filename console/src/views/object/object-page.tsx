@@ -32,10 +32,18 @@ export function ObjectPage({ at, tab }: { readonly at: ObjectAt; readonly tab: s
   );
 }
 
-function Opened({ resource, at, tab }: { readonly resource: Resource; readonly at: ObjectAt; readonly tab: string }) {
+function Opened({
+  resource,
+  at,
+  tab,
+}: {
+  readonly resource: Resource;
+  readonly at: ObjectAt;
+  readonly tab: string;
+}) {
   const opened = useSignal<OpenedObject | undefined>(undefined);
   const isDeleting = useSignal(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is of one object; discovery that is read again changes nothing
+  // A page is of one object; discovery that is read again changes nothing.
   useEffect(() => {
     const made = new OpenedObject(resource, at);
     opened.value = made;
@@ -58,19 +66,24 @@ function Opened({ resource, at, tab }: { readonly resource: Resource; readonly a
         <h1>{isNew ? `New ${resource.kind}` : at.name}</h1>
         {at.namespace !== "" && <span class="soft">in {at.namespace}</span>}
         {createdAt !== "" && <span class="soft">{ageOf(Date.parse(createdAt), now.value)} old</span>}
-        {textAt(object, "metadata", "deletionTimestamp") !== "" && <span class="state underway">being deleted</span>}
-        <span class="space" />
-        {object !== undefined && mayDelete === true && resource.verbs.has("delete") && opened.value?.isDeleted.value === false && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              isDeleting.value = true;
-            }}
-          >
-            Delete
-          </button>
+        {textAt(object, "metadata", "deletionTimestamp") !== "" && (
+          <span class="state underway">being deleted</span>
         )}
+        <span class="space" />
+        {object !== undefined &&
+          mayDelete === true &&
+          resource.verbs.has("delete") &&
+          opened.value?.isDeleted.value === false && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                isDeleting.value = true;
+              }}
+            >
+              Delete
+            </button>
+          )}
       </div>
       {opened.value?.isDeleted.value === true ? (
         <p class="notice bad" role="status">
@@ -102,8 +115,12 @@ function Opened({ resource, at, tab }: { readonly resource: Resource; readonly a
       {opened.value !== undefined && (
         <div class="tab" role="tabpanel" aria-label={titles[current]}>
           {current === "yaml" && <YamlTab opened={opened.value} resource={resource} at={at} />}
-          {current === "events" && object !== undefined && <EventsTab object={object} namespace={at.namespace} />}
-          {current === "relations" && object !== undefined && <RelationsTab object={object} resource={resource} />}
+          {current === "events" && object !== undefined && (
+            <EventsTab object={object} namespace={at.namespace} />
+          )}
+          {current === "relations" && object !== undefined && (
+            <RelationsTab object={object} resource={resource} />
+          )}
           {current === "logs" && object !== undefined && <LogsTab pod={object} path={pathOf(resource, at)} />}
           {current === "history" && <HistoryTab resource={resource} at={at} />}
         </div>
@@ -131,14 +148,21 @@ const titles: Readonly<Record<string, string>> = {
 
 function tabsOf({ subresources, plural, group }: Resource): readonly string[] {
   const hasLogs = group === "" && plural === "pods" && subresources.has("log");
-  return ["yaml", "events", "relations", ...(hasLogs ? ["logs"] : []), ...(labIsServed.value ? ["history"] : [])];
+  return [
+    "yaml",
+    "events",
+    "relations",
+    ...(hasLogs ? ["logs"] : []),
+    ...(labIsServed.value ? ["history"] : []),
+  ];
 }
 
 function moveBetweenTabs(event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return;
-  const tabs = [...event.currentTarget.querySelectorAll("button")];
-  const next = tabs[tabs.findIndex((tab) => tab === document.activeElement) + step];
-  next?.focus();
-  next?.click();
+  const tabs: (Element | null)[] = [...event.currentTarget.querySelectorAll("button")];
+  const next = tabs[tabs.indexOf(document.activeElement) + step];
+  if (!(next instanceof HTMLElement)) return;
+  next.focus();
+  next.click();
 }

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { pathOf, type Resource } from "../../api/discovery.ts";
 import { at, type JsonObject, parseObject, textAt } from "../../api/json.ts";
 import { ApiError, getObject, getText, isAborted, linesOf, messageOf, send } from "../../api/request.ts";
-import type * as YamlPart from "../../yaml/yaml-part.ts";
 import { nameOf } from "../../state/session.ts";
+import type * as YamlPart from "../../yaml/yaml-part.ts";
 
 /** One object, kept up to date. */
 export class OpenedObject {

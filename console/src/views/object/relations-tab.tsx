@@ -12,14 +12,22 @@ const box = { width: 210, height: 44, gapX: 46, gapY: 12 };
 const shownMax = 300;
 
 /** Owners to the left, dependents to the right. */
-export function RelationsTab({ object, resource }: { readonly object: JsonObject; readonly resource: Resource }) {
+export function RelationsTab({
+  object,
+  resource,
+}: {
+  readonly object: JsonObject;
+  readonly resource: Resource;
+}) {
   const uid = textAt(object, "metadata", "uid");
   const namespace = textAt(object, "metadata", "namespace");
-  const owners = JSON.stringify(listAt(object, "metadata", "ownerReferences").map((each) => textAt(each, "uid")));
+  const owners = JSON.stringify(
+    listAt(object, "metadata", "ownerReferences").map((each) => textAt(each, "uid")),
+  );
   const relatives = useSignal<readonly Relative[] | undefined>(undefined);
   const problem = useSignal("");
   const asked = useSignal(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked up again when owners change, or when asked to
+  // Looked up again when owners change, or when asked to.
   useEffect(() => {
     const ending = new AbortController();
     relativesOf(uid, namespace, ending.signal).then(
@@ -68,12 +76,8 @@ function Graph({ relatives, self }: { readonly relatives: readonly Relative[]; r
   const rows = Math.max(...[...places.values()].map(({ row }) => row)) + 1;
   return (
     <div class="graph">
-      <svg
-        width={xOf(columns) - box.gapX + 2}
-        height={yOf(rows) - box.gapY + 2}
-        role="group"
-        aria-label="Owners and dependents"
-      >
+      <svg width={xOf(columns) - box.gapX + 2} height={yOf(rows) - box.gapY + 2}>
+        <title>Owners and dependents</title>
         {relatives.flatMap((each) =>
           each.owners.map((owner) => {
             const from = places.get(owner.uid);
@@ -96,7 +100,13 @@ function Graph({ relatives, self }: { readonly relatives: readonly Relative[]; r
         {relatives.map((each) => {
           const place = places.get(each.uid);
           return place === undefined ? null : (
-            <Box key={each.uid} relative={each} isSelf={each.uid === self} x={xOf(place.column)} y={yOf(place.row)} />
+            <Box
+              key={each.uid}
+              relative={each}
+              isSelf={each.uid === self}
+              x={xOf(place.column)}
+              y={yOf(place.row)}
+            />
           );
         })}
       </svg>
@@ -104,7 +114,12 @@ function Graph({ relatives, self }: { readonly relatives: readonly Relative[]; r
   );
 }
 
-function Box(props: { readonly relative: Relative; readonly isSelf: boolean; readonly x: number; readonly y: number }) {
+function Box(props: {
+  readonly relative: Relative;
+  readonly isSelf: boolean;
+  readonly x: number;
+  readonly y: number;
+}) {
   const { relative, isSelf, x, y } = props;
   const classes = ["box", isSelf && "self", relative.isMissing && "missing"].filter(Boolean).join(" ");
   const content = (

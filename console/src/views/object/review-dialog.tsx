@@ -27,6 +27,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const takesOver = useSignal(false);
   const replaces = useSignal(false);
   const outcome = useSignal<Outcome | undefined>(undefined);
+  /** Stays when the fields are taken over, so that one sees whose they were. */
+  const managers = useSignal<ReadonlyMap<string, readonly string[]>>(new Map());
   const kept = useSignal<readonly string[]>([]);
   const problem = useSignal("");
   const isBusy = useSignal(false);
@@ -50,6 +52,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       const edit = editOf();
       const result = await write(edit, isTried, yaml);
       outcome.value = result;
+      if (result.kind === "conflicts") managers.value = result.managers;
       if (result.kind === "done" && isTried) {
         const parsed = yaml.parseYaml(result.text);
         const found = parsed.kind === "object" ? keptBy(edit, parsed.object) : [];
@@ -63,7 +66,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       isBusy.value = false;
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tried again when the way of writing changes
+  // Tried again when the way of writing changes.
   useEffect(() => {
     void run(true);
   }, [takesOver.value, replaces.value]);
@@ -89,8 +92,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
             <p>{shown.error.message}</p>
           </div>
         )}
-        {(shown?.kind === "conflicts" || takesOver.value) && (
-          <Conflicts outcome={shown} takesOver={takesOver} />
+        {managers.value.size > 0 && !replaces.value && (
+          <Conflicts managers={managers.value} takesOver={takesOver} />
         )}
         {kept.value.length > 0 && (
           <div class="notice">
@@ -140,27 +143,23 @@ export function ReviewDialog(props: ReviewDialogProps) {
 }
 
 function Conflicts(props: {
-  readonly outcome: Outcome | undefined;
+  readonly managers: ReadonlyMap<string, readonly string[]>;
   readonly takesOver: { value: boolean };
 }) {
-  const { outcome, takesOver } = props;
+  const { managers, takesOver } = props;
   return (
     <div class="notice conflicts">
-      {outcome?.kind === "conflicts" && (
-        <>
-          <p>Other managers have set fields that you change:</p>
-          <dl>
-            {[...outcome.managers].map(([manager, fields]) => (
-              <div key={manager}>
-                <dt>{manager}</dt>
-                <dd>
-                  <Fields fields={fields} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      <p>Other managers have set fields that you change:</p>
+      <dl>
+        {[...managers].map(([manager, fields]) => (
+          <div key={manager}>
+            <dt>{manager}</dt>
+            <dd>
+              <Fields fields={fields} />
+            </dd>
+          </div>
+        ))}
+      </dl>
       <label class="check">
         <input
           type="checkbox"

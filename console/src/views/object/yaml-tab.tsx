@@ -63,14 +63,17 @@ export function YamlTab(props: {
           return;
         });
       }),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: an object is opened once
+    // An object is opened once.
     [opened],
   );
   useEffect(() => () => editor.value?.close(), [editor]);
   useEffect(() => editor.value?.setReadOnly(isReadOnly), [isReadOnly, editor.value]);
 
   const isStale =
-    draft.value !== undefined && !isNew && opened.object.value !== base.value && opened.object.value !== undefined;
+    draft.value !== undefined &&
+    !isNew &&
+    opened.object.value !== base.value &&
+    opened.object.value !== undefined;
   const review = (): void => {
     const parsed = opened.yaml.value?.parseYaml(draft.value ?? "");
     if (parsed?.kind === "mistakes") problem.value = parsed.mistakes[0]?.message ?? "";
@@ -112,7 +115,8 @@ export function YamlTab(props: {
       )}
       {isStale && (
         <p class="notice" role="status">
-          The object has changed since you began. Your edit stays; the review shows it against the newest state.
+          The object has changed since you began. Your edit stays; the review shows it against the newest
+          state.
         </p>
       )}
       <div class="editor" ref={place} />

@@ -87,12 +87,18 @@ function Entry({ resource }: { readonly resource: Resource }) {
 }
 
 function isSought({ plural, kind, group, shortNames }: Resource, words: string): boolean {
-  return words === "" || [plural, kind, group, ...shortNames].some((text) => text.toLowerCase().includes(words));
+  return (
+    words === "" || [plural, kind, group, ...shortNames].some((text) => text.toLowerCase().includes(words))
+  );
 }
 
 function isShown({ group, plural, isNamespaced, verbs }: Resource): boolean {
   if (!verbs.has("list")) return false;
   const everywhere = may({ verb: "list", group, plural }).value;
   if (everywhere !== false) return true;
-  return isNamespaced && namespace.value !== "" && may({ verb: "list", group, plural, namespace: namespace.value }).value === true;
+  return (
+    isNamespaced &&
+    namespace.value !== "" &&
+    may({ verb: "list", group, plural, namespace: namespace.value }).value === true
+  );
 }

@@ -9,7 +9,7 @@ import { Navigation } from "./navigation.tsx";
 /** The frame of every page: who one is, where one can go. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
+  // A new page closes the drawer.
   useEffect(() => {
     isOpen.value = false;
   }, [route.value]);
@@ -17,9 +17,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   if (current === undefined || current === "unknown") return null;
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={skip}>
         Skip to the content
-      </a>
+      </button>
       <header class="top">
         <button
           type="button"
@@ -67,9 +67,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** The address is where one is in the console: a mark for the content would lose it. */
-function skip(event: Event): void {
-  event.preventDefault();
+/** No link: the address says where one is in the console. */
+function skip(): void {
   document.getElementById("main")?.focus();
 }
 

@@ -1,0 +1,481 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import {
+  lacksBrowser,
+  type OpenedPage,
+  openPage,
+  type PageOptions,
+  startBrowser,
+} from "../support/browser.js";
+import { type ServerProcess, startServer } from "../support/server-process.js";
+
+const directory = mkdtempSync(join(tmpdir(), "console-page-"));
+let server: ServerProcess;
+let api: ApiClient;
+let browser: Browser;
+
+if (lacksBrowser !== undefined) console.warn(`the console is not tried in a browser: ${lacksBrowser}`);
+
+describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
+  beforeAll(async () => {
+    writeFileSync(join(directory, "tokens.csv"), "reader-token,reader,1\n");
+    server = await startServer({
+      args: [`--token-auth-file=${join(directory, "tokens.csv")}`, "--authorization-mode=RBAC"],
+    });
+    api = new ApiClient(server);
+    browser = await startBrowser();
+    await created("/api/v1/namespaces", { metadata: { name: "team" } });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+    await server?.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function created(path: string, object: object): Promise<void> {
+    const { status, text } = await api.post(path, object);
+    expect([status, status === 201 ? "" : text]).toEqual([201, ""]);
+  }
+
+  async function opened(options: PageOptions & { readonly link?: string } = {}): Promise<OpenedPage> {
+    const made = await openPage(browser, options);
+    onTestFinished(async () => {
+      expect(made.faults).toEqual([]);
+      expect([...made.origins]).toEqual([server.url]);
+      await made.close();
+    });
+    const link = options.link ?? (await api.post("/console/links", {})).body.link;
+    await made.page.goto(link);
+    return made;
+  }
+
+  /** Pictures for the documentation, when they are asked for: `UPDATE_SCREENSHOTS=1`. */
+  async function picture(page: Page, name: string): Promise<void> {
+    const bytes = await page.screenshot();
+    expect(bytes.length).toBeGreaterThan(5000);
+    if (process.env.UPDATE_SCREENSHOTS !== "1") return;
+    mkdirSync("docs/console", { recursive: true });
+    writeFileSync(`docs/console/${name}.png`, bytes);
+  }
+
+  const nav = (page: Page, name: string) =>
+    page.getByRole("navigation", { name: "Resources" }).getByRole("link", { name, exact: true });
+  const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+  const editorOf = (page: Page) => page.getByRole("textbox", { name: "as YAML" });
+
+  async function configMap(name: string, data: object): Promise<void> {
+    await created("/api/v1/namespaces/team/configmaps", { metadata: { name }, data });
+  }
+
+  /** Replaces what the editor holds. */
+  async function write(page: Page, change: (text: string) => string): Promise<void> {
+    const editor = editorOf(page);
+    await expect.poll(() => editor.innerText()).toContain("apiVersion");
+    const text = (await editor.innerText()).replaceAll("\u00a0", " ");
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Delete");
+    // Typing would complete and indent.
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(change(text))})`);
+    await page.keyboard.press("ControlOrMeta+v");
+  }
+
+  test("a person opens the printed link, finds a config map, edits it, and sees what another client does", async () => {
+    await configMap("settings", { colour: "red" });
+    const [, link = ""] = /console\s+(\S+)/.exec(server.output()) ?? [];
+    const { page, received } = await opened({ link });
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    expect(page.url()).not.toContain("link=");
+    expect(await received()).toBeLessThan(400 * 1024);
+
+    await nav(page, "configmaps").click();
+    await page.getByRole("searchbox", { name: "Search" }).fill("team sett");
+    await page.getByRole("link", { name: "settings" }).click();
+    await write(page, (text) => text.replace("colour: red", "colour: blue"));
+    await page.getByRole("button", { name: "Review changes" }).click();
+    const review = page.getByRole("dialog", { name: "Review changes" });
+    // The client that made it holds the field.
+    await review.getByText(".data.colour").waitFor();
+    expect(await review.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true);
+    await review.getByLabel("Take these fields over").check();
+    await expect
+      .poll(() => review.getByLabel("What changes").innerText())
+      .toMatch(/colour: red\s+colour: blue/);
+    await picture(page, "review");
+    await review.getByRole("button", { name: "Apply" }).click();
+    await review.waitFor({ state: "hidden" });
+    const path = "/api/v1/namespaces/team/configmaps/settings";
+    const { body } = await api.get(path);
+    expect(body.data).toEqual({ colour: "blue" });
+    expect(body.metadata.managedFields).toContainEqual(
+      expect.objectContaining({ manager: "console", operation: "Apply" }),
+    );
+
+    await api.patch(path, "application/merge-patch+json", { data: { size: "large" } });
+    await expect.poll(() => editorOf(page).innerText()).toContain("size: large");
+    await api.delete(path);
+    await page.getByText("This object has been deleted").waitFor();
+  });
+
+  test("a link that was used signs nobody in, and a token does", async () => {
+    const { link } = (await api.post("/console/links", {})).body;
+    const { page } = await opened({ link });
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    const second = await opened({ link });
+    await second.page.getByText("This link was used before").waitFor();
+    await second.page.getByLabel("Or sign in with a token").fill("reader-token");
+    await second.page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await second.page.getByText("signed in as reader").waitFor();
+    // A page that is loaded again goes on with its session, and one that signs out does not.
+    await second.page.reload();
+    await second.page.getByText("signed in as reader").waitFor();
+    await second.page.getByRole("button", { name: "Sign out" }).click();
+    await second.page.getByRole("heading", { name: "Sign in to the console" }).waitFor();
+    await second.page.reload();
+    await second.page.getByRole("heading", { name: "Sign in to the console" }).waitFor();
+  });
+
+  test("a user without rights sees and does what the rights are, nothing more", async () => {
+    await configMap("readable", { a: "1" });
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"] }];
+    const group = "/apis/rbac.authorization.k8s.io/v1/namespaces/team";
+    await created(`${group}/roles`, { metadata: { name: "reader" }, rules });
+    await created(`${group}/rolebindings`, {
+      metadata: { name: "reader" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
+      subjects: [{ kind: "User", name: "reader", apiGroup: "rbac.authorization.k8s.io" }],
+    });
+    const { page } = await opened({ link: `${server.url}/console/` });
+    await page.getByLabel("Or sign in with a token").fill("reader-token");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("signed in as reader").waitFor();
+    await page.goto(`${server.url}/console/#/list/-/configmaps?ns=team`);
+    await rowOf(page, "readable").waitFor();
+    await nav(page, "configmaps").waitFor();
+    await expect.poll(() => nav(page, "secrets").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "New" }).count()).toBe(0);
+
+    await page.getByRole("link", { name: "readable" }).click();
+    await page.getByText("You may not change this object").waitFor();
+    await expect.poll(() => editorOf(page).getAttribute("aria-readonly")).toBe("true");
+    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+
+    await page.goto(`${server.url}/console/#/list/-/secrets?ns=team`);
+    await page.getByText('User "reader" cannot list resource "secrets"').waitFor();
+  });
+
+  test("5,000 objects appear as they are created, and few of them are drawn", async () => {
+    await created("/api/v1/namespaces", { metadata: { name: "many" } });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/list/-/configmaps?ns=many`);
+    await page.getByText("live", { exact: true }).waitFor();
+    const names = Array.from({ length: 5000 }, (_, index) => `object-${index}`);
+    const work = async (): Promise<void> => {
+      for (let name = names.pop(); name !== undefined; name = names.pop())
+        await created("/api/v1/namespaces/many/configmaps", { metadata: { name } });
+    };
+    await Promise.all(Array.from({ length: 16 }, work));
+    // Those, and the one with the authority's certificate.
+    await expect.poll(() => page.getByRole("status").first().innerText()).toBe("5001");
+    const grid = page.getByRole("grid", { name: "configmaps" });
+    expect(await grid.getAttribute("aria-rowcount")).toBe("5002");
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await grid.focus();
+    await page.keyboard.press("End");
+    await rowOf(page, "object-4999").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("ArrowUp");
+    const active = await grid.getAttribute("aria-activedescendant");
+    const name = await page.locator(`#${active} a`).innerText();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name }).waitFor();
+  });
+
+  test("a custom resource that was not there at the start is found, made, shown with its columns and changed", async () => {
+    const { page } = await opened();
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    await created("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boats);
+    await nav(page, "boats").click();
+    await page.getByRole("link", { name: "New" }).click();
+    await write(page, (text) =>
+      text.replace('name: ""', "name: titanic").replace(/\s*$/, "\nspec:\n  length: 269\n"),
+    );
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("heading", { name: "titanic" }).waitFor();
+    await nav(page, "boats").click();
+    await expect.poll(() => rowOf(page, "titanic").innerText()).toContain("269");
+    await api.patch(
+      "/apis/sea.example.com/v1/namespaces/default/boats/titanic",
+      "application/merge-patch+json",
+      {
+        spec: { length: 270 },
+      },
+    );
+    await expect.poll(() => rowOf(page, "titanic").innerText()).toContain("270");
+
+    // The schema helps where the key is.
+    await page.getByRole("link", { name: "titanic" }).click();
+    await page.getByText("length", { exact: true }).hover();
+    await page.getByText("Metres from bow to stern.").waitFor();
+    await picture(page, "help");
+  });
+
+  test("an edit that removes what others hold says so, and can replace the object", async () => {
+    await configMap("shrinking", { stays: "1", goes: "2" });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/shrinking`);
+    await write(page, (text) => text.replace(/\s*goes: .*/, ""));
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByText("Other managers hold fields that you removed").waitFor();
+    await page.getByText(".data.goes").waitFor();
+    await page.getByLabel("Write the whole object instead").check();
+    await expect.poll(() => page.getByLabel("What changes").innerText()).toContain("goes");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect
+      .poll(async () => (await api.get("/api/v1/namespaces/team/configmaps/shrinking")).body.data)
+      .toEqual({ stays: "1" });
+  });
+
+  test("what the server refuses is said before anything is written", async () => {
+    await configMap("strict", { a: "1" });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/strict`);
+    await write(page, (text) => `${text.trimEnd()}\n  "not a key": x\n`);
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("alert").filter({ hasText: "a valid config key must consist of" }).waitFor();
+    expect(await page.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    await write(page, () => "apiVersion: v1\n kind: [");
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("alert").waitFor();
+  });
+
+  test("an object is deleted after a question", async () => {
+    await configMap("leaving", {});
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/leaving`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("dialog", { name: "Delete ConfigMap leaving?" });
+    await question.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("This object has been deleted").waitFor();
+    expect((await api.get("/api/v1/namespaces/team/configmaps/leaving")).status).toBe(404);
+  });
+
+  test("owners, dependents and events of an object are shown", async () => {
+    const apps = "/apis/apps/v1/namespaces/team";
+    const deployment = await api.post(`${apps}/deployments`, deploymentOf("web"));
+    const replicas = await api.post(`${apps}/replicasets`, {
+      ...deploymentOf("web-5d8f"),
+      kind: "ReplicaSet",
+      metadata: { name: "web-5d8f", ownerReferences: [ownerOf(deployment.body)] },
+    });
+    for (const suffix of ["aaaaa", "bbbbb", "ccccc"])
+      await created("/api/v1/namespaces/team/pods", {
+        metadata: { name: `web-5d8f-${suffix}`, ownerReferences: [ownerOf(replicas.body)] },
+        spec: { containers: [{ name: "web", image: "nginx" }] },
+      });
+    await created("/api/v1/namespaces/team/events", {
+      metadata: { name: "scaled", namespace: "team" },
+      involvedObject: {
+        kind: "Deployment",
+        name: "web",
+        namespace: "team",
+        uid: deployment.body.metadata.uid,
+      },
+      reason: "ScalingReplicaSet",
+      message: "Scaled up replica set web-5d8f to 3",
+      type: "Normal",
+    });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/object/apps/replicasets/team/web-5d8f`);
+    await page.getByRole("tab", { name: "Owners and dependents" }).click();
+    await page.getByRole("status").filter({ hasText: "4 owners and dependents" }).waitFor();
+    await picture(page, "relations");
+    await page.locator("svg a").filter({ hasText: "Deployment" }).click();
+    await page.getByRole("heading", { name: "web", exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Events" }).click();
+    await rowOf(page, "Scaled up replica set").waitFor();
+  });
+
+  test("hostile names and texts are shown as text", async () => {
+    const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;
+    await configMap("hostile", { [`a-${"b".repeat(20)}`]: hostile, yaml: `!!js/function "alert(3)"\n- *x` });
+    await created("/api/v1/namespaces/team/events", {
+      metadata: { name: "hostile", namespace: "team" },
+      involvedObject: { kind: hostile, name: hostile, namespace: "team" },
+      reason: hostile,
+      message: hostile,
+      type: hostile,
+    });
+    const { page } = await opened();
+    await page.goto(`${server.url}/console/#/list/-/events?ns=team`);
+    await rowOf(page, hostile).waitFor();
+    await page.goto(`${server.url}/console/#/object/-/configmaps/team/hostile`);
+    await expect.poll(() => editorOf(page).innerText()).toContain(hostile);
+    expect(await editorOf(page).innerText()).toContain("!!js/function");
+    expect(await page.locator("img").count()).toBe(0);
+    for (const address of [
+      `#/list/-/${encodeURIComponent(hostile)}`,
+      `#/object/-/configmaps/team/${encodeURIComponent(hostile)}`,
+      `#/object/-/configmaps/${encodeURIComponent("../../..")}/x`,
+      "#/list/%E0%A4%A/%",
+    ]) {
+      await page.goto(`${server.url}/console/${address}`);
+      await page
+        .getByRole("main")
+        .getByText(/has no|not found|Not Found|invalid|could not/)
+        .first()
+        .waitFor();
+      expect(await page.locator("img").count()).toBe(0);
+    }
+  });
+
+  test("another site's page cannot act, although the browser has a session", async () => {
+    const { page } = await opened();
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    const target = `${server.url}/console/server/api/v1/namespaces`;
+    const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "forged", x: "" } });
+    // The name of a field and its value make a body of JSON, which is how such forms are forged.
+    const [name, value] = body.split('"x":"', 2).map((part) => part.replaceAll('"', "&quot;"));
+    const site = createServer((_, answer) => {
+      answer.setHeader("Content-Type", "text/html");
+      answer.end(
+        `<form method="post" enctype="text/plain" action="${target}"><input name="${name}&quot;x&quot;:&quot;" value="${value}"><button>go</button></form>`,
+      );
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void site.close());
+    const elsewhere = await page.context().newPage();
+    const address = site.address();
+    await elsewhere.goto(`http://localhost:${typeof address === "object" ? address?.port : ""}/`);
+    const forged = elsewhere.waitForResponse((response) => response.url() === target);
+    await elsewhere.getByRole("button", { name: "go" }).click();
+    expect((await forged).status()).toBe(401);
+    expect((await api.get("/api/v1/namespaces/forged")).status).toBe(404);
+    // Nor can it be opened like a page: a link cannot carry the page's key.
+    expect((await page.goto(target))?.status()).toBe(401);
+  });
+
+  test("the server's page plots its metrics", async () => {
+    const { page } = await opened();
+    await nav(page, "Server").click();
+    await page.getByText("Ready", { exact: true }).waitFor();
+    await expect.poll(() => page.locator(".chart canvas").count()).toBeGreaterThan(10);
+    const requests = page.locator(".tile").filter({ hasText: "requests so far" });
+    for (let round = 0; round < 6; round++) {
+      const before = await requests.innerText();
+      for (let count = 0; count < 5 + 20 * (round % 3); count++)
+        await configMap(`load-${round}-${count}`, {});
+      await expect.poll(() => requests.innerText()).not.toBe(before);
+    }
+    await expect
+      .poll(() => page.locator("figure").filter({ hasText: "Requests by verb" }).innerText())
+      .toMatch(/POST [1-9][\d.]*\/s/);
+    await page.getByRole("region", { name: "Priority levels" }).getByText("catch-all").waitFor();
+    await picture(page, "server");
+  });
+
+  test("it is usable in 360 pixels, in dark, and by keys", async () => {
+    await configMap("narrow", { text: "x".repeat(400) });
+    const { page } = await opened({ width: 360, height: 740, dark: true });
+    const isTooWide = () =>
+      page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+    for (const address of [
+      "#/",
+      "#/server",
+      "#/list/-/configmaps?ns=team",
+      "#/object/-/configmaps/team/narrow",
+      "#/object/-/configmaps/team/narrow?tab=relations",
+    ]) {
+      await page.goto(`${server.url}/console/${address}`);
+      await page.getByRole("heading").first().waitFor();
+      expect([address, await isTooWide()]).toEqual([address, false]);
+    }
+    await page.getByRole("button", { name: "Navigation" }).click();
+    await nav(page, "namespaces").click();
+    await rowOf(page, "kube-system").waitFor();
+    await page.getByRole("grid").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "default" }).waitFor();
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const dark = await background();
+    await page.getByRole("combobox", { name: "Colours" }).selectOption("light");
+    expect(await background()).not.toBe(dark);
+  });
+
+  test("pictures of the lists", async () => {
+    const { page } = await opened();
+    await expect.poll(() => page.locator(".tile").count()).toBeGreaterThan(8);
+    await picture(page, "overview");
+    await page.goto(`${server.url}/console/#/list/rbac.authorization.k8s.io/clusterroles`);
+    await rowOf(page, "cluster-admin").waitFor();
+    await picture(page, "list");
+    const dark = await opened({ dark: true, width: 360, height: 740 });
+    await dark.page.goto(`${server.url}/console/#/list/-/configmaps?ns=team`);
+    await rowOf(dark.page, "kube-root-ca.crt").waitFor();
+    await picture(dark.page, "narrow");
+  });
+});
+
+const boats = {
+  metadata: { name: "boats.sea.example.com" },
+  spec: {
+    group: "sea.example.com",
+    scope: "Namespaced",
+    names: { plural: "boats", kind: "Boat" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [{ name: "Length", type: "integer", jsonPath: ".spec.length" }],
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: {
+                type: "object",
+                properties: { length: { type: "integer", description: "Metres from bow to stern." } },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+function deploymentOf(name: string) {
+  const labels = { app: "web" };
+  return {
+    metadata: { name },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } },
+    },
+  };
+}
+
+function ownerOf({
+  apiVersion,
+  kind,
+  metadata,
+}: {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; uid: string };
+}) {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };
+}

@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const programs = ["chromium", "chromium-browser", "google-chrome"];
+
+const program = process.env.CHROMIUM ?? programs.map(pathOf).find((path) => path !== "");
+
+function pathOf(name: string): string {
+  return spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
+}
+
+/** Why tests in a browser cannot run, or undefined when they can. With `REQUIRE_CHROMIUM=1` they run, and fail. */
+export const lacksBrowser =
+  program !== undefined || process.env.REQUIRE_CHROMIUM === "1"
+    ? undefined
+    : "no Chromium on the PATH (Debian: chromium); REQUIRE_CHROMIUM=1 makes this a failure";
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: program ?? "/usr/bin/chromium",
+    // The tests may run as root, in a container without the kernel's namespaces.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    timeout: 60_000,
+  });
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What went wrong in the page: errors of its code, and what its content security policy stopped. */
+  readonly faults: readonly string[];
+  /** Where the page sent requests to. */
+  readonly origins: ReadonlySet<string>;
+  /** Bytes of the answers so far, as they were sent. */
+  received(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A page with storage of its own, for which the server's certificate is a good one. */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { width = 1280, height = 800, dark = false } = options;
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const origins = new Set<string>();
+  const sizes: Promise<number>[] = [];
+  page.on("pageerror", (error) => faults.push(String(error.stack ?? error)));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text());
+  });
+  page.on("request", (request) => origins.add(new URL(request.url()).origin));
+  page.on("requestfinished", (request) => {
+    sizes.push(
+      request.sizes().then(
+        ({ responseBodySize }) => responseBodySize,
+        // The page was closed meanwhile.
+        () => 0,
+      ),
+    );
+  });
+  return {
+    page,
+    faults,
+    origins,
+    received: async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+    close: () => context.close(),
+  };
+}
