@@ -132,7 +132,7 @@ export class ApiServer {
     if (served === undefined || admin === undefined) return undefined;
     const leaf = new X509Certificate(admin.certPem);
     const key = served.issueLink({ kind: "certificate", certificates: { leaf, others: [] } });
-    return consoleLink(`https://${reachableHost(this.#options.bindAddress)}:${lifecycle.port}`, key);
+    return consoleLink(`https://${reachableHost(this.settings.options.bindAddress)}:${lifecycle.port}`, key);
   }
 
   /** A token for a service account, valid for a day. Rejects with a `StatusError` when the account does not exist. */
