@@ -23,9 +23,6 @@ const notYet: readonly string[] = [
   "resource/v1alpha2/resourceclassparameters",
   "resource/v1alpha2/resourceslices",
   "resource/v1alpha3/podschedulingcontexts",
-  "scheduling/v1alpha1/workloads",
-  "scheduling/v1alpha2/podgroups",
-  "scheduling/v1alpha2/workloads",
 ];
 
 /** The same, of resources that other levels have. */

@@ -221,6 +221,7 @@ export async function minimalObjects(
         fsGroup: { rule: "RunAsAny" },
       },
     },
+    "podgroups.scheduling": { spec: { schedulingPolicy: { gang: { minCount: 2 } } } },
     podtemplates: { template: podTemplate },
     "priorityclasses.scheduling": { value: -5, description: "low" },
     "prioritylevelconfigurations.flowcontrol": {
@@ -284,6 +285,11 @@ export async function minimalObjects(
     "volumeattributesclasses.storage": { driverName: "example.org", parameters: { a: "b" } },
     "volumeattachments.storage": {
       spec: { attacher: "example.org", nodeName: "n", source: { persistentVolumeName: "v" } },
+    },
+    "workloads.scheduling": {
+      spec: isAtLeast(level, "1.36")
+        ? { podGroupTemplates: [{ name: "g", schedulingPolicy: { basic: {} } }] }
+        : { podGroups: [{ name: "g", policy: { basic: {} } }] },
     },
   };
 }

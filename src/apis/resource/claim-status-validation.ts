@@ -21,6 +21,7 @@ import { repeated } from "../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../apimachinery/validation/values.js";
 import { validateConditions } from "../checks/condition-validation.js";
 import { validateDriverName } from "../checks/driver-name.js";
+import { itself, validateList, validateSet } from "../checks/lists.js";
 import { validateNodeSelector } from "../checks/node-selector.js";
 import type {
   AllocatedDeviceStatus,
@@ -38,7 +39,6 @@ import {
   validateRequestReference,
 } from "./claim-validation.js";
 import { validateDeviceConfiguration, validateOpaque } from "./configuration.js";
-import { itself, validateList, validateSet } from "./lists.js";
 import { validatePoolName, validateUid } from "./names.js";
 import { validateDeviceToleration } from "./taints.js";
 

@@ -9,6 +9,7 @@ import {
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { isDns1123Label, isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
+import { itself, validateList, validateSet } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
 import type {
   DeviceClaim,
@@ -20,7 +21,6 @@ import type {
   ResourceClaimSpec,
 } from "../gen/resource-v1.js";
 import { validateDeviceConfiguration } from "./configuration.js";
-import { itself, validateList, validateSet } from "./lists.js";
 import { validateFullyQualifiedName } from "./names.js";
 import { validateSelectors } from "./selectors.js";
 import { validateDeviceToleration } from "./taints.js";

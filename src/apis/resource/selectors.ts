@@ -12,9 +12,9 @@ import {
 } from "../../apimachinery/errors/field-error.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
 import { celTypePrefix } from "../../naming/cel-names.js";
+import { validateList } from "../checks/lists.js";
 import type { ApiContext } from "../definition/api-context.js";
 import type { DeviceSelector } from "../gen/resource-v1.js";
-import { validateList } from "./lists.js";
 import { domainBytesMax, identifierBytesMax } from "./names.js";
 
 const selectorsMax = 32;

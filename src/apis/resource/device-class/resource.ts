@@ -1,5 +1,6 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { validateList } from "../../checks/lists.js";
 import { isExtendedResource } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -10,7 +11,6 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { DeviceClass } from "../../gen/resource-v1.js";
 import { configurationsMax } from "../claim-validation.js";
 import { validateDeviceConfiguration } from "../configuration.js";
-import { validateList } from "../lists.js";
 import { storageOf, versionsOf } from "../older-versions.js";
 import { validateSelectors } from "../selectors.js";
 

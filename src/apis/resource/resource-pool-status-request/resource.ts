@@ -10,6 +10,7 @@ import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateDriverName } from "../../checks/driver-name.js";
+import { validateList } from "../../checks/lists.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
@@ -22,7 +23,6 @@ import type {
   ResourcePoolStatusRequestSpec,
   ResourcePoolStatusRequestStatus,
 } from "../../gen/resource-v1alpha3.js";
-import { validateList } from "../lists.js";
 import { validatePoolName } from "../names.js";
 
 const poolsDefault = 100;

@@ -8,12 +8,12 @@ import {
 import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateSet } from "../../checks/lists.js";
 import type {
   CapacityRequestPolicy,
   CapacityRequestPolicyRange,
   DeviceCapacity,
 } from "../../gen/resource-v1.js";
-import { validateSet } from "../lists.js";
 
 const validValuesMax = 10;
 const int64Max = 2n ** 63n - 1n;

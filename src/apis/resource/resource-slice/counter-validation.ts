@@ -6,6 +6,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dns1123LabelMaxLength, isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
+import { validateMap, validateSet } from "../../checks/lists.js";
 import type {
   Counter,
   CounterSet,
@@ -13,7 +14,6 @@ import type {
   DeviceCounterConsumption,
   ResourceSliceSpec,
 } from "../../gen/resource-v1.js";
-import { validateMap, validateSet } from "../lists.js";
 
 const setsMax = 8;
 const consumptionsMax = 2;

@@ -12,11 +12,11 @@ import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateList, validateMap } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { Device, DeviceAttribute, NodeAllocatableResourceMapping } from "../../gen/resource-v1.js";
 import { validateBindingConditions } from "../claim-status-validation.js";
-import { validateList, validateMap } from "../lists.js";
 import { domainBytesMax, identifierBytesMax, validateQualifiedName } from "../names.js";
 import { validateDeviceTaint } from "../taints.js";
 import { validateCapacity } from "./capacity-validation.js";

@@ -3,10 +3,10 @@ import { type FieldError, FieldPath, invalid, required } from "../../../apimachi
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
+import { validateSet } from "../../checks/lists.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../gen/resource-v1.js";
-import { validateSet } from "../lists.js";
 import { validatePoolName } from "../names.js";
 import { validateSharedCounters } from "./counter-validation.js";
 import { validateDevice } from "./device-validation.js";

@@ -1,0 +1,34 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  PrintedValue,
+  required,
+} from "../../apimachinery/errors/field-error.js";
+
+/** Checks of v1alpha2, whose rules Kubernetes declares with the fields: what an update does not change is not looked at. */
+
+/** Exactly one of the members, each undefined unless it is set. */
+export function validateUnion(members: { readonly [name: string]: unknown }, path: FieldPath): FieldError[] {
+  const names = Object.keys(members);
+  const given = names.filter((name) => members[name] !== undefined);
+  const all = names.map((name) => `\`${name}\``).join(", ");
+  if (given.length === 0) return [invalid(path, "", `must specify one of: ${all}`)];
+  if (given.length === 1) return [];
+  return [invalid(path, `{${given.join(", ")}}`, `must specify exactly one of: ${all}`)];
+}
+
+export function validateUnchanged(value: unknown, old: unknown, path: FieldPath): FieldError[] {
+  return isDeepEqual(value, old) ? [] : [invalid(path, new PrintedValue("null"), "field is immutable")];
+}
+
+/** A text that must be given. */
+export function validateText(
+  text: string,
+  path: FieldPath,
+  problemsOf: (text: string) => readonly string[],
+): FieldError[] {
+  if (text === "") return [required(path, "")];
+  return problemsOf(text).map((problem) => invalid(path, text, problem));
+}

@@ -1,0 +1,96 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+  tooMany,
+} from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateSet } from "../../checks/lists.js";
+import type {
+  PodGroupSchedulingPolicy,
+  PodGroupTemplate,
+  TypedLocalObjectReference,
+  WorkloadSpec,
+} from "../../gen/scheduling-v1alpha2.js";
+import { validateText, validateUnchanged } from "../declared-checks.js";
+import { validateGroup } from "../group-validation.js";
+
+const groupsMax = 8;
+const specPath = FieldPath.of("spec");
+const ownerPath = specPath.child("controllerRef");
+
+/** The errors of v1alpha1 name its groups, where the specification has templates. */
+export function validateWorkload(spec: WorkloadSpec, level: ApiLevel): FieldError[] {
+  const errors = spec.controllerRef === undefined ? [] : validateOwner(spec.controllerRef);
+  const { podGroupTemplates: templates = [] } = spec;
+  const isOld = !isAtLeast(level, "1.36");
+  const path = specPath.child(isOld ? "podGroups" : "podGroupTemplates");
+  if (templates.length === 0) errors.push(required(path, isOld ? "must have at least one item" : ""));
+  else if (templates.length > groupsMax) errors.push(tooMany(path, templates.length, groupsMax));
+  else append(errors, isOld ? validateGroups(templates, path) : validateTemplates(templates, path));
+  return errors;
+}
+
+export function validateWorkloadUpdate(spec: WorkloadSpec, old: WorkloadSpec, level: ApiLevel): FieldError[] {
+  if (isAtLeast(level, "1.36")) {
+    return (["controllerRef", "podGroupTemplates"] as const).flatMap((field) =>
+      validateUnchanged(spec[field], old[field], specPath.child(field)),
+    );
+  }
+  const errors = validateWorkload(spec, level);
+  if (old.controllerRef !== undefined) {
+    append(errors, validateImmutable(spec.controllerRef, old.controllerRef, FieldPath.of("controllerRef")));
+  }
+  append(errors, validateImmutable(spec.podGroupTemplates, old.podGroupTemplates, FieldPath.of("podGroups")));
+  return errors;
+}
+
+function validateOwner({ apiGroup = "", kind, name }: TypedLocalObjectReference): FieldError[] {
+  const segment = (text: string): readonly string[] => nameIsPathSegment(text, false);
+  return [
+    ...(apiGroup === "" ? [] : validateText(apiGroup, ownerPath.child("apiGroup"), isDns1123Subdomain)),
+    ...validateText(kind, ownerPath.child("kind"), segment),
+    ...validateText(name, ownerPath.child("name"), segment),
+  ];
+}
+
+function validateTemplates(templates: readonly PodGroupTemplate[], path: FieldPath): FieldError[] {
+  return validateSet(templates, path, groupsMax, {
+    level: "1.36",
+    key: { of: ({ name }) => name, print: (template) => template },
+    validate: (template, at) => [
+      ...validateText(template.name, at.child("name"), isDns1123Label),
+      ...validateGroup(template, at),
+    ],
+  });
+}
+
+function validateGroups(groups: readonly PodGroupTemplate[], path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, { name, schedulingPolicy }] of groups.entries()) {
+    const at = path.index(index);
+    for (const problem of isDns1123Label(name)) errors.push(invalid(at.child("name"), name, problem));
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
+    append(errors, validatePolicy(schedulingPolicy, at.child("policy")));
+  }
+  return errors;
+}
+
+function validatePolicy({ basic, gang }: PodGroupSchedulingPolicy, path: FieldPath): FieldError[] {
+  const one = "exactly one of `basic`, `gang` is required";
+  if (basic !== undefined && gang !== undefined) {
+    return [invalid(path, "{`basic`, `gang`}", `${one}, but multiple fields are set`)];
+  }
+  if (basic !== undefined) return [];
+  if (gang === undefined) return [required(path, one)];
+  if (gang.minCount > 0) return [];
+  return [invalid(path.child("gang", "minCount"), gang.minCount, "must be greater than zero")];
+}
