@@ -64,6 +64,8 @@ export interface FieldAttributes {
   /** An empty list or map is decoded as such, so that validation can tell it from an absent one; it is not printed. */
   readonly keepsEmpty?: true;
   readonly optional?: true;
+  /** Documents call it required, though JSON may leave it out. */
+  readonly required?: true;
   readonly nullable?: true;
   /** The message's fields are part of the parent JSON object; in protobuf it is a nested message. */
   readonly inline?: true;

@@ -96,6 +96,7 @@ class LinkedField implements FieldSchema {
   readonly omitzero: boolean;
   readonly keepsEmpty: boolean;
   readonly optional: boolean;
+  readonly required: boolean;
   readonly nullable: boolean;
   readonly inline: boolean;
   readonly patchStrategies: FieldSchema["patchStrategies"];
@@ -128,6 +129,7 @@ class LinkedField implements FieldSchema {
     this.omitzero = declaration.omitzero ?? false;
     this.keepsEmpty = declaration.keepsEmpty ?? false;
     this.optional = declaration.optional ?? false;
+    this.required = declaration.required ?? false;
     this.nullable = declaration.nullable ?? false;
     this.inline = declaration.inline ?? false;
     this.patchStrategies = patchStrategies;

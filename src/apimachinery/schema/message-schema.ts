@@ -40,6 +40,8 @@ export interface FieldSchema {
   /** See `FieldDeclaration`. */
   readonly keepsEmpty: boolean;
   readonly optional: boolean;
+  /** See `FieldAttributes`. */
+  readonly required: boolean;
   readonly nullable: boolean;
   readonly inline: boolean;
   /** Strategic merge patch: lists and messages. */

@@ -1,6 +1,7 @@
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { printJsonByEngine } from "../../apimachinery/json/json-print.js";
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { SpecialType } from "../../apimachinery/schema/declaration.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
@@ -24,6 +25,7 @@ export interface DeclaredSchemasParts {
   readonly descriptions: Descriptions;
   /** Whether closed lists of values are shown (the gate OpenAPIEnums). */
   readonly enums: boolean;
+  readonly level: ApiLevel;
   /** Every group and version served: options and watch events belong to all of them. */
   readonly servedVersions: readonly { readonly group: string; readonly version: string }[];
 }
@@ -150,7 +152,7 @@ export class DeclaredSchemas {
     const description = this.#parts.descriptions.ofField(message.name, field.neutralName);
     const extensions = this.#extensions(field);
     const shape = this.#shape(field);
-    const standard = this.dialect === "v3" ? defaultOf(field) : undefined;
+    const standard = this.dialect === "v3" ? defaultOf(field, this.#parts.level) : undefined;
     return decorated(this.dialect, shape, {
       ...(description !== undefined && { description }),
       ...(standard !== undefined && { default: standard }),
@@ -163,7 +165,7 @@ export class DeclaredSchemas {
     const closed =
       this.#parts.enums && field.enum !== undefined ? { ...element, enum: [...field.enum].sort() } : element;
     if (field.cardinality === "one") return closed;
-    const standard = this.dialect === "v3" ? zeroOf(field.element) : undefined;
+    const standard = this.dialect === "v3" ? zeroOf(field.element, this.#parts.level) : undefined;
     const item = decorated(this.dialect, closed, standard === undefined ? {} : { default: standard });
     return field.cardinality === "list"
       ? { items: item, type: "array" }
@@ -229,7 +231,7 @@ const scalarSchemas = {
 } as const;
 
 function isRequired(field: FieldSchema): boolean {
-  return !field.optional && !field.omitempty;
+  return field.required || (!field.optional && !field.omitempty);
 }
 
 function kindExtension({ group, kind, version }: GroupVersionKind): JsonObject {
@@ -246,15 +248,17 @@ function unionOf(fields: readonly FieldSchema[]): JsonObject {
   };
 }
 
-function defaultOf(field: FieldSchema): JsonValue | undefined {
+function defaultOf(field: FieldSchema, level: ApiLevel): JsonValue | undefined {
   if (field.default !== undefined) return field.default;
   if (field.cardinality !== "one" || field.pointer) return undefined;
-  return field.omitempty && field.element.kind === "scalar" ? undefined : zeroOf(field.element);
+  return field.omitempty && field.element.kind === "scalar" ? undefined : zeroOf(field.element, level);
 }
 
 /** What a value that is always present begins as. */
-function zeroOf(element: ElementType): JsonValue | undefined {
+function zeroOf(element: ElementType, level: ApiLevel): JsonValue | undefined {
   if (element.kind === "message") return {};
+  // Types of several forms had it until 1.29, though none of their values is an object.
+  if (element.kind === "special" && element.special !== "StringList" && !isAtLeast(level, "1.29")) return {};
   if (element.kind !== "scalar" || element.scalar === "bytes") return undefined;
   if (element.scalar === "string") return "";
   return element.scalar === "bool" ? false : 0;

@@ -281,7 +281,7 @@ export class SectionRenderer {
   #schemasOf(dialect: Dialect): DeclaredSchemas {
     let schemas = this.#schemas.get(dialect);
     if (schemas === undefined) {
-      const { naming, types, enums } = this.#parts;
+      const { naming, types, enums, level } = this.#parts;
       schemas = new DeclaredSchemas({
         dialect,
         naming,
@@ -289,6 +289,7 @@ export class SectionRenderer {
         types,
         descriptions: this.#descriptions,
         enums,
+        level,
         servedVersions: this.#declared ?? [],
       });
       this.#schemas.set(dialect, schemas);

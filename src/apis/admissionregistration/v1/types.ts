@@ -536,6 +536,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 2,
           type: "admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec",
           omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
         },
       },
     },
@@ -544,7 +546,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ),
     ValidatingAdmissionPolicyBindingSpec: {
       fields: {
-        policyName: { number: 1, type: "string", omitempty: true },
+        policyName: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
         paramRef: {
           number: 2,
           type: "admissionregistration/v1.ParamRef",
@@ -566,6 +574,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           listType: "set",
           enum: ["Deny", "Warn", "Audit"],
+          required: true,
+          before: { "1.36": { required: undefined } },
         },
       },
     },

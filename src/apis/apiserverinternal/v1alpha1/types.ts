@@ -9,7 +9,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     StorageVersion: {
       kind: "StorageVersion",
       fields: {
-        metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
+        metadata: {
+          number: 1,
+          type: "meta/v1.ObjectMeta",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
         spec: {
           number: 2,
           type: "apiserverinternal/v1alpha1.StorageVersionSpec",
@@ -52,9 +58,29 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ServerStorageVersion: {
       fields: {
-        apiServerID: { number: 1, type: "string", omitempty: true },
-        encodingVersion: { number: 2, type: "string", omitempty: true },
-        decodableVersions: { number: 3, type: "string", list: true, omitempty: true, listType: "set" },
+        apiServerID: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
+        encodingVersion: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
+        decodableVersions: {
+          number: 3,
+          type: "string",
+          list: true,
+          omitempty: true,
+          listType: "set",
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
         servedVersions: {
           number: 4,
           type: "string",
@@ -89,6 +115,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           omitempty: true,
           rules: { required: "message cannot be empty" },
+          required: true,
         },
       },
     },

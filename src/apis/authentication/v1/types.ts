@@ -15,7 +15,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     TokenReviewSpec: {
       fields: {
-        token: { number: 1, type: "string", omitempty: true, before: { "1.36": { optional: true } } },
+        token: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined, optional: true } },
+        },
         audiences: {
           number: 2,
           type: "string",

@@ -14,7 +14,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 2,
           type: "autoscaling/v2.HorizontalPodAutoscalerSpec",
           omitempty: true,
-          before: { "1.36": { optional: true } },
+          required: true,
+          before: { "1.36": { required: undefined, optional: true } },
         },
         status: {
           number: 3,

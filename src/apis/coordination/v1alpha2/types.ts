@@ -9,7 +9,9 @@ export const coordinationV1alpha2Types: TypePackage = siblingVersion(
   () => ({
     changed: {
       LeaseCandidateSpec: {
-        fields: { strategy: { before: { "1.33": { featureGate: "CoordinatedLeaderElection" } } } },
+        fields: {
+          strategy: { required: true, before: { "1.33": { featureGate: "CoordinatedLeaderElection" } } },
+        },
       },
     },
   }),

@@ -14,7 +14,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 2,
           type: "coordination/v1beta1.LeaseCandidateSpec",
           omitempty: true,
-          before: { "1.36": { optional: true } },
+          required: true,
+          before: { "1.36": { required: undefined, optional: true } },
         },
       },
     },
@@ -26,7 +27,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         renewTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         binaryVersion: { number: 4, type: "string" },
         emulationVersion: { number: 5, type: "string", omitempty: true, optional: true },
-        strategy: { number: 6, type: "string", omitempty: true },
+        strategy: { number: 6, type: "string", omitempty: true, required: true },
       },
     },
   };

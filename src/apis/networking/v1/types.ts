@@ -311,7 +311,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           pointer: true,
           optional: true,
-          rules: { required: true, supported: ["Cluster", "Namespace"] },
+          rules: { supported: ["Cluster", "Namespace"], required: true },
         },
         namespace: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
       },
@@ -326,7 +326,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 2,
           type: "networking/v1.IPAddressSpec",
           omitempty: true,
-          before: { "1.36": { optional: true } },
+          required: true,
+          before: { "1.36": { required: undefined, optional: true } },
         },
       },
     },
@@ -339,6 +340,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           pointer: true,
           omitempty: true,
           optional: true,
+          required: true,
         },
       },
     },
@@ -394,9 +396,9 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     ParentReference: {
       fields: {
         group: { number: 1, type: "string", omitempty: true, optional: true },
-        resource: { number: 2, type: "string", omitempty: true },
+        resource: { number: 2, type: "string", omitempty: true, required: true },
         namespace: { number: 3, type: "string", omitempty: true, optional: true },
-        name: { number: 4, type: "string", omitempty: true },
+        name: { number: 4, type: "string", omitempty: true, required: true },
       },
     },
     ServiceCIDR: {

@@ -84,7 +84,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CapacityRequestPolicyRange: {
       fields: {
-        min: { number: 1, type: "Quantity", pointer: true, omitempty: true, optional: true },
+        min: { number: 1, type: "Quantity", pointer: true, omitempty: true, optional: true, required: true },
         max: { number: 2, type: "Quantity", pointer: true, omitempty: true, optional: true },
         step: { number: 3, type: "Quantity", pointer: true, omitempty: true, optional: true },
       },
@@ -96,7 +96,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     CounterSet: {
       fields: {
         name: { number: 1, type: "string" },
-        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true },
+        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true, required: true },
       },
     },
     Device: {
@@ -425,7 +425,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     DeviceCounterConsumption: {
       fields: {
         counterSet: { number: 1, type: "string" },
-        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true },
+        counters: { number: 2, type: "resource/v1.Counter", map: true, omitempty: true, required: true },
       },
     },
     DeviceRequest: {

@@ -58,7 +58,7 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
             omitempty: true,
             optional: true,
           },
-          taint: { number: 2, type: "resource/v1alpha3.DeviceTaint", omitempty: true },
+          taint: { number: 2, type: "resource/v1alpha3.DeviceTaint", omitempty: true, required: true },
         },
       },
       DeviceTaintRuleStatus: {
@@ -142,8 +142,18 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
       },
       PoolStatus: {
         fields: {
-          driver: { number: 1, type: "string", omitempty: true },
-          poolName: { number: 2, type: "string", omitempty: true },
+          driver: {
+            number: 1,
+            type: "string",
+            omitempty: true,
+            required: true,
+          },
+          poolName: {
+            number: 2,
+            type: "string",
+            omitempty: true,
+            required: true,
+          },
           generation: { number: 9, type: "int64" },
           resourceSliceCount: { number: 8, type: "int32", pointer: true, omitempty: true, optional: true },
           totalDevices: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
@@ -170,7 +180,12 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
       ResourcePoolStatusRequest: {
         kind: "ResourcePoolStatusRequest",
         fields: {
-          metadata: { number: 1, type: "meta/v1.ObjectMeta", omitempty: true },
+          metadata: {
+            number: 1,
+            type: "meta/v1.ObjectMeta",
+            omitempty: true,
+            required: true,
+          },
           spec: { number: 2, type: "resource/v1alpha3.ResourcePoolStatusRequestSpec" },
           status: {
             number: 3,
@@ -191,7 +206,14 @@ export const resourceV1alpha3Types: TypePackage = siblingVersion(
       },
       ResourcePoolStatusRequestStatus: {
         fields: {
-          poolCount: { number: 6, type: "int32", pointer: true, omitempty: true, optional: true },
+          poolCount: {
+            number: 6,
+            type: "int32",
+            pointer: true,
+            omitempty: true,
+            optional: true,
+            required: true,
+          },
           pools: {
             number: 2,
             type: "resource/v1alpha3.PoolStatus",

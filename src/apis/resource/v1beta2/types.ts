@@ -58,7 +58,13 @@ export const resourceV1beta2Types: TypePackage = siblingVersion("resource/v1beta
           omitempty: true,
           optional: true,
         },
-        taint: { number: 2, type: "resource/v1beta2.DeviceTaint", omitempty: true },
+        taint: {
+          number: 2,
+          type: "resource/v1beta2.DeviceTaint",
+          omitempty: true,
+          required: true,
+          before: { "1.36": { required: undefined } },
+        },
       },
     },
     DeviceTaintRuleStatus: {

@@ -578,7 +578,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     ContainerRestartRule: {
       fields: {
-        action: { number: 1, type: "string", omitempty: true },
+        action: { number: 1, type: "string", omitempty: true, required: true },
         exitCodes: {
           number: 2,
           type: "core/v1.ContainerRestartRuleOnExitCodes",
@@ -590,7 +590,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     ContainerRestartRuleOnExitCodes: {
       fields: {
-        operator: { number: 1, type: "string", omitempty: true },
+        operator: { number: 1, type: "string", omitempty: true, required: true },
         values: { number: 2, type: "int32", list: true, omitempty: true, optional: true, listType: "set" },
       },
     },

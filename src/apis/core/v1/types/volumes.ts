@@ -494,11 +494,13 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
         },
       },
     },
-    ImageVolumeStatus: { fields: { imageRef: { number: 1, type: "string", omitempty: true } } },
+    ImageVolumeStatus: {
+      fields: { imageRef: { number: 1, type: "string", omitempty: true, required: true } },
+    },
     PodCertificateProjection: {
       fields: {
-        signerName: { number: 1, type: "string", omitempty: true },
-        keyType: { number: 2, type: "string", omitempty: true },
+        signerName: { number: 1, type: "string", omitempty: true, required: true },
+        keyType: { number: 2, type: "string", omitempty: true, required: true },
         maxExpirationSeconds: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
         credentialBundlePath: { number: 4, type: "string", omitempty: true, optional: true },
         keyPath: { number: 5, type: "string", omitempty: true, optional: true },
