@@ -44,11 +44,13 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     expect([status, status === 201 ? "" : text]).toEqual([201, ""]);
   }
 
-  async function opened(options: PageOptions & { readonly link?: string } = {}): Promise<OpenedPage> {
+  async function opened(
+    options: PageOptions & { readonly link?: string; readonly origin?: string } = {},
+  ): Promise<OpenedPage> {
     const made = await openPage(browser, options);
     onTestFinished(async () => {
       expect(made.faults).toEqual([]);
-      expect([...made.origins]).toEqual([server.url]);
+      expect([...made.origins]).toEqual([options.origin ?? server.url]);
       await made.close();
     });
     const link = options.link ?? (await api.post("/console/links", {})).body.link;
@@ -383,6 +385,47 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
       .toMatch(/POST [1-9][\d.]*\/s/);
     await page.getByRole("region", { name: "Priority levels" }).getByText("catch-all").waitFor();
     await picture(page, "server");
+  });
+
+  test("the lab has a button for each thing", async () => {
+    const own = await startServer({ args: ["--lab"] });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+    });
+    const { link } = (await client.post("/console/links", {})).body;
+    const { page } = await opened({ link, origin: own.url });
+    await nav(page, "Lab").click();
+    await page.getByLabel("Name of the snapshot").fill("before");
+    await page.getByRole("button", { name: "Take a snapshot" }).click();
+    await page.getByText("A snapshot is taken").waitFor();
+    const path = "/api/v1/namespaces/default/configmaps";
+    await client.post(path, { metadata: { name: "later" } });
+    await page.getByRole("button", { name: "Rewind to before" }).click();
+    await page.getByText("Back at before").waitFor();
+    expect((await client.get(`${path}/later`)).status).toBe(404);
+
+    const before = Date.parse((await client.get("/lab/clock")).body.now);
+    await page.getByRole("button", { name: "+24h" }).click();
+    await page.getByText("The clock is 24h further").waitFor();
+    expect(Date.parse((await client.get("/lab/clock")).body.now) - before).toBeGreaterThan(
+      24 * 3_600_000 - 1,
+    );
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await page.getByText("The clock stands still").waitFor();
+    expect((await client.get("/lab/clock")).body.frozen).toBe(true);
+
+    await page.getByLabel("Begin from").selectOption("before");
+    await page.getByRole("button", { name: "Fork" }).click();
+    await page.getByText("A fork has begun").waitFor();
+    const [{ name }] = (await client.get("/lab/forks")).body.items;
+    await picture(page, "lab");
+    await page.getByRole("button", { name: `End ${name}` }).click();
+    await page.getByText(`${name} has ended`).waitFor();
+    await page.getByLabel("Advance by").fill("soon");
+    await page.getByRole("button", { name: "Advance" }).click();
+    await page.getByRole("alert").waitFor();
   });
 
   test("it is usable in 360 pixels, in dark, and by keys", async () => {

@@ -1,3 +1,82 @@
 import { signal } from "@preact/signals";
+import { at, type Json, listAt, textAt } from "./json.ts";
+import { getObject, send } from "./request.ts";
 
-export const labIsServed = signal(false);
+export interface LabClock {
+  /** When the server was asked, by its clock. */
+  readonly nowMs: number;
+  /** By this machine's. */
+  readonly askedAtMs: number;
+  readonly isFrozen: boolean;
+}
+
+/** Undefined where the server has no lab, or the user may not use it. */
+export const labClock = signal<LabClock | undefined>(undefined);
+
+/** A server with a lab has a clock of its own, by which ages are told. */
+export async function findLab(): Promise<void> {
+  try {
+    readClock(await getObject("/lab/clock"));
+  } catch {
+    labClock.value = undefined;
+  }
+}
+
+/** The server's time; that of this machine where there is no lab. */
+export function serverNow(): number {
+  const clock = labClock.value;
+  if (clock === undefined) return Date.now();
+  return clock.isFrozen ? clock.nowMs : clock.nowMs + Date.now() - clock.askedAtMs;
+}
+
+export type ClockChange = { readonly by: string } | "freeze" | "resume";
+
+export async function changeClock(change: ClockChange): Promise<void> {
+  const path = typeof change === "string" ? change : `advance?${new URLSearchParams({ by: change.by })}`;
+  await send(`/lab/clock/${path}`, { method: "POST" });
+  readClock(await getObject("/lab/clock"));
+}
+
+/** States of the store to go back to, and servers that began from one. */
+export interface LabItem {
+  readonly name: string;
+  /** When a snapshot was taken, or where a fork answers. */
+  readonly about: string;
+}
+
+export async function labItems(kind: "snapshots" | "forks"): Promise<readonly LabItem[]> {
+  const list = await getObject(`/lab/${kind}`);
+  return listAt(list, "items").map((item) => ({
+    name: textAt(item, "name"),
+    about: textAt(item, "createdAt") || textAt(item, "url"),
+  }));
+}
+
+export async function takeSnapshot(name: string): Promise<void> {
+  const query = name === "" ? "" : `?${new URLSearchParams({ name })}`;
+  await send(`/lab/snapshots${query}`, { method: "POST" });
+}
+
+/** What the server says of it: how much was changed. */
+export async function rewind(name: string): Promise<Json> {
+  const answer = await send(`/lab/snapshots/${encodeURIComponent(name)}/rewind`, { method: "POST" });
+  const body: Json = await answer.json();
+  return body;
+}
+
+export async function fork(snapshot: string): Promise<void> {
+  const query = snapshot === "" ? "" : `?${new URLSearchParams({ snapshot })}`;
+  await send(`/lab/forks${query}`, { method: "POST" });
+}
+
+export async function remove(kind: "snapshots" | "forks", name: string): Promise<void> {
+  await send(`/lab/${kind}/${encodeURIComponent(name)}`, { method: "DELETE" });
+}
+
+function readClock(body: Json): void {
+  labClock.value = {
+    nowMs: Date.parse(textAt(body, "now")),
+    askedAtMs: Date.now(),
+    isFrozen: at(body, "frozen") === true,
+  };
+}

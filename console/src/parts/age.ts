@@ -1,10 +1,17 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
+import { labClock, serverNow } from "../api/lab.ts";
 
-/** Ticks while somebody looks. */
+/** The server's time. Ticks while somebody looks. */
 export const now = signal(Date.now());
+const tick = (): void => {
+  now.value = serverNow();
+};
 setInterval(() => {
-  if (!document.hidden) now.value = Date.now();
+  if (!document.hidden) tick();
 }, 5000);
+effect(() => {
+  if (labClock.value !== undefined) tick();
+});
 
 const minute = 60;
 const hour = 60 * minute;

@@ -9,6 +9,8 @@ export interface Session {
     readonly version: string;
     readonly level: string;
     readonly profile: string;
+    /** Whether it offers what tests of controllers need. */
+    readonly hasLab: boolean;
     readonly names: JsonObject;
   };
 }
@@ -91,6 +93,7 @@ function readSession(body: Json): Session {
       version: textAt(server, "version"),
       level: textAt(server, "level"),
       profile: textAt(server, "profile"),
+      hasLab: server.lab === true,
       names: objectAt(server, "names"),
     },
   };

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { forgetAccess } from "../api/access.ts";
 import { followDiscovery } from "../api/discovery.ts";
+import { findLab } from "../api/lab.ts";
 import { query, route } from "../state/route.ts";
 import { session } from "../state/session.ts";
 import { LabPage } from "./lab/lab-page.tsx";
@@ -22,6 +23,8 @@ function SignedIn() {
   useEffect(() => {
     const ending = new AbortController();
     forgetAccess();
+    const current = session.peek();
+    if (current !== undefined && current !== "unknown" && current.server.hasLab) void findLab();
     void followDiscovery(ending.signal);
     return () => ending.abort();
   }, []);

@@ -97,6 +97,7 @@ function aboutServer({ options, naming, build }: ApiServerParts): JsonObject {
     version: gitVersion(build, options.apiLevel),
     profile: naming.profile,
     level: options.apiLevel,
+    lab: options.lab,
     names: namesOf(naming),
   };
 }

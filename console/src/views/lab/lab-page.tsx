@@ -1,3 +1,277 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { findResource, type Resource, resources } from "../../api/discovery.ts";
+import {
+  changeClock,
+  fork,
+  type LabItem,
+  labClock,
+  labItems,
+  remove,
+  rewind,
+  serverNow,
+  takeSnapshot,
+} from "../../api/lab.ts";
+import { messageOf } from "../../api/request.ts";
+import { now } from "../../parts/age.ts";
+import { listHref } from "../../state/route.ts";
+
+/** What a server for tests offers: its clock, states to go back to, further servers. */
 export function LabPage() {
-  return <div class="page" />;
+  const snapshots = useSignal<readonly LabItem[]>([]);
+  const forks = useSignal<readonly LabItem[]>([]);
+  const said = useSignal("");
+  const problem = useSignal("");
+  const refresh = async (): Promise<void> => {
+    [snapshots.value, forks.value] = await Promise.all([labItems("snapshots"), labItems("forks")]);
+  };
+  /** Runs what a button stands for, and says how it went. */
+  const act = (work: () => Promise<string>): void => {
+    said.value = "";
+    problem.value = "";
+    work()
+      .then(async (text) => {
+        await refresh();
+        said.value = text;
+      })
+      .catch((error: unknown) => {
+        problem.value = messageOf(error);
+      });
+  };
+  // Read once when the page opens.
+  useEffect(() => act(async () => ""), []);
+  if (labClock.value === undefined)
+    return (
+      <div class="page">
+        <p class="notice">This server has no lab (--lab), or you may not use it.</p>
+      </div>
+    );
+  return (
+    <div class="page lab">
+      <div class="bar">
+        <h1>Lab</h1>
+        <span class="soft" role="status">
+          {said}
+        </span>
+      </div>
+      {problem.value !== "" && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <Clock act={act} />
+      <Snapshots items={snapshots} act={act} />
+      <Forks items={forks} snapshots={snapshots} act={act} />
+      <Kinds />
+    </div>
+  );
+}
+
+type Act = (work: () => Promise<string>) => void;
+
+const steps = ["1m", "10m", "1h", "24h"];
+
+function Clock({ act }: { readonly act: Act }) {
+  const by = useSignal("");
+  const isFrozen = labClock.value?.isFrozen === true;
+  const advance = (step: string): void =>
+    act(async () => {
+      await changeClock({ by: step });
+      return `The clock is ${step} further.`;
+    });
+  // Ticks with the ages.
+  void now.value;
+  return (
+    <section>
+      <h2>Clock</h2>
+      <div class="bar">
+        <b class="time">{new Date(serverNow()).toISOString().replace("T", " ").slice(0, 19)} UTC</b>
+        {isFrozen && <span class="state underway">frozen</span>}
+        {steps.map((step) => (
+          <button key={step} type="button" onClick={() => advance(step)}>
+            +{step}
+          </button>
+        ))}
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            advance(by.value);
+          }}
+        >
+          <Field label="Advance by" hint="1h30m" value={by} />
+          <button type="submit" disabled={by.value === ""}>
+            Advance
+          </button>
+        </form>
+        <button
+          type="button"
+          onClick={() =>
+            act(async () => {
+              await changeClock(isFrozen ? "resume" : "freeze");
+              return isFrozen ? "The clock goes on." : "The clock stands still.";
+            })
+          }
+        >
+          {isFrozen ? "Let it go on" : "Freeze"}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Snapshots({ items, act }: { readonly items: Signal<readonly LabItem[]>; readonly act: Act }) {
+  const name = useSignal("");
+  return (
+    <section>
+      <h2>Snapshots</h2>
+      <form
+        class="bar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(async () => {
+            await takeSnapshot(name.value.trim());
+            name.value = "";
+            return "A snapshot is taken.";
+          });
+        }}
+      >
+        <Field label="Name of the snapshot" hint="name (or none)" value={name} />
+        <button type="submit">Take a snapshot</button>
+      </form>
+      <ul class="items">
+        {items.value.map((item) => (
+          <li key={item.name} class="bar">
+            <b>{item.name}</b>
+            <span class="soft">{item.about}</span>
+            <span class="space" />
+            <button
+              type="button"
+              aria-label={`Rewind to ${item.name}`}
+              onClick={() => act(async () => `Back at ${item.name}: ${describe(await rewind(item.name))}.`)}
+            >
+              Rewind
+            </button>
+            <button
+              type="button"
+              aria-label={`Forget ${item.name}`}
+              onClick={() =>
+                act(async () => {
+                  await remove("snapshots", item.name);
+                  return `${item.name} is forgotten.`;
+                })
+              }
+            >
+              Forget
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Forks(props: {
+  readonly items: Signal<readonly LabItem[]>;
+  readonly snapshots: Signal<readonly LabItem[]>;
+  readonly act: Act;
+}) {
+  const { items, snapshots, act } = props;
+  const from = useSignal("");
+  return (
+    <section>
+      <h2>Forks</h2>
+      <div class="bar">
+        <select
+          aria-label="Begin from"
+          value={from}
+          onChange={(event) => {
+            from.value = event.currentTarget.value;
+          }}
+        >
+          <option value="">from now</option>
+          {snapshots.value.map(({ name }) => (
+            <option key={name} value={name}>
+              from {name}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          onClick={() =>
+            act(async () => {
+              await fork(from.value);
+              return "A fork has begun.";
+            })
+          }
+        >
+          Fork
+        </button>
+      </div>
+      <ul class="items">
+        {items.value.map((item) => (
+          <li key={item.name} class="bar">
+            <b>{item.name}</b>
+            <code>{item.about}</code>
+            <span class="space" />
+            <button
+              type="button"
+              aria-label={`End ${item.name}`}
+              onClick={() =>
+                act(async () => {
+                  await remove("forks", item.name);
+                  return `${item.name} has ended.`;
+                })
+              }
+            >
+              End
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the lab keeps as objects, and what it simulates. */
+function Kinds() {
+  const own = resources.value.filter(({ group, verbs }) => /^lab\./.test(group) && verbs.has("list"));
+  const simulated = ["nodes", "pods"].flatMap((plural) => findResource("", plural) ?? []);
+  const shown: readonly Resource[] = [...own, ...simulated];
+  return (
+    <section>
+      <h2>Objects</h2>
+      <div class="bar">
+        {shown.map((resource) => (
+          <a key={`${resource.group}/${resource.plural}`} class="button" href={listHref(resource)}>
+            {resource.plural}
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Field(props: { readonly label: string; readonly hint: string; readonly value: Signal<string> }) {
+  const { label, hint, value } = props;
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      placeholder={hint}
+      value={value}
+      onInput={(event) => {
+        value.value = event.currentTarget.value;
+      }}
+    />
+  );
+}
+
+/** `created: 2, updated: 0` of a flat answer. */
+function describe(answer: unknown): string {
+  if (typeof answer !== "object" || answer === null) return "done";
+  return Object.entries(answer)
+    .filter(([, value]) => typeof value === "number")
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
 }

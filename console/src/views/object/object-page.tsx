@@ -3,12 +3,10 @@ import { useEffect } from "preact/hooks";
 import { may } from "../../api/access.ts";
 import { findResource, pathOf, type Resource, resources } from "../../api/discovery.ts";
 import { textAt } from "../../api/json.ts";
-import { labIsServed } from "../../api/lab.ts";
 import { ageOf, now } from "../../parts/age.ts";
 import { listHref, setQuery } from "../../state/route.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EventsTab } from "./events-tab.tsx";
-import { HistoryTab } from "./history-tab.tsx";
 import { LogsTab } from "./logs-tab.tsx";
 import { OpenedObject } from "./opened-object.ts";
 import { RelationsTab } from "./relations-tab.tsx";
@@ -122,7 +120,6 @@ function Opened({
             <RelationsTab object={object} resource={resource} />
           )}
           {current === "logs" && object !== undefined && <LogsTab pod={object} path={pathOf(resource, at)} />}
-          {current === "history" && <HistoryTab resource={resource} at={at} />}
         </div>
       )}
       {isDeleting.value && object !== undefined && (
@@ -143,18 +140,11 @@ const titles: Readonly<Record<string, string>> = {
   events: "Events",
   relations: "Owners and dependents",
   logs: "Logs",
-  history: "History",
 };
 
 function tabsOf({ subresources, plural, group }: Resource): readonly string[] {
   const hasLogs = group === "" && plural === "pods" && subresources.has("log");
-  return [
-    "yaml",
-    "events",
-    "relations",
-    ...(hasLogs ? ["logs"] : []),
-    ...(labIsServed.value ? ["history"] : []),
-  ];
+  return ["yaml", "events", "relations", ...(hasLogs ? ["logs"] : [])];
 }
 
 function moveBetweenTabs(event: KeyboardEvent): void {

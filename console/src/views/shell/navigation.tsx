@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { may } from "../../api/access.ts";
 import { discoveryProblem, keyOf, type Resource, resources } from "../../api/discovery.ts";
-import { labIsServed } from "../../api/lab.ts";
+import { labClock } from "../../api/lab.ts";
 import { namespace } from "../../state/namespace.ts";
 import { listHref, route } from "../../state/route.ts";
 import { sectionsOf } from "./sections.ts";
@@ -30,7 +30,7 @@ export function Navigation() {
             </a>
           </li>
         )}
-        {labIsServed.value && (
+        {labClock.value !== undefined && (
           <li>
             <a href="#/lab" aria-current={page === "lab" ? "page" : undefined}>
               Lab
