@@ -34,6 +34,7 @@ const v2 = {
 let server: ServerProcess;
 let api: ApiClient;
 let webhook: RemotePeer;
+let convertedBy: { readonly url: string; readonly caBundle: string };
 /** What the webhook does with a review, where a test wants something else. */
 let misbehave: ((review: Review) => object) | undefined;
 
@@ -83,16 +84,21 @@ beforeAll(async () => {
     const review: Review = JSON.parse(body);
     return { body: (misbehave ?? answerTo)(review) };
   });
+  convertedBy = { url: `${webhook.url}/convert`, caBundle: Buffer.from(authority.caPem).toString("base64") };
+  await define(api);
+});
+
+/** Serves boats in both versions. */
+async function define(client: ApiClient): Promise<void> {
   const definition = boatDefinition({ versions: [boatVersion, v2] });
-  const caBundle = Buffer.from(authority.caPem).toString("base64");
   const conversion = {
     strategy: "Webhook",
-    webhook: { clientConfig: { url: `${webhook.url}/convert`, caBundle }, conversionReviewVersions: ["v1"] },
+    webhook: { clientConfig: convertedBy, conversionReviewVersions: ["v1"] },
   };
-  const created = await api.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
+  const created = await client.post(definitions, { ...definition, spec: { ...definition.spec, conversion } });
   expect(created).toMatchObject({ status: 201 });
-  await vi.waitFor(async () => expect((await api.get(boats("v1"))).status).toBe(200), 30_000);
-});
+  await vi.waitFor(async () => expect((await client.get(boats("v1"))).status).toBe(200), 30_000);
+}
 
 afterAll(async () => {
   await api.close();
@@ -320,5 +326,47 @@ test("a server starts without its webhook, and serves what needs no conversion",
     await client.close();
     await again.stop();
     await own.dispose();
+  }
+});
+
+test.each(["1.27", "1.28", "1.36"])("at %s calls are counted as the level does", async (level) => {
+  const other = await startServer({ args: [`--api-level=${level}`] });
+  const client = new ApiClient(other);
+  try {
+    await define(client);
+    let made = 0;
+    // What was converted once is kept.
+    const read = async (answer: typeof misbehave): Promise<number> => {
+      const name = `boat-${made++}`;
+      misbehave = undefined;
+      expect((await client.post(boats("v1"), boat("v1", name, { sails: 2 }))).status).toBe(201);
+      misbehave = answer;
+      return (await client.get(boats("v2", name))).status;
+    };
+    expect(await read(undefined)).toBe(200);
+    expect(await read(() => ({ kind: "Other" }))).toBe(500);
+    const responded = (response: object) => (review: Review) => ({
+      ...answerTo(review),
+      response: { uid: review.request.uid, ...response },
+    });
+    expect(await read(responded({ result: { status: "Failure" } }))).toBe(500);
+    expect(await read(responded({ result: { status: "Success" }, convertedObjects: [] }))).toBe(500);
+    const { text } = await client.get("/metrics");
+    const isNew = level !== "1.27";
+    const former = "apiserver_crd_webhook_conversion_duration_seconds_count{";
+    const name = "apiserver_crd_conversion_webhook_duration_seconds_count{";
+    expect([text.includes(former), text.includes(name)]).toEqual([!isNew, isNew]);
+    for (const values of [
+      'result="success",failure_type=""',
+      'result="failure",failure_type="conversion_webhook_call_failure"',
+      'result="failure",failure_type="conversion_webhook_malformed_response_failure"',
+      'result="failure",failure_type="conversion_webhook_partial_response_failure"',
+    ]) {
+      expect(text.includes(`apiserver_conversion_webhook_request_total{${values}} `)).toBe(isNew);
+      expect(text.includes(`apiserver_conversion_webhook_duration_seconds_count{${values}} `)).toBe(isNew);
+    }
+  } finally {
+    await client.close();
+    await other.dispose();
   }
 });

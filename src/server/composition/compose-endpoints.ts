@@ -1,4 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
@@ -212,7 +213,8 @@ export async function composeEndpoints<Access extends EndpointAccess>(
   });
   const definitions = customResources({
     webhookDials: { services: serviceDialer, url: egress.controlplane },
-    observeConversions: conversionMetrics(metrics),
+    observeConversions: conversionMetrics(metrics, options.apiLevel),
+    tracesConversions: isAtLeast(options.apiLevel, "1.26"),
     naming,
     schemas,
     catalog,

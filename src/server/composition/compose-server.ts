@@ -113,7 +113,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const egress = await forOption("egress-selector-config-file", naming, () =>
     loadEgressSelection(options.egressSelectorConfigFile, naming, egressMetrics(metrics)),
   );
-  const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+  const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
   let encryptionTaken = (): void => undefined;
   const storeObservers = {
     clock,
@@ -257,6 +257,13 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
+    fillCaches: gates.enabled("WatchCacheInitializationPostStartHook")
+      ? async () => {
+          const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
+          if (outcome === "late")
+            log.warn("the watch caches were not filled in time; the store answers for them");
+        }
+      : undefined,
     reloadsEncryption: options.encryptionProviderConfigAutomaticReload,
     showsCertificate: endpoints.proxyClientCertificate !== undefined,
     inspectStore: () => warnOfLackingKinds(stores, endpoints.lackingKinds, options.apiLevel, log),

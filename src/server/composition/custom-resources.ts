@@ -29,6 +29,7 @@ export interface CustomResourcesParts {
   readonly context: ControllerContext;
   readonly webhookDials: WebhookDials;
   readonly observeConversions: (definition: string) => ConversionObserver;
+  readonly tracesConversions: boolean;
   /** Whether other servers may serve from the same store. */
   readonly isStoreShared: boolean;
   readonly validation: CustomValidation;
@@ -50,6 +51,7 @@ export function customResources(parts: CustomResourcesParts): Controller {
     dials: parts.webhookDials,
     uid: () => systemRandom.uid(),
     observe: parts.observeConversions,
+    isTraced: parts.tracesConversions,
   });
   const offered = new Set<string>();
   const builtinVersions = new Set([...catalog.localVersions()].map(versionKey));

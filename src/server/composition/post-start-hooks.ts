@@ -16,6 +16,7 @@ type HookStage =
   | "priorityClasses"
   | "flowControlObjects"
   | "flowControl"
+  | "caches"
   | "controllers";
 
 interface PostStartHook {
@@ -33,6 +34,8 @@ export interface PostStartHooksParts {
   readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
   /** Whether the file of `--encryption-provider-config` is followed. */
   readonly reloadsEncryption: boolean;
+  /** Fills the watch caches; undefined where that is not waited for. */
+  readonly fillCaches: (() => Promise<void>) | undefined;
   /** Whether extension servers and webhooks are shown a certificate of this server. */
   readonly showsCertificate: boolean;
   /** Tells of stored objects that are not served. */
@@ -52,8 +55,9 @@ export class PostStartHooks {
   }
 
   async run(): Promise<void> {
-    const { naming, gates, context, controllers, flowControl, inspectStore } = this.#parts;
+    const { naming, gates, context, controllers, flowControl, inspectStore, fillCaches } = this.#parts;
     this.#done("informers");
+    void fillCaches?.().then(() => this.#done("caches"));
     // What it finds changes nothing that others wait for.
     void inspectStore();
     await bootstrapNamespaces(context, naming);
@@ -79,6 +83,7 @@ function hooksOf({
   gates,
   flowControl,
   reloadsEncryption,
+  fillCaches,
   showsCertificate,
 }: PostStartHooksParts): readonly PostStartHook[] {
   const identity = `start-${naming.commandName}-identity-lease`;
@@ -115,6 +120,7 @@ function hooksOf({
     ...(gates.enabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
+    ...(fillCaches === undefined ? [] : of("caches", "storage-readiness")),
     ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
   ];
 }

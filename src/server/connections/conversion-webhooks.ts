@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { isJsonArray } from "../../apimachinery/json/json-values.js";
@@ -7,6 +8,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { RemoteAnswer } from "../../remote/remote-call.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";
 import { refusalText } from "../../remote/server-error-text.js";
+import { traced } from "../../telemetry/span.js";
 import type { ServiceDialer } from "./service-dialer.js";
 
 /** How webhooks are reached. */
@@ -17,9 +19,16 @@ export interface WebhookDials {
   readonly url: Dial | undefined;
 }
 
+/** In Kubernetes' words. Source: apiextensions-apiserver `pkg/apiserver/conversion/metrics.go`. */
+export type ConversionFailureType =
+  | "conversion_webhook_call_failure"
+  | "conversion_webhook_malformed_response_failure"
+  | "conversion_webhook_partial_response_failure";
+
 /** Is told of the calls for one definition. */
 export interface ConversionObserver {
-  converted(from: string, to: string, milliseconds: number, isOk: boolean): void;
+  /** `failure`: what kind of failure it was; undefined for a success. */
+  converted(from: string, to: string, milliseconds: number, failure: ConversionFailureType | undefined): void;
   /** The definition is gone. */
   drop(): void;
 }
@@ -30,7 +39,11 @@ export interface ConversionWebhooksParts {
   readonly uid: () => string;
   /** Called once for each definition with a webhook, by its name. */
   readonly observe: (definition: string) => ConversionObserver;
+  /** Whether calls are steps of a trace of their own. */
+  readonly isTraced: boolean;
 }
+
+class MalformedResponse extends Error {}
 
 const timeoutMs = 30_000;
 const answerBytesMax = 64 * 1024 * 1024;
@@ -71,7 +84,12 @@ export class ConversionWebhooks {
         idempotent: true,
       });
       if (answer.status < 200 || answer.status > 299) throw new Error(refusalText(answer));
-      return convertedObjects(reviewOf(answer, review), uid);
+      const reviewed = reviewOf(answer, review);
+      try {
+        return convertedObjects(reviewed, uid);
+      } catch (error) {
+        throw new MalformedResponse(messageOf(error), { cause: error });
+      }
     };
     return this.#observed(name, convert);
   }
@@ -95,15 +113,20 @@ export class ConversionWebhooks {
     this.#observers.set(name, observer);
     return async (objects, desiredApiVersion, signal) => {
       const began = performance.now();
-      let isOk = false;
+      let failure: ConversionFailureType | undefined = "conversion_webhook_call_failure";
+      const call = () => convert(objects, desiredApiVersion, signal);
       try {
-        const converted = await convert(objects, desiredApiVersion, signal);
-        isOk = true;
+        const converted = await (this.#parts.isTraced ? traced("Call conversion webhook", call) : call());
+        const isWhole = converted.length === objects.length;
+        failure = isWhole ? undefined : "conversion_webhook_partial_response_failure";
         return converted;
+      } catch (error) {
+        if (error instanceof MalformedResponse) failure = "conversion_webhook_malformed_response_failure";
+        throw error;
       } finally {
         // All objects of a call have the same version.
         const from = versionOf(String(objects[0]?.apiVersion ?? ""));
-        observer.converted(from, versionOf(desiredApiVersion), performance.now() - began, isOk);
+        observer.converted(from, versionOf(desiredApiVersion), performance.now() - began, failure);
       }
     };
   }

@@ -125,7 +125,7 @@ class LaneThread {
       open.push(store);
       return store;
     };
-    const storageMetrics = new StorageMetrics(metrics, naming.storeName);
+    const storageMetrics = new StorageMetrics(metrics, naming.storeName, options.apiLevel);
     const stores = await Stores.openWith(
       // What is read once is not kept in every thread.
       { ...options, watchCache: false },

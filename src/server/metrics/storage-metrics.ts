@@ -1,4 +1,5 @@
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { ListObserver } from "../../storage/store/list-observer.js";
 import type { StoreOperation } from "../../storage/store/observed-store.js";
@@ -30,8 +31,11 @@ export class StorageMetrics {
   readonly #cacheLists: ListFamilies;
   readonly #cache: Readonly<Record<CacheFigure, MetricFamily<Figure>>>;
 
+  readonly #consistentReads: MetricFamily<Figure> | undefined;
+  readonly #comparisons: MetricFamily<Figure> | undefined;
+
   /** `storeName` begins the names of metrics of the backing store. */
-  constructor(metrics: Metrics, storeName: string) {
+  constructor(metrics: Metrics, storeName: string, level: ApiLevel) {
     const counter = ([name, help, labels]: Labels) => metrics.counter({ name, help, labels });
     const gauge = ([name, help, labels]: Labels) => metrics.gauge({ name, help, labels });
     this.#durations = metrics.histogram({
@@ -83,6 +87,20 @@ export class StorageMetrics {
       ]),
     };
     const ofType = ["resource"];
+    this.#consistentReads = isAtLeast(level, "1.31")
+      ? counter([
+          "apiserver_watch_cache_consistent_read_total",
+          "Lists of the most recent state that the watch cache answered, or left to the store.",
+          [...(isAtLeast(level, "1.34") ? ["group"] : []), "resource", "success", "fallback"],
+        ])
+      : undefined;
+    this.#comparisons = isAtLeast(level, "1.34")
+      ? counter([
+          "apiserver_storage_consistency_checks_total",
+          "Comparisons of the watch cache with the store, by outcome.",
+          ["group", "resource", "status"],
+        ])
+      : undefined;
     this.#cache = {
       initial: counter([
         "apiserver_init_events_total",
@@ -139,6 +157,8 @@ export class StorageMetrics {
         storeLists: this.#storeLists,
         cacheLists: this.#cacheLists,
         cache: this.#cache,
+        consistentReads: this.#consistentReads,
+        comparisons: this.#comparisons,
       },
       definition,
     );
@@ -150,6 +170,8 @@ interface Families {
   readonly storeLists: ListFamilies;
   readonly cacheLists: ListFamilies;
   readonly cache: Readonly<Record<CacheFigure, MetricFamily<Figure>>>;
+  readonly consistentReads: MetricFamily<Figure> | undefined;
+  readonly comparisons: MetricFamily<Figure> | undefined;
 }
 
 /** The children of one resource: created with the first count, removed by `drop`. */
@@ -224,12 +246,35 @@ export class ResourceStorageMetrics {
         }
         fallback.value++;
       },
+      ...this.#consistencyObserver(),
       watchers: (count) => {
         figure("watchers").value = count;
       },
       slowWatcher: () => {
         figure("terminated").value++;
       },
+    };
+  }
+
+  #consistencyObserver(): Pick<CacheObserver, "consistentRead" | "compared"> {
+    const { consistentReads, comparisons } = this.#families;
+    const { group, resource } = this.#definition;
+    let common: Figure | undefined;
+    return {
+      ...(consistentReads !== undefined && {
+        consistentRead: (isOk, fromStore) => {
+          const names = consistentReads.labels.includes("group") ? [group, resource] : [resource];
+          const of = () => this.#children.of(consistentReads, ...names, String(isOk), String(fromStore));
+          if (isOk && !fromStore) common ??= of();
+          const figure = isOk && !fromStore ? common : of();
+          if (figure !== undefined) figure.value++;
+        },
+      }),
+      ...(comparisons !== undefined && {
+        compared: (outcome) => {
+          this.#children.of(comparisons, group, resource, outcome).value++;
+        },
+      }),
     };
   }
 

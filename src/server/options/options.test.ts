@@ -61,6 +61,7 @@ test("defaults are shown in the form of their types", () => {
     "store-db-metric-poll-interval 30s",
     "store-healthcheck-timeout 2s",
     "store-readycheck-timeout 2s",
+    "storage-initialization-timeout 1m0s",
     "watch-cache true",
     "default-watch-cache-size 100",
     "event-ttl 1h0m0s",

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { OpenedStore } from "../../endpoints/catalog/resource-handle.js";
@@ -35,6 +36,8 @@ import {
 } from "./store-backends.js";
 import { storeRoot } from "./store-root.js";
 import { watchCacheEvents } from "./watch-cache-sizes.js";
+
+const cachesAtOnce = 4;
 
 /** Observers of the stores. */
 export interface StoreObservers extends BackendObservers {
@@ -144,16 +147,10 @@ export class Stores {
       listObserver: metrics.storeLists(),
       namesUnreadable: this.#gates.enabled("AllowUnsafeMalformedObjectDeletion"),
     };
-    const { store, stop, expect, peek } = this.#openStopping(parts, feed, kv, definition, metrics);
+    const { store, ...state } = this.#openStopping(parts, feed, kv, definition, metrics);
+    const { stop } = state;
     const { prefix } = parts;
-    const opened = {
-      name: qualifiedResource(definition),
-      prefix,
-      count: () => store.count(),
-      stop,
-      expect,
-      peek,
-    };
+    const opened = { name: qualifiedResource(definition), prefix, count: () => store.count(), ...state };
     this.#open.add(opened);
     return {
       store,
@@ -184,14 +181,20 @@ export class Stores {
     raw: KeyValueStore,
     definition: ResourceDefinition,
     metrics: ResourceStorageMetrics,
-  ): Pick<OpenResource, "stop" | "expect" | "peek"> & { readonly store: ObjectStore<ApiObject> } {
+  ): Pick<OpenResource, "stop" | "expect" | "peek" | "ready"> & { readonly store: ObjectStore<ApiObject> } {
     const windowEvents = watchCacheEvents(this.#options, definition);
     if (windowEvents === 0) {
       const stopping = new AbortController();
       setMaxListeners(0, stopping.signal); // every watch is one
       const ownWrites = hasRemoteCaches(raw) ? new AnnouncedWrites<ApiObject>(raw) : undefined;
       const store = createObjectStore({ ...parts, ownWrites, stopping: stopping.signal });
-      return { store, stop: () => stopping.abort(), expect: undefined, peek: undefined };
+      return {
+        store,
+        stop: () => stopping.abort(),
+        expect: undefined,
+        peek: undefined,
+        ready: () => Promise.resolve(),
+      };
     }
     const observer: CacheObserver = {
       ...metrics.cache(),
@@ -210,12 +213,17 @@ export class Stores {
       known: this.#known?.(parts.prefix),
       awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
+      // Before 1.31 the answer is the same as well: who switches the gate off wants the store to answer.
+      listsFromStore: isAtLeast(this.#gates.level, "1.31") && !this.#gates.enabled("ConsistentListFromCache"),
+      watchesFromStore: this.#gates.enabled("WatchFromStorageWithoutResourceVersion"),
+      isCompared: this.#gates.enabled("DetectCacheInconsistency"),
     });
     return {
       store: cacher,
       stop: () => cacher.stop(),
       expect: cacher.expect.bind(cacher),
       peek: cacher.peek.bind(cacher),
+      ready: () => cacher.ready(),
     };
   }
 
@@ -250,6 +258,19 @@ export class Stores {
         })
       );
     };
+  }
+
+  /** Fills all caches, a few at a time. Resolves when they are filled, or after the time. */
+  async fillCaches(timeoutMs: number): Promise<"filled" | "late"> {
+    const queue = [...this.#open].values();
+    const fill = async (): Promise<void> => {
+      for (const { ready } of queue) await ready();
+    };
+    const filled = Promise.all(Array.from({ length: cachesAtOnce }, fill));
+    return await withinTime(filled, timeoutMs).then(
+      () => "filled" as const,
+      () => "late" as const,
+    );
   }
 
   /** One for each key service, named `kms-provider-0` and so on, or one for all of them. */
@@ -331,6 +352,8 @@ interface OpenResource extends StoredResource {
   readonly expect: Cacher<ApiObject>["expect"] | undefined;
   readonly peek: Cacher<ApiObject>["peek"] | undefined;
   stop(): void;
+  /** Fills the cache, if there is one; resolves when it is filled. */
+  ready(): Promise<void>;
 }
 
 async function withinTime(answer: Promise<unknown>, timeoutMs: number): Promise<void> {

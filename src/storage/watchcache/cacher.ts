@@ -39,6 +39,7 @@ import { CacheEvent } from "./cache-event.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";
 import { CatchUpWatch } from "./catch-up-watch.js";
+import { keepComparing } from "./consistency-check.js";
 import { EventBatches, type EventObjects } from "./event-batches.js";
 import { EventWindow } from "./event-window.js";
 import type { FanOut } from "./fan-out.js";
@@ -75,6 +76,12 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
   readonly awaitOwnWrites?: boolean | undefined;
   /** Objects that the first read need not decode. */
   readonly known?: KnownObjects<T> | undefined;
+  /** Lists of the most recent state are left to the store. Default false: the cache answers once it is recent enough. */
+  readonly listsFromStore?: boolean | undefined;
+  /** Watches that begin with the most recent state are left to the store. Default false. */
+  readonly watchesFromStore?: boolean | undefined;
+  /** The cache is compared with the store now and then; while they differ, the store answers lists of former states. Default false. */
+  readonly isCompared?: boolean | undefined;
   readonly observer?: CacheObserver | undefined;
 }
 
@@ -144,6 +151,9 @@ class WatchCache<T> implements Cacher<T> {
   /** Cancels the next removal of old events. */
   #expiry: (() => void) | undefined;
   readonly #batches: EventBatches<T>;
+  #stopComparing: (() => void) | undefined;
+  /** Whether the cache was the same as the store when they were last compared. */
+  #isConsistent = true;
   /** Last revision applied. */
   #applied = noRevision;
   #loaded: Promise<void> | undefined;
@@ -209,6 +219,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#subscription?.stop();
     this.#batches.clear();
     this.#expiry?.();
+    this.#stopComparing?.();
     for (const [sink, watch] of this.#asleep) {
       watch.stop();
       sink.end(undefined);
@@ -237,15 +248,34 @@ class WatchCache<T> implements Cacher<T> {
   async list(request: ListRequest): Promise<ListResult<T>> {
     const { at } = request;
     // Do not rely on compacted history that happens to be in the window: tokens expire, with or without a cache.
-    const seen = at.kind === "exact" ? this.#viewAt(at.revision) : this.#view(at);
+    const seen = this.#viewOfList(at);
     const view = seen instanceof Promise ? await seen : seen;
-    if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision))))
-      return listView(view, request, this.#options.observer);
-    this.#options.observer?.storeFallback?.("list");
-    return this.#store.list(request);
+    const { observer, listsFromStore } = this.#options;
+    const isConsistent = at.kind === "mostRecent" && this.#state === "live" && listsFromStore !== true;
+    if (view !== undefined && (at.kind !== "exact" || (await this.#store.holds(at.revision)))) {
+      if (isConsistent) observer?.consistentRead?.(true, false);
+      return listView(view, request, observer);
+    }
+    observer?.storeFallback?.("list");
+    const listed = this.#store.list(request);
+    if (isConsistent) {
+      listed.then(
+        () => observer?.consistentRead?.(true, true),
+        () => observer?.consistentRead?.(false, true),
+      );
+    }
+    return listed;
+  }
+
+  #viewOfList(at: ListRequest["at"]): MaybePromise<View<T> | undefined> {
+    if (at.kind === "exact") return this.#viewAt(at.revision);
+    const isLeft = at.kind === "mostRecent" && this.#options.listsFromStore === true;
+    return isLeft ? undefined : this.#view(at);
   }
 
   async watch(request: WatchRequest, sink: WatchSink<T>): Promise<WatchHandle> {
+    if (this.#options.watchesFromStore === true && startsWithNewest(request))
+      return this.#store.watch(request, sink);
     if (this.#state === "idle" && request.lazy === true) return await this.#watchAsleep(request, sink);
     if (this.#state !== "live" && this.#state !== "stopped") {
       void this.ready();
@@ -385,7 +415,7 @@ class WatchCache<T> implements Cacher<T> {
   /** The state at exactly `revision`; undefined when it is too old for the cache. */
   #viewAt(revision: Revision): MaybePromise<View<T> | undefined> {
     if (this.#state !== "live") return this.#view({ kind: "any" });
-    if (!this.#window.covers(revision)) return undefined;
+    if (!this.#isConsistent || !this.#window.covers(revision)) return undefined;
     if (revision <= this.#progress()) return { index: this.#window.snapshotAt(revision), revision };
     return this.#reach(revision).then((reached) => {
       if (this.#state !== "live" || (reached && !this.#window.covers(revision))) return undefined;
@@ -509,6 +539,24 @@ class WatchCache<T> implements Cacher<T> {
     observer?.initialized?.(keys.length, performance.now() - startedAt);
     observer?.windowCapacity?.(this.#window.capacity);
     subscription.start(revision);
+    this.#keepComparing();
+  }
+
+  #keepComparing(): void {
+    const { kv, prefix, isCompared, observer } = this.#options;
+    if (isCompared !== true) return;
+    this.#isConsistent = true;
+    this.#stopComparing ??= keepComparing({
+      kv,
+      prefix,
+      clock: this.#clock,
+      random: this.#random,
+      view: () => (this.#state === "live" ? this.#newest() : undefined),
+      checked: (outcome) => {
+        if (outcome !== "error") this.#isConsistent = outcome === "success";
+        observer?.compared?.(outcome);
+      },
+    });
   }
 
   #lost(error: unknown): void {
@@ -582,4 +630,10 @@ class WatchCache<T> implements Cacher<T> {
 
 function tooOldForWatch(after: Revision, low: Revision): StorageError {
   return new StorageError("Compacted", `too old resource version: ${after} (${low})`, { revision: after });
+}
+
+/** Of watches for the server's own views, which must not lag, and of lists that a watch stands for, the cache takes care whatever is asked. */
+function startsWithNewest({ start, immediate, bookmarkAfterState }: WatchRequest): boolean {
+  const isNewest = start.kind === "state" && start.at.kind === "mostRecent";
+  return isNewest && immediate !== true && bookmarkAfterState !== true;
 }

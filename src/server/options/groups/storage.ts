@@ -62,6 +62,14 @@ export const storage = optionGroup("Storage", {
     }),
     since: "1.25",
   },
+  "storage-initialization-timeout": {
+    ...duration({
+      default: "1m0s",
+      help: "How long the server, at its start, is not ready while it fills the watch caches. Follows the gate WatchCacheInitializationPostStartHook.",
+      check: notNegative,
+    }),
+    since: "1.31",
+  },
   "encryption-provider-config": text({
     help: "File that says which resources are encrypted in the store, how, and with which keys.",
   }),
