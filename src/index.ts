@@ -1,5 +1,16 @@
 export type { ApiLevel } from "./apimachinery/levels/api-level.js";
 export type { ServerClock } from "./lab/clock/server-clock.js";
+export type {
+  FaultEffect,
+  FaultFrequency,
+  FaultMatch,
+  FaultSpec,
+  FaultStatus,
+  WatchFault,
+} from "./lab/faults/fault-spec.js";
+export type { ClientReport } from "./lab/faults/follow-ups.js";
+export type { InjectedFault, ServerFaults, Storm, StormReport } from "./lab/faults/server-faults.js";
+export type { StormName, StormOptions } from "./lab/faults/storms.js";
 export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";

@@ -83,6 +83,9 @@ export function createNaming(profile: ProfileName): Naming {
   return profile === "orch" ? orch() : original();
 }
 
+/** The API group of what the lab of this project adds for tests, in either profile. */
+export const labGroup = "lab.orch.io";
+
 /** The profile whose names existing clients, manifests and libraries use. */
 export const clientProfile: ProfileName = "kubernetes";
 

@@ -13,7 +13,8 @@ import { Warnings } from "./warnings.js";
  */
 export class RequestScope {
   readonly info: RequestInfo;
-  readonly query: QueryParameters;
+  /** A filter may replace it. */
+  query: QueryParameters;
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
   readonly startedAtMs: number;

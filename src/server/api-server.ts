@@ -72,6 +72,7 @@ export class ApiServer {
         ...settings,
         clock: await openClock(options, closing, made),
         held: options.lab ? new HeldRevisions() : undefined,
+        faults: options.lab ? await createFaults() : undefined,
         inherited: made?.inherited,
       };
       const composed = await composeServer({ parts, closing, openStores: storesOf(made?.store) });
@@ -177,6 +178,11 @@ export class ApiServer {
     if (shutdownSendRetryAfter) await lifecycle.requests.finished(drainMs);
     await this.#closing.close();
   }
+}
+
+async function createFaults() {
+  const { FaultEngine } = await import("../lab/faults/fault-engine.js");
+  return new FaultEngine();
 }
 
 function storesOf(store: KeyValueStore | undefined): typeof Stores.open {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import type { ServerClock } from "../lab/clock/server-clock.js";
+import type { ServerFaults } from "../lab/faults/server-faults.js";
 import type { RewindReport, Snapshot, Snapshots } from "../lab/snapshots/snapshots.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { defaultSettings, type SimulationSettings } from "../simulation/machinery/settings.js";
@@ -33,7 +34,7 @@ export interface StartApiServerOptions {
   readonly host?: string | undefined;
   /** Keeps the data there after `stop`. Unset: a temporary directory that `stop` removes. */
   readonly dataDirectory?: string | undefined;
-  /** Gives the server what tests of it use beside its API: a clock, snapshots. Default: `options.lab`. */
+  /** Gives the server what tests of it use beside its API: a clock, snapshots, faults. Default: `options.lab`. */
   readonly lab?: boolean | undefined;
   /**
    * Simulates a cluster: controllers, a scheduler and nodes, of the shape that is given. Default: `options.simulate`, which is not to.
@@ -74,6 +75,8 @@ export interface RunningApiServer {
    * same authorities, and the same time, which goes its own way. Stopping a server stops its forks.
    */
   fork(snapshot?: Snapshot | string): Promise<RunningApiServer>;
+  /** Faults in the answers to clients. Its methods throw unless the server has a lab. */
+  readonly faults: ServerFaults;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -164,10 +167,11 @@ async function runningServer(server: ApiServer, host: string): Promise<RunningAp
   };
 }
 
-function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock" | "snapshot" | "rewind"> {
+function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock" | "faults" | "snapshot" | "rewind"> {
   const snapshots = lab?.snapshots ?? absent<Snapshots>("snapshots");
   return {
     clock: lab?.clock ?? absent("clock"),
+    faults: lab?.faults ?? absent("faults"),
     snapshot: async (name) => await snapshots.create(name),
     rewind: async (snapshot) => await snapshots.rewind(nameOf(snapshot)),
   };

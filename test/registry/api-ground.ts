@@ -64,6 +64,7 @@ export async function openApiGround(
     port: 0,
     clock: systemClock,
     held: undefined,
+    faults: undefined,
   };
   const failures: unknown[] = [];
   const closing = new Closing();

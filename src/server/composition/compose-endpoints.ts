@@ -1,4 +1,5 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
+import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -9,6 +10,7 @@ import { typePackages } from "../../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { Informers } from "../../informers/informers.js";
+import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { EscalationParts } from "../../registry/rbac/escalation-hooks.js";
@@ -21,6 +23,7 @@ import {
 import { admissionWebhookClients } from "../connections/admission-webhooks.js";
 import type { EgressSelection } from "../connections/egress-selection.js";
 import { openImagePolicyWebhook } from "../connections/image-policy-webhook.js";
+import { lateWebhooks, type WebhookDelay } from "../connections/late-webhooks.js";
 import { loadNodeAgentTls } from "../connections/node-agents.js";
 import {
   loadProxyClientCertificate,
@@ -175,7 +178,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     context,
     informers,
     authorizer,
-    webhookClients,
+    webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
     metrics: new AdmissionMetrics(metrics),
     podSecurityMetrics: new PodSecurityMetrics(metrics),
     imageReviewer: imagePolicyWebhook,
@@ -241,4 +244,13 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     proxyClientCertificate,
     definitions,
   };
+}
+
+/** Rules of a lab may have webhooks answer late. */
+function late(
+  callers: Readonly<Record<WebhookType, WebhookCaller>>,
+  faults: FaultEngine,
+): Readonly<Record<WebhookType, WebhookCaller>> {
+  const delay: WebhookDelay = (webhook, signal) => faults.beforeWebhook(webhook, signal);
+  return { admit: lateWebhooks(callers.admit, delay), validating: lateWebhooks(callers.validating, delay) };
 }

@@ -230,6 +230,8 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     ? createStorageVersions(context, naming, identity)
     : undefined;
   const simulation = await createSimulation({ parts, catalog, context, pki });
+  const labOf = await createLab(parts, { stores, identity, catalog, context, metrics });
+  const lab = labOf?.lab;
   const controllers = [
     definitions,
     ...createControllers({
@@ -249,6 +251,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     aggregation.registration,
     aggregation.aggregator,
     ...(simulation === undefined ? [] : [simulation]),
+    ...(labOf === undefined ? [] : [labOf.controller]),
   ];
   const postStartHooks = new PostStartHooks({
     naming,
@@ -306,7 +309,6 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
   });
-  const lab = await createLab(parts, { stores, identity });
   const router = createRouter({
     catalog,
     large:
@@ -369,6 +371,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       tracer,
       isEnabled: (gate) => gates.enabled(gate),
       storageVersionWait: storageVersions?.wait,
+      faults: lab?.filter,
     },
     dateOf(clock),
   );

@@ -1,28 +1,67 @@
+import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
+import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import { serverWrite } from "../../controllers/controller.js";
+import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { Lab } from "../../lab/lab.js";
-import { prefixEnd } from "../../storage/kv.js";
+import { labGroup } from "../../naming/naming.js";
+import { prefixEnd, toRevision } from "../../storage/kv.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import type { ServerIdentity } from "./server-identity.js";
 
+export interface LabInputs {
+  readonly stores: Stores;
+  readonly identity: ServerIdentity;
+  readonly catalog: LiveCatalog;
+  readonly context: ControllerContext;
+  readonly metrics: Metrics;
+}
+
+export interface ComposedLab {
+  readonly lab: Lab;
+  /** Serves the lab's kinds. */
+  readonly controller: Controller;
+}
+
 /** What `--lab` gives to tests, loaded only then. */
 export async function createLab(
-  { options, clock, naming, held }: ApiServerParts,
-  { stores, identity }: { readonly stores: Stores; readonly identity: ServerIdentity },
-): Promise<Lab | undefined> {
+  { options, clock, naming, held, faults, log }: ApiServerParts,
+  { stores, identity, catalog, context, metrics }: LabInputs,
+): Promise<ComposedLab | undefined> {
   if (!options.lab) return undefined;
-  const [{ Lab: Made }, { MovableClock }] = await Promise.all([
+  const [{ Lab: Made }, { MovableClock }, { LabKinds }] = await Promise.all([
     import("../../lab/lab.js"),
     import("../../time/movable-clock.js"),
+    import("../../lab/lab-kinds.js"),
   ]);
-  if (!(clock instanceof MovableClock) || held === undefined) {
-    throw new Error("a lab has a clock that can be moved, and holds revisions");
+  if (!(clock instanceof MovableClock) || held === undefined || faults === undefined) {
+    throw new Error("a lab has a clock that can be moved, holds revisions and has faults");
   }
   const start = stores.path("/");
   // What says that this server is there.
   const addresses = stores.path("/masterleases/");
   const lease = stores.path(`/leases/${naming.systemNamespace}/${identity.name}`);
-  return new Made({
+  const hits = metrics.counter({
+    name: "apiserver_lab_faults_total",
+    help: "Requests and webhook calls that a fault of the lab has hit, by the rule.",
+    labels: ["fault"],
+  });
+  faults.onHit((rule, target) => {
+    hits.with(rule.name).value++;
+    log.info("a fault was injected", { fault: rule.name, ...target });
+  });
+  faults.labelsBy(async (target) => labelsOf(catalog, target));
+  const lab = new Made({
     clock,
+    faults,
+    group: labGroup,
+    stale: {
+      async revisionAgo(by) {
+        const { revision, compactedRevision } = await stores.kv.status();
+        return Math.max(compactedRevision, toRevision(Math.max(1, revision - by)));
+      },
+    },
     snapshots: {
       store: stores.kv,
       range: { start, end: prefixEnd(start) },
@@ -31,4 +70,29 @@ export async function createLab(
       held,
     },
   });
+  const controller = new LabKinds({
+    group: labGroup,
+    definitions: () => context.builtin("customresourcedefinitions.apiextensions"),
+    registry: (resource) => catalog.handle(labGroup, resource)?.registry,
+    onRegistries: (listener) => context.onRegistries(listener),
+    write: () => serverWrite(context, ""),
+    engine: faults,
+    onFailure: (reason) => log.warn("the status of a fault could not be written", { reason: String(reason) }),
+  });
+  return { lab, controller };
+}
+
+async function labelsOf(
+  catalog: LiveCatalog,
+  {
+    group,
+    resource,
+    namespace,
+    name,
+  }: Pick<RequestInfo, "resource" | "namespace" | "name"> & { readonly group: string },
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const [plain = ""] = resource.split("/", 1);
+  const registry = catalog.handle(group, plain)?.registry;
+  if (registry === undefined || name === "") return undefined;
+  return (await registry.find(namespace, name, { kind: "any" }))?.labels;
 }

@@ -66,6 +66,8 @@ export interface PipelineParts {
   /** Undefined when no request is traced. */
   readonly tracer: Tracer | undefined;
   readonly isEnabled: (gate: FeatureGateName) => boolean;
+  /** Undefined unless a lab injects them. */
+  readonly faults: Filter | undefined;
   /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
 }
@@ -150,6 +152,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
       }),
     ],
     ["metrics", requestMetrics.filter],
+    ...(parts.faults === undefined ? [] : [["faults", parts.faults] as const]),
     ...(parts.storageVersionWait === undefined
       ? []
       : [["storage version", awaitStorageVersion(parts.storageVersionWait)] as const]),

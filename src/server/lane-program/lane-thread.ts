@@ -151,7 +151,7 @@ class LaneThread {
     const pki = await prepareServerPki(options, given, naming, Date.now());
     const authorizer = askedAuthorizer(this.#questions);
     const endpoints = await composeEndpoints({
-      parts: { options, given, naming, log, build, clock, held: undefined, port: 0 },
+      parts: { options, given, naming, log, build, clock, held: undefined, faults: undefined, port: 0 },
       closing,
       gates,
       metrics,

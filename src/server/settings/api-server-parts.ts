@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { Naming } from "../../naming/naming.js";
 import type { HeldRevisions } from "../../storage/held-revisions.js";
 import type { KnownObjects } from "../../storage/watchcache/read-collection.js";
@@ -24,6 +25,8 @@ export interface ApiServerParts extends ApiServerSettings {
   readonly clock: Clock;
   /** Undefined where nobody holds any. */
   readonly held: HeldRevisions | undefined;
+  /** What tests do to requests and webhook calls; undefined without a lab. */
+  readonly faults: FaultEngine | undefined;
   /** What a fork need not make again. */
   readonly inherited?: Inheritance | undefined;
 }

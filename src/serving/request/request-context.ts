@@ -1,10 +1,14 @@
 import type { StatusError } from "../../apimachinery/errors/status.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import type { AuditRecord } from "../../audit/auditor.js";
+import type { WatchResult } from "../../endpoints/resource/api-result.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import { RequestScope } from "../../request/request-scope.js";
 import type { Span } from "../../telemetry/span.js";
 import type { HttpExchange } from "../http/exchange.js";
+
+/** Starts a watch in the place of `start`, and differently. */
+export type AlterWatch = (start: WatchResult["start"]) => WatchResult["start"];
 
 /** One request on its way through the filters: its scope and its exchange. */
 export class RequestContext extends RequestScope {
@@ -22,6 +26,8 @@ export class RequestContext extends RequestScope {
   filterTimes: Map<string, number> | undefined;
   /** Set by `audit` for requests that are recorded. */
   auditRecord: AuditRecord | undefined;
+  /** Set by a filter that changes what a watch delivers. */
+  alterWatch: AlterWatch | undefined;
   /** Why the path could not be decoded: the answer once the user is known. */
   readonly pathError: StatusError | undefined;
 

@@ -70,7 +70,9 @@ export class WatchResponder {
   async watch(context: RequestContext, negotiated: Negotiated, result: WatchResult): Promise<void> {
     const { encoder, prepare } = this.#encodingOf(context, result.view, negotiated);
     const relay = new Relay(encoder, prepare);
-    const handle = await result.start(relay);
+    const { alterWatch } = context;
+    const start = alterWatch?.((sink) => result.start(sink)) ?? ((sink) => result.start(sink));
+    const handle = await start(relay);
     if (context.exchange.signal.aborted) return handle.stop();
     await this.#stream(context, result, negotiated, relay, handle);
   }

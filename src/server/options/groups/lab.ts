@@ -8,7 +8,7 @@ import { bool, custom } from "../value-types.js";
 
 export const lab = optionGroup("Lab", {
   lab: bool({
-    help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved, snapshots to rewind to. The library and the paths below /lab offer them.",
+    help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved, snapshots to rewind to, faults. The library and the paths below /lab offer them.",
   }),
   simulate: custom<SimulationSettings | undefined>(
     { typeName: "", parse: parseSimulation, format: formatSimulation },

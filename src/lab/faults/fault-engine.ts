@@ -1,0 +1,94 @@
+import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
+import { FaultRule, type FaultTarget } from "./fault-rule.js";
+import type { FaultSpec } from "./fault-spec.js";
+import { FollowUps } from "./follow-ups.js";
+
+/** Labels of the object that a request names, undefined when there is none. */
+export type LabelsOf = (target: FaultTarget) => Promise<Readonly<Record<string, string>> | undefined>;
+
+/** Told of each hit. */
+export type HitObserver = (rule: FaultRule, target: FaultTarget | { readonly webhook: string }) => void;
+
+/** The rules that are at work, in the order in which they were added. */
+export class FaultEngine {
+  readonly followUps = new FollowUps();
+  readonly #rules = new Map<string, FaultRule>();
+  #labelsOf: LabelsOf = async () => undefined;
+  #observers: HitObserver[] = [];
+
+  /** Knows labels from then on. */
+  labelsBy(labelsOf: LabelsOf): void {
+    this.#labelsOf = labelsOf;
+  }
+
+  onHit(observer: HitObserver): void {
+    this.#observers.push(observer);
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.size === 0;
+  }
+
+  get rules(): Iterable<FaultRule> {
+    return this.#rules.values();
+  }
+
+  /** Replaces the one of this name. Throws a `RangeError`. */
+  set(name: string, spec: FaultSpec): FaultRule {
+    const rule = new FaultRule(name, spec);
+    this.#rules.set(name, rule);
+    return rule;
+  }
+
+  delete(name: string): void {
+    this.#rules.delete(name);
+  }
+
+  /** The rules that hit the request. */
+  async hitsOf(target: FaultTarget): Promise<readonly FaultRule[]> {
+    this.followUps.seen(target);
+    const hits: FaultRule[] = [];
+    for (const rule of this.#rules.values()) {
+      if (rule.isForWebhooks || !rule.matches(target)) continue;
+      if (rule.selector !== undefined && !(await this.#isSelected(rule.selector, target))) continue;
+      if (rule.meets()) hits.push(rule);
+    }
+    for (const rule of hits) {
+      this.followUps.hit(rule.name, target);
+      this.#tell(rule, target);
+    }
+    return hits;
+  }
+
+  /** Waits as long as rules have the webhook be late, or until `signal` aborts. */
+  async beforeWebhook(webhook: string, signal: AbortSignal): Promise<void> {
+    for (const rule of this.#rules.values()) {
+      if (!rule.isForWebhooks || !rule.matchesWebhook(webhook) || !rule.meets()) continue;
+      this.#tell(rule, { webhook });
+      await waiting(rule.effect.webhookDelayMs, signal);
+    }
+  }
+
+  async #isSelected(selector: LabelSelector, target: FaultTarget): Promise<boolean> {
+    const labels = await this.#labelsOf(target);
+    return labels !== undefined && selector.matches(labels);
+  }
+
+  #tell(rule: FaultRule, target: FaultTarget | { readonly webhook: string }): void {
+    for (const observer of this.#observers) observer(rule, target);
+  }
+}
+
+/** Real time: what is late is late for clients and their deadlines. */
+export function waiting(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted || ms <= 0) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+  });
+}

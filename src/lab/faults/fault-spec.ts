@@ -1,0 +1,69 @@
+/** A rule: which requests it meets, how often, and what becomes of them. The spec of a `Fault` object, and what the library takes. */
+export interface FaultSpec {
+  /** Every condition that is given must hold. Default: every request for a resource. */
+  readonly match?: FaultMatch | undefined;
+  readonly when?: FaultFrequency | undefined;
+  readonly effect: FaultEffect;
+}
+
+/** Lists hold alternatives; a `*` in one stands for any characters. */
+export interface FaultMatch {
+  readonly users?: readonly string[] | undefined;
+  readonly userAgents?: readonly string[] | undefined;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  readonly verbs?: readonly string[] | undefined;
+  /** Empty for the core group. */
+  readonly groups?: readonly string[] | undefined;
+  /** `pods`, `pods/status`, or `pods/*`. */
+  readonly resources?: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly names?: readonly string[] | undefined;
+  /** Of the object that is named, as it is stored. */
+  readonly labelSelector?: string | undefined;
+  /** Admission webhooks, by name: for `webhookDelay` alone. */
+  readonly webhooks?: readonly string[] | undefined;
+}
+
+/** Counts the requests that match; those that are given must all hold. Default: each one. */
+export interface FaultFrequency {
+  /** Only this one, from 1. */
+  readonly nth?: number | undefined;
+  /** Each so many-th one. */
+  readonly every?: number | undefined;
+  /** A part of them between 0 and 1, chosen by the seed: the same ones each time. */
+  readonly share?: number | undefined;
+  readonly seed?: number | undefined;
+  /** No more after so many hits. */
+  readonly times?: number | undefined;
+}
+
+/** `delay` comes before the rest. Of the others there is one. */
+export interface FaultEffect {
+  /** Waits, such as `2s`; of a watch, each of its deliveries waits. */
+  readonly delay?: string | undefined;
+  readonly status?: FaultStatus | undefined;
+  /** Cuts the connection of the request: before anything is done, or when it is committed. */
+  readonly cut?: "Before" | "AfterCommit" | undefined;
+  readonly watch?: WatchFault | undefined;
+  /** A list at version 0 answers with the state of so many revisions ago. */
+  readonly staleBy?: number | undefined;
+  /** 429, as when the queue of a priority level is full. */
+  readonly queueFull?: boolean | undefined;
+  /** 401, as when the token of the client has expired. */
+  readonly tokenExpired?: boolean | undefined;
+  /** Webhooks answer so much later, such as `12s`. */
+  readonly webhookDelay?: string | undefined;
+}
+
+export interface FaultStatus {
+  readonly code: 409 | 410 | 429 | 500 | 503 | 504;
+  readonly message?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export interface WatchFault {
+  /** How it ends: as if its time were over, or with the error 410. Unset: it goes on, with `delay`. */
+  readonly end?: "Close" | "Expired" | undefined;
+  /** After so many events; default at once. */
+  readonly afterEvents?: number | undefined;
+}

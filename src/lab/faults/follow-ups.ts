@@ -1,0 +1,113 @@
+import type { FaultTarget } from "./fault-rule.js";
+
+/** What a client did after hits, by what was hit. */
+export interface ClientReport {
+  readonly user: string;
+  readonly userAgent: string;
+  readonly hits: number;
+  /** Hits after which it came back to the resource. */
+  readonly followed: number;
+  /** The longest that it took to come back. */
+  readonly longestMs: number;
+  /** Such as `update deployments -> get deployments`, and how often. */
+  readonly reactions: Readonly<Record<string, number>>;
+  /** What was hit and never tried again, such as `update deployments`, and how often. */
+  readonly abandoned: Readonly<Record<string, number>>;
+}
+
+interface OpenHit {
+  readonly what: string;
+  readonly atMs: number;
+}
+
+interface Client {
+  readonly user: string;
+  readonly userAgent: string;
+  hits: number;
+  followed: number;
+  longestMs: number;
+  readonly reactions: Map<string, number>;
+  /** By resource, oldest first. */
+  readonly open: Map<string, OpenHit[]>;
+}
+
+const clientsMax = 1000;
+const openMax = 10_000;
+
+/** Watches what clients do next after their requests were hit. */
+export class FollowUps {
+  readonly #clients = new Map<string, Client>();
+
+  /** A request, before rules look at it. */
+  seen(target: FaultTarget): void {
+    const client = this.#clients.get(keyOf(target));
+    const open = client?.open.get(resourceOf(target));
+    if (client === undefined || open === undefined) return;
+    client.open.delete(resourceOf(target));
+    const now = performance.now();
+    for (const { what, atMs } of open) {
+      client.followed++;
+      client.longestMs = Math.max(client.longestMs, now - atMs);
+      const reaction = `${what} -> ${target.verb} ${target.resource}`;
+      client.reactions.set(reaction, (client.reactions.get(reaction) ?? 0) + 1);
+    }
+  }
+
+  hit(_rule: string, target: FaultTarget): void {
+    const client = this.#clientOf(target);
+    if (client === undefined) return;
+    client.hits++;
+    const open = client.open.get(resourceOf(target)) ?? [];
+    if (open.length < openMax)
+      open.push({ what: `${target.verb} ${target.resource}`, atMs: performance.now() });
+    client.open.set(resourceOf(target), open);
+  }
+
+  reset(): void {
+    this.#clients.clear();
+  }
+
+  report(): readonly ClientReport[] {
+    return [...this.#clients.values()].map(
+      ({ user, userAgent, hits, followed, longestMs, reactions, open }) => {
+        const abandoned: Record<string, number> = {};
+        for (const { what } of [...open.values()].flat()) abandoned[what] = (abandoned[what] ?? 0) + 1;
+        return {
+          user,
+          userAgent,
+          hits,
+          followed,
+          longestMs: Math.round(longestMs),
+          reactions: Object.fromEntries(reactions),
+          abandoned,
+        };
+      },
+    );
+  }
+
+  #clientOf(target: FaultTarget): Client | undefined {
+    const key = keyOf(target);
+    const known = this.#clients.get(key);
+    if (known !== undefined || this.#clients.size >= clientsMax) return known;
+    const { user, userAgent } = target;
+    const made: Client = {
+      user,
+      userAgent,
+      hits: 0,
+      followed: 0,
+      longestMs: 0,
+      reactions: new Map(),
+      open: new Map(),
+    };
+    this.#clients.set(key, made);
+    return made;
+  }
+}
+
+function keyOf({ user, userAgent }: FaultTarget): string {
+  return `${user}\n${userAgent}`;
+}
+
+function resourceOf({ group, resource }: FaultTarget): string {
+  return `${resource.split("/", 1)[0]}.${group}`;
+}

@@ -1,0 +1,72 @@
+import type { FaultMatch, FaultSpec } from "./fault-spec.js";
+
+export const stormNames = ["informer", "conflicts", "overload", "network"] as const;
+export type StormName = (typeof stormNames)[number];
+
+export interface StormOptions {
+  /** The same seed hits the same requests. Default 1. */
+  readonly seed?: number | undefined;
+  /** Whom it meets: without it, the test's own requests too. */
+  readonly match?: FaultMatch | undefined;
+}
+
+/** The rules of a storm, by what they do. What they do is what a client of a cluster has to survive. */
+export function stormRules(
+  storm: StormName,
+  { seed = 1, match = {} }: StormOptions,
+): readonly (readonly [name: string, spec: FaultSpec])[] {
+  return storms[storm].map(([name, { match: own, when, effect }], index) => [
+    `${storm}-${name}`,
+    { match: { ...match, ...own }, when: { ...when, seed: seed * 1000 + index }, effect },
+  ]);
+}
+
+type Rules = readonly (readonly [name: string, spec: FaultSpec])[];
+
+const lists = { verbs: ["list"] };
+const watches = { verbs: ["watch"] };
+const writes = { verbs: ["create", "update", "patch", "delete"] };
+
+/** Watches that end, are told to list again, or are late; lists that are refused or old. */
+const informer: Rules = [
+  [
+    "watch-ends",
+    { match: watches, when: { share: 0.3 }, effect: { watch: { end: "Close", afterEvents: 3 } } },
+  ],
+  [
+    "watch-expires",
+    { match: watches, when: { share: 0.2 }, effect: { watch: { end: "Expired", afterEvents: 2 } } },
+  ],
+  ["watch-refused", { match: watches, when: { share: 0.1 }, effect: { status: { code: 410 } } }],
+  ["events-late", { match: watches, when: { share: 0.3 }, effect: { delay: "100ms" } }],
+  ["list-refused", { match: lists, when: { share: 0.1 }, effect: { status: { code: 503 } } }],
+  ["list-old", { match: lists, when: { share: 0.3 }, effect: { staleBy: 5 } }],
+];
+
+/** Others were faster. */
+const conflicts: Rules = [
+  [
+    "update",
+    { match: { verbs: ["update", "patch"] }, when: { share: 0.3 }, effect: { status: { code: 409 } } },
+  ],
+];
+
+/** A server with too much to do. */
+const overload: Rules = [
+  ["queue-full", { when: { share: 0.1 }, effect: { queueFull: true } }],
+  [
+    "slow",
+    { match: { verbs: ["get", "list", ...writes.verbs] }, when: { share: 0.2 }, effect: { delay: "200ms" } },
+  ],
+  ["timeout", { match: writes, when: { share: 0.05 }, effect: { status: { code: 504 } } }],
+  ["error", { match: writes, when: { share: 0.05 }, effect: { status: { code: 500 } } }],
+];
+
+/** Connections that end, after the commit too: the client cannot know whether its write took place. */
+const network: Rules = [
+  ["cut-before", { match: writes, when: { share: 0.1 }, effect: { cut: "Before" } }],
+  ["cut-after", { match: writes, when: { share: 0.1 }, effect: { cut: "AfterCommit" } }],
+  ["watch-cut", { match: watches, when: { share: 0.2 }, effect: { cut: "Before" } }],
+];
+
+const storms: Readonly<Record<StormName, Rules>> = { informer, conflicts, overload, network };

@@ -1,0 +1,190 @@
+import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { FaultSpec } from "../../src/index.js";
+import type { ApiClient } from "../support/api-client.js";
+import { type LabServer, startLab } from "../support/lab-server.js";
+
+let lab: LabServer;
+let api: ApiClient;
+const log: string[] = [];
+
+beforeAll(async () => {
+  lab = await startLab({ log: (line) => log.push(line) });
+  ({ api } = lab);
+});
+afterAll(() => lab.dispose());
+afterEach(() => {
+  for (const { name } of lab.server.faults.list()) lab.server.faults.inject(harmless, name).remove();
+});
+
+const harmless: FaultSpec = { effect: { delay: "0s" } };
+const maps = "/api/v1/namespaces/default/configmaps";
+let number = 0;
+const body = (labels = {}) => ({ metadata: { name: `map-${++number}`, labels } });
+const onMaps = { resources: ["configmaps"] };
+
+test.each([
+  [409, "Conflict", undefined],
+  [410, "Expired", undefined],
+  [429, "TooManyRequests", 7],
+  [500, "InternalError", undefined],
+  [503, "ServiceUnavailable", 3],
+  [504, "Timeout", undefined],
+] as const)("answers %i in the place of the server", async (code, reason, retryAfterSeconds) => {
+  const fault = lab.server.faults.inject({
+    match: { ...onMaps, verbs: ["create"] },
+    when: { nth: 2 },
+    effect: { status: { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } },
+  });
+  expect((await api.post(maps, body())).status).toBe(201);
+  expect(fault.hits).toBe(0);
+  const hit = await api.post(maps, body());
+  expect([hit.status, hit.body.kind, hit.body.reason]).toEqual([code, "Status", reason]);
+  expect(hit.headers["retry-after"]).toBe(retryAfterSeconds?.toString());
+  expect((await api.post(maps, body())).status).toBe(201);
+  expect(fault.hits).toBe(1);
+  expect((await api.get(`${maps}/map-${number - 1}`)).status).toBe(404);
+  expect((await api.get("/metrics")).text).toContain(`apiserver_lab_faults_total{fault="${fault.name}"} 1`);
+  expect(log.join("\n")).toContain("a fault was injected");
+  fault.remove();
+});
+
+test("a full queue and an expired token look as they do", async () => {
+  const full = lab.server.faults.inject({ match: onMaps, effect: { queueFull: true } });
+  const busy = await api.get(maps);
+  expect([busy.status, busy.headers["retry-after"]]).toEqual([429, "1"]);
+  full.remove();
+  const expired = lab.server.faults.inject({ match: onMaps, effect: { tokenExpired: true } });
+  expect((await api.get(maps)).status).toBe(401);
+  expired.remove();
+});
+
+test("a connection is cut before anything is done, or after it is done", async () => {
+  const cut = (how: "Before" | "AfterCommit") =>
+    lab.server.faults.inject({ match: { ...onMaps, verbs: ["create"] }, effect: { cut: how } }, "cut");
+  cut("Before");
+  await expect(api.post(maps, body())).rejects.toThrow();
+  const before = number;
+  cut("AfterCommit");
+  await expect(api.post(maps, body())).rejects.toThrow();
+  lab.server.faults.inject(harmless, "cut").remove();
+  expect((await api.get(`${maps}/map-${before}`)).status).toBe(404);
+  expect((await api.get(`${maps}/map-${number}`)).status).toBe(200);
+});
+
+test("objects are chosen by their labels", async () => {
+  await api.post(maps, body({ app: "web" }));
+  const web = number;
+  await api.post(maps, body({ app: "db" }));
+  lab.server.faults.inject({ match: { labelSelector: "app=web" }, effect: { status: { code: 500 } } });
+  expect((await api.get(`${maps}/map-${web}`)).status).toBe(500);
+  expect((await api.get(`${maps}/map-${number}`)).status).toBe(200);
+});
+
+async function eventsOf(path: string, count: number): Promise<string[]> {
+  const seen: string[] = [];
+  const stop = new AbortController();
+  for await (const { type, object } of api.watch(path, stop.signal)) {
+    seen.push(`${type} ${object.code ?? object.metadata.name}`);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+
+test("a watch ends early, or is told that its history is gone", async () => {
+  const from = (await api.get(maps)).body.metadata.resourceVersion;
+  for (let i = 0; i < 4; i++) await api.post(maps, body());
+  const names = [3, 2, 1, 0].map((back) => `ADDED map-${number - back}`);
+  const path = `${maps}?watch=true&resourceVersion=${from}`;
+  const watch = (end: "Close" | "Expired") =>
+    lab.server.faults.inject(
+      { match: { verbs: ["watch"] }, effect: { watch: { end, afterEvents: 2 } } },
+      "w",
+    );
+  watch("Close");
+  expect(await eventsOf(path, 10)).toEqual(names.slice(0, 2));
+  watch("Expired");
+  expect(await eventsOf(path, 10)).toEqual([...names.slice(0, 2), "ERROR 410"]);
+  lab.server.faults.inject({ match: { verbs: ["watch"] }, effect: { delay: "50ms" } }, "w");
+  expect(await eventsOf(path, 4)).toEqual(names);
+});
+
+test("a list at any version is an old one, and the newest is the newest", async () => {
+  lab.server.faults.inject({ match: { ...onMaps, verbs: ["list"] }, effect: { staleBy: 2 } });
+  await api.post(maps, body());
+  await api.post(maps, body());
+  const names = async (query: string) =>
+    (await api.get(`${maps}${query}`)).body.items.map((each: { metadata: object }) => each.metadata);
+  const last = expect.objectContaining({ name: `map-${number}` });
+  expect(await names("?resourceVersion=0")).not.toContainEqual(last);
+  expect(await names("")).toContainEqual(last);
+});
+
+test("rules are objects, too", async () => {
+  const faults = "/apis/lab.orch.io/v1/faults";
+  await expect.poll(async () => (await api.get(faults)).status).toBe(200);
+  const rule = {
+    apiVersion: "lab.orch.io/v1",
+    kind: "Fault",
+    metadata: { name: "conflicts" },
+    spec: { match: { ...onMaps, verbs: ["create"] }, when: { times: 2 }, effect: { status: { code: 409 } } },
+  };
+  expect((await api.post(faults, rule)).status).toBe(201);
+  expect((await api.post(maps, body())).status).toBe(409);
+  expect((await api.post(maps, body())).status).toBe(409);
+  expect((await api.post(maps, body())).status).toBe(201);
+  await expect.poll(async () => (await api.get(`${faults}/conflicts`)).body.status?.hits).toBe(2);
+  await api.post(faults, { ...rule, metadata: { name: "wrong" }, spec: { effect: { delay: "soon" } } });
+  await expect
+    .poll(async () => (await api.get(`${faults}/wrong`)).body.status?.problem)
+    .toContain("not a duration");
+  const unknown = await api.post(faults, {
+    ...rule,
+    metadata: { name: "x" },
+    spec: { effect: { status: { code: 418 } } },
+  });
+  expect(unknown.status).toBe(422);
+  await api.delete(`${faults}/conflicts`);
+  expect((await api.post(maps, body())).status).toBe(201);
+});
+
+test("an informer survives its storm, and the report says what it did", async () => {
+  const config = new KubeConfig();
+  const user = await lab.server.kubeconfigFor({ user: "informing", groups: ["system:masters"] });
+  config.loadFromString(user);
+  const core = config.makeApiClient(CoreV1Api);
+  const known = new Map<string, V1ConfigMap>();
+  const informer = makeInformer(config, maps, () => core.listNamespacedConfigMap({ namespace: "default" }));
+  const note = (map: V1ConfigMap) => void known.set(map.metadata?.name ?? "", map);
+  informer.on("add", note);
+  informer.on("update", note);
+  informer.on("delete", (map) => void known.delete(map.metadata?.name ?? ""));
+  informer.on("error", () => setTimeout(() => void informer.start().catch(() => undefined), 50));
+  const storm = lab.server.faults.storm("informer", { seed: 3, match: { users: ["informing"] } });
+  await informer.start().catch(() => undefined);
+  for (let i = 0; i < 30; i++) {
+    await api.post(maps, body());
+    if (i % 3 === 0) await api.delete(`${maps}/map-${number}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const hits = () => Object.values(storm.report().injected).reduce((sum, each) => sum + each, 0);
+  await expect.poll(hits, { timeout: 10_000 }).toBeGreaterThan(0);
+  const report = storm.stop();
+  const [client] = report.clients;
+  expect(client).toMatchObject({ user: "informing" });
+  expect(client?.hits).toBe(hits());
+  const there = (await api.get(maps)).body.items.map(
+    ({ metadata }: { metadata: { name: string } }) => metadata.name,
+  );
+  await expect.poll(() => [...known.keys()].sort(), { timeout: 10_000 }).toEqual(there.sort());
+  await informer.stop();
+});
+
+test("a storm is begun and ended at a path", async () => {
+  const begun = await api.ask("POST", "/lab/storms/conflicts?seed=5&user=somebody");
+  expect(begun.body).toMatchObject({ storm: "conflicts", seed: 5, injected: { "conflicts-update": 0 } });
+  expect((await api.get("/lab/faults")).body.items).toContainEqual({ name: "conflicts-update", hits: 0 });
+  expect((await api.delete("/lab/storms/conflicts")).status).toBe(200);
+  expect((await api.delete("/lab/storms/conflicts")).status).toBe(404);
+  expect((await api.ask("POST", "/lab/storms/none")).status).toBe(404);
+});
