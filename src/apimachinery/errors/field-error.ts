@@ -1,3 +1,5 @@
+import { printJson } from "../json/json-print.js";
+import type { JsonValue } from "../json/json-value.js";
 import { quoted, quotedStart } from "./quoted-text.js";
 
 /**
@@ -78,7 +80,12 @@ export function required(field: FieldPath, detail: string): FieldError {
 }
 
 export function invalid(field: FieldPath, value: unknown, detail: string): FieldError {
-  return make("FieldValueInvalid", field, () => `Invalid value: ${printValue(value)}`, detail);
+  return make(
+    "FieldValueInvalid",
+    field,
+    (notation) => `Invalid value: ${printValue(value, notation)}`,
+    detail,
+  );
 }
 
 /** For a value that says nothing, or is too large to print. */
@@ -87,12 +94,22 @@ export function invalidUnprinted(field: FieldPath, detail: string): FieldError {
 }
 
 export function duplicate(field: FieldPath, value: unknown): FieldError {
-  return make("FieldValueDuplicate", field, () => `Duplicate value: ${printValue(value)}`, "");
+  return make(
+    "FieldValueDuplicate",
+    field,
+    (notation) => `Duplicate value: ${printValue(value, notation)}`,
+    "",
+  );
 }
 
 export function notSupported(field: FieldPath, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoted).join(", ")}`;
-  return make("FieldValueNotSupported", field, () => `Unsupported value: ${printValue(value)}`, detail);
+  return make(
+    "FieldValueNotSupported",
+    field,
+    (notation) => `Unsupported value: ${printValue(value, notation)}`,
+    detail,
+  );
 }
 
 export function forbidden(field: FieldPath, detail: string): FieldError {
@@ -101,15 +118,28 @@ export function forbidden(field: FieldPath, detail: string): FieldError {
 
 /** Does not print the value, which is too long to be useful. */
 export function tooLong(field: FieldPath, max: number): FieldError {
-  return make("FieldValueTooLong", field, () => "Too long", `must have at most ${max} bytes`);
+  const detail = hasWordsOf(32)
+    ? `may not be more than ${counted(max, "byte")}`
+    : `must have at most ${max} bytes`;
+  return make("FieldValueTooLong", field, () => "Too long", detail);
 }
 
 export function tooMany(field: FieldPath, actual: number, max: number): FieldError {
-  return make("FieldValueTooMany", field, () => `Too many: ${actual}`, `must have at most ${max} items`);
+  return make(
+    "FieldValueTooMany",
+    field,
+    () => `Too many: ${actual}`,
+    `must have at most ${counted(max, "item")}`,
+  );
+}
+
+/** `1 item`, `2 items`; before 1.34 also `1 items`. */
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 && hasWordsOf(34) ? "" : "s"}`;
 }
 
 export function notFoundField(field: FieldPath, value: unknown, detail = ""): FieldError {
-  return make("FieldValueNotFound", field, () => `Not found: ${printValue(value)}`, detail);
+  return make("FieldValueNotFound", field, (notation) => `Not found: ${printValue(value, notation)}`, detail);
 }
 
 export function internalError(field: FieldPath, detail: string): FieldError {
@@ -130,12 +160,19 @@ class EnoughErrors extends Error {}
 
 /** The errors found by the running validation. Validations are synchronous, so one runs at a time. */
 let running: FieldError[] | undefined;
+/** Kubernetes' minor version whose words errors have: Kubernetes has changed some over time. */
+let wordsOf = 0;
 
-/** The errors that `validate` finds. Stops at the limit, so that one object cannot hold up other requests. */
-export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
+/**
+ * The errors that `validate` finds, in the words of a minor version of Kubernetes; by default those of the validation around it. Stops at the
+ * limit, so that one object cannot hold up other requests.
+ */
+export function findErrors(validate: () => readonly FieldError[], minor = wordsOf): FoundErrors {
   const outer = running;
+  const outerWords = wordsOf;
   const found: FieldError[] = [];
   running = found;
+  wordsOf = minor;
   try {
     return { errors: validate(), isCut: false };
   } catch (error) {
@@ -143,7 +180,13 @@ export function findErrors(validate: () => readonly FieldError[]): FoundErrors {
     throw error;
   } finally {
     running = outer;
+    wordsOf = outerWords;
   }
+}
+
+/** Whether the errors of the running validation have the words that Kubernetes has since 1.`minor`. */
+export function hasWordsOf(minor: number): boolean {
+  return wordsOf >= minor;
 }
 
 /** Whether `validate` finds any error. These errors are not counted. */
@@ -154,7 +197,14 @@ export function hasErrors(validate: () => readonly FieldError[]): boolean {
 /**
  * Texts are formatted on access: of a hundred thousand errors few are shown, and a path or value may be as long as the object.
  */
-function make(type: FieldErrorType, path: FieldPath, head: () => string, detail: string): FieldError {
+function make(
+  type: FieldErrorType,
+  path: FieldPath,
+  head: (notation: Notation) => string,
+  detail: string,
+): FieldError {
+  // Kubernetes' own since 1.34.
+  const notation = hasWordsOf(34) ? "json" : "go";
   let field: string | undefined;
   let body: string | undefined;
   const error: FieldError = {
@@ -164,7 +214,7 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
       return field;
     },
     get body() {
-      body ??= detail === "" ? head() : `${head()}: ${detail}`;
+      body ??= detail === "" ? head(notation) : `${head(notation)}: ${detail}`;
       return body;
     },
   };
@@ -172,15 +222,24 @@ function make(type: FieldErrorType, path: FieldPath, head: () => string, detail:
   return error;
 }
 
-/** A bad value with a given text: Kubernetes prints structures in Go's notation. */
+/** How errors show structures. */
+export type Notation = "go" | "json";
+
+/** A bad value with a given text, because Kubernetes prints structures in Go's notation. */
 export class PrintedValue {
   readonly #print: () => string;
-  /** `text` may be a function, for one that is long and rarely shown. */
-  constructor(text: string | (() => string)) {
+  readonly #json: (() => string | undefined) | undefined;
+  /** Either may be a function, for what is long and rarely shown. Without `json`, JSON is the same text. */
+  constructor(text: string | (() => string), json?: JsonValue | (() => string | undefined)) {
     this.#print = typeof text === "string" ? () => text : text;
+    if (json !== undefined) this.#json = typeof json === "function" ? json : () => printJson(json);
   }
   get text(): string {
     return this.#print();
+  }
+  /** Undefined when nobody has said it. */
+  get json(): string | undefined {
+    return this.#json?.();
   }
 }
 
@@ -254,16 +313,23 @@ function listText(items: readonly string[]): string {
 }
 
 /**
- * Bad values as Kubernetes prints them: strings and absent values quoted, scalars bare, lists of strings with their type, other
- * structures as JSON. Long ones are shortened.
+ * Bad values as Kubernetes prints them: strings quoted, scalars bare, structures in a notation. In Go's, lists of strings have their type, absent
+ * values are quoted, and what has no text of its own is JSON. Long ones are shortened.
  */
-export function printValue(value: unknown): string {
+export function printValue(value: unknown, notation: Notation = "go"): string {
   if (typeof value === "string") return quotedShortened(value);
-  if (value instanceof PrintedValue) return shortened(value.text);
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
+  if (value instanceof PrintedValue) {
+    return shortened((notation === "json" ? value.json : undefined) ?? value.text);
+  }
+  if (value === undefined || value === null) return notation === "json" ? "null" : '"null"';
+  if (typeof value === "bigint") return value.toString();
+  if (
+    notation === "go" &&
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === "string")
+  ) {
     return printStrings(value);
   }
-  if (value === undefined || value === null) return '"null"';
-  if (typeof value === "bigint") return value.toString();
   return shortened(JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? Number(v) : v)));
 }

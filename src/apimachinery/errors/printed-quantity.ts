@@ -1,14 +1,15 @@
 import { Quantity, smallAmount } from "../values/quantity.js";
-import type { PrintedValue } from "./field-error.js";
+import { PrintedValue } from "./field-error.js";
 import { printPointer, printStruct } from "./printed-structs.js";
 
 /**
- * A quantity in Go's notation, as Kubernetes prints it inside a structure: with its text only when that is canonical. Throws
- * `QuantityError`.
+ * A quantity in Go's notation, as Kubernetes prints it inside a structure: with its text only when that is canonical. In JSON, its canonical text.
+ * Throws `QuantityError`.
  */
 export function printQuantity(text: string): PrintedValue {
   const small = smallAmount(text);
-  return printStruct("resource.Quantity", {
+  const quantity = Quantity.parse(text);
+  const inGo = printStruct("resource.Quantity", {
     i: printStruct("resource.int64Amount", {
       value: small?.unscaled ?? 0,
       scale: small?.exponent ?? 0,
@@ -17,6 +18,10 @@ export function printQuantity(text: string): PrintedValue {
       Dec: printPointer("inf.Dec", small === undefined ? text : undefined),
     }),
     s: small?.text ?? "",
-    Format: Quantity.parse(text).format,
+    Format: quantity.format,
   });
+  return new PrintedValue(
+    () => inGo.text,
+    () => JSON.stringify(quantity.toString()),
+  );
 }

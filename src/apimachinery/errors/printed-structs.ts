@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { PrintedValue, quotedShortened, shownCharactersMax } from "./field-error.js";
 import { floatText } from "./go-number.js";
+import { sortedJsonText } from "./shown-value.js";
 
 /**
  * Prints bad values in Go's notation, as Kubernetes does. Where Kubernetes prints an address, this always prints the same one.
@@ -8,45 +9,67 @@ import { floatText } from "./go-number.js";
 
 type Printable = string | number | bigint | boolean | PrintedValue;
 
-/** `core.Name{Field:"x", Other:1}`; fields in the order of Kubernetes' structure. */
+/** `core.Name{Field:"x", Other:1}`; fields in the order of Kubernetes' structure. In JSON, they have the same names. */
 export function printStruct(type: string, fields: Readonly<Record<string, Printable>>): PrintedValue {
-  const parts = Object.entries(fields).map(([name, value]) => `${name}:${textOf(value)}`);
-  return new PrintedValue(`${type}{${parts.join(", ")}}`);
-}
-
-/** `[]core.Name{…}`. Empty and absent print the same. */
-export function printList(type: string, items: readonly Printable[] | undefined): PrintedValue {
+  const entries = Object.entries(fields);
   return new PrintedValue(
-    items === undefined || items.length === 0
-      ? `[]${type}(nil)`
-      : `[]${type}{${items.map(textOf).join(", ")}}`,
+    () => `${type}{${entries.map(([name, value]) => `${name}:${textOf(value)}`).join(", ")}}`,
+    () => {
+      const members = entries.map(([name, value]) => jsonMember(name, value));
+      return members.includes(undefined) ? undefined : `{${members.join(",")}}`;
+    },
   );
 }
 
-export function printPointer(type: string, target: unknown): PrintedValue {
-  return new PrintedValue(`(*${type})(${target === undefined ? "nil" : "0xc000000000"})`);
+/** `[]core.Name{…}`. In Go's notation, empty and absent print the same. */
+export function printList(type: string, items: readonly Printable[] | undefined): PrintedValue {
+  return new PrintedValue(
+    () =>
+      items === undefined || items.length === 0
+        ? `[]${type}(nil)`
+        : `[]${type}{${items.map(textOf).join(", ")}}`,
+    () => {
+      if (items === undefined) return "null";
+      const printed = items.map(jsonOf);
+      return printed.includes(undefined) ? undefined : `[${printed.join(",")}]`;
+    },
+  );
+}
+
+/** In JSON, what it points to. */
+export function printPointer(type: string, target: JsonValue | object | undefined): PrintedValue {
+  return new PrintedValue(`(*${type})(${target === undefined ? "nil" : "0xc000000000"})`, () =>
+    target === undefined ? "null" : JSON.stringify(target),
+  );
 }
 
 /** A time in UTC, given in RFC 3339; the zero time when absent. */
 export function printTime(time: string | undefined): PrintedValue {
   const [date = "", clock = ""] = (time ?? "0001-01-01T00:00:00Z").slice(0, -1).split("T");
   const fraction = clock.includes(".") ? clock.replace(/\.?0+$/, "") : clock;
-  return new PrintedValue(`${date} ${fraction} +0000 UTC`);
+  return new PrintedValue(`${date} ${fraction} +0000 UTC`, time ?? null);
 }
 
 /** Bytes in base64: `[]byte{0x78, 0x79}`. */
 export function printBytes(base64: string | undefined): PrintedValue {
-  if (base64 === undefined) return new PrintedValue("[]byte(nil)");
-  // Of four characters or more each, which is more than is shown.
-  const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
-  const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
-  return new PrintedValue(`[]byte{${bytes.join(", ")}}`);
+  if (base64 === undefined) return new PrintedValue("[]byte(nil)", null);
+  return new PrintedValue(() => {
+    // Of four characters or more each, which is more than is shown.
+    const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
+    const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
+    return `[]byte{${bytes.join(", ")}}`;
+  }, base64);
 }
 
 /** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */
 export function printUntyped(value: JsonValue): JsonValue | PrintedValue {
   const isPlain = value === null || typeof value === "string" || typeof value === "boolean";
-  return isPlain ? value : new PrintedValue(nestedText(value));
+  return isPlain
+    ? value
+    : new PrintedValue(
+        () => nestedText(value),
+        () => sortedJsonText(value),
+      );
 }
 
 function nestedText(value: JsonValue): string {
@@ -65,4 +88,14 @@ function nestedText(value: JsonValue): string {
 function textOf(value: Printable): string {
   if (value instanceof PrintedValue) return value.text;
   return typeof value === "string" ? quotedShortened(value) : String(value);
+}
+
+function jsonMember(name: string, value: Printable): string | undefined {
+  const printed = jsonOf(value);
+  return printed === undefined ? undefined : `"${name}":${printed}`;
+}
+
+function jsonOf(value: Printable): string | undefined {
+  if (value instanceof PrintedValue) return value.json;
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
 }

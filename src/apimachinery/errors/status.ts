@@ -153,6 +153,11 @@ export function invalidObject(
 /** Kubernetes' answer with all of them is ten times as long as the object. */
 const errorCharactersMax = 1024 * 1024;
 
+/** 400. An object may repeat the namespace of the path, but not contradict it. */
+export function otherNamespace(): StatusError {
+  return badRequest("the namespace of the provided object does not match the namespace sent on the request");
+}
+
 /** 400. No more of a long message is shown than of a bad value: it may repeat a body or a URL. */
 export function badRequest(message: string, cause?: unknown): StatusError {
   return failure("BadRequest", shortened(message), undefined, cause);

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, type PrintedValue } from "../errors/field-error.js";
+import { type FieldError, type FieldPath, hasWordsOf, invalid, PrintedValue } from "../errors/field-error.js";
 import { printList, printPointer, printStruct } from "../errors/printed-structs.js";
 import { type OwnerReference, parseApiVersion } from "../objects/meta.js";
 import { errorsOfEach } from "./errors-of-each.js";
@@ -6,19 +6,19 @@ import { errorsOfEach } from "./errors-of-each.js";
 const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
-  let controller: string | undefined;
+  let controller: OwnerReference | undefined;
   return errorsOfEach(owners, (owner) => {
     const errors = validateOwnerReference(owner, path);
     if (owner.controller !== true) return errors;
     if (controller === undefined) {
-      controller = owner.name;
+      controller = owner;
       return errors;
     }
     errors.push(
       invalid(
         path,
         printList(typeName, owners.map(printOwner)),
-        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
+        `Only one reference can have Controller set to true. Found "true" in references for ${nameOf(controller)} and ${nameOf(owner)}`,
       ),
     );
     return errors;
@@ -31,9 +31,9 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (groupVersion === undefined || groupVersion.version === "") {
     errors.push(invalid(path.child("apiVersion"), owner.apiVersion, "version must not be empty"));
   }
-  if (owner.kind === "") errors.push(invalid(path.child("kind"), owner.kind, "kind must not be empty"));
-  if (owner.name === "") errors.push(invalid(path.child("name"), owner.name, "name must not be empty"));
-  if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, "uid must not be empty"));
+  if (owner.kind === "") errors.push(invalid(path.child("kind"), owner.kind, empty("kind")));
+  if (owner.name === "") errors.push(invalid(path.child("name"), owner.name, empty("name")));
+  if (owner.uid === "") errors.push(invalid(path.child("uid"), owner.uid, empty("uid")));
   // Events expire, and everything they own would be deleted with them.
   if (groupVersion?.group === "" && groupVersion.version === "v1" && owner.kind === "Event") {
     errors.push(invalid(path, printOwner(owner), "/v1, Kind=Event is disallowed from being an owner"));
@@ -41,8 +41,16 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   return errors;
 }
 
+function nameOf({ kind, name }: OwnerReference): string {
+  return hasWordsOf(26) ? `${kind}/${name}` : name;
+}
+
+function empty(field: string): string {
+  return hasWordsOf(34) ? "must not be empty" : `${field} must not be empty`;
+}
+
 function printOwner(owner: OwnerReference): PrintedValue {
-  return printStruct(typeName, {
+  const inGo = printStruct(typeName, {
     APIVersion: owner.apiVersion,
     Kind: owner.kind,
     Name: owner.name,
@@ -50,4 +58,8 @@ function printOwner(owner: OwnerReference): PrintedValue {
     Controller: printPointer("bool", owner.controller),
     BlockOwnerDeletion: printPointer("bool", owner.blockOwnerDeletion),
   });
+  return new PrintedValue(
+    () => inGo.text,
+    () => JSON.stringify(owner),
+  );
 }

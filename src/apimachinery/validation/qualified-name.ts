@@ -1,4 +1,5 @@
 import { append } from "../collections/append.js";
+import { hasWordsOf } from "../errors/field-error.js";
 import { isDns1123Subdomain } from "./dns-names.js";
 import { byteLength, emptyMessage, maxLengthMessage, patternMessage } from "./messages.js";
 
@@ -22,7 +23,7 @@ export function isQualifiedName(value: string): string[] {
   if (parts.length > 2) {
     const pattern = patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc");
     return [
-      `a qualified name ${pattern} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `${hasWordsOf(35) ? "a valid label key" : "a qualified name"} ${pattern} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   if (second !== undefined) {
@@ -36,7 +37,7 @@ export function isQualifiedName(value: string): string[] {
   const local = second ?? first;
   if (local === "") problems.push(`name part ${emptyMessage()}`);
   else if (byteLength(local) > qualifiedNameMaxLength) {
-    problems.push(`name part ${maxLengthMessage(qualifiedNameMaxLength)}`);
+    problems.push(`name part ${lengthMessage(qualifiedNameMaxLength)}`);
   }
   if (!name.test(local)) {
     problems.push(`name part ${patternMessage(nameWhat, nameFormat, "MyName", "my.name", "123-abc")}`);
@@ -44,9 +45,14 @@ export function isQualifiedName(value: string): string[] {
   return problems;
 }
 
+/** Names and values of labels name the unit since 1.35; other texts do not. */
+function lengthMessage(bytes: number): string {
+  return hasWordsOf(35) ? `must be no more than ${bytes} bytes` : maxLengthMessage(bytes);
+}
+
 export function isValidLabelValue(value: string): string[] {
   const problems: string[] = [];
-  if (byteLength(value) > labelValueMaxLength) problems.push(maxLengthMessage(labelValueMaxLength));
+  if (byteLength(value) > labelValueMaxLength) problems.push(lengthMessage(labelValueMaxLength));
   if (!labelValue.test(value)) {
     problems.push(
       patternMessage(

@@ -1,4 +1,5 @@
-import { PrintedValue } from "../../apimachinery/errors/field-error.js";
+import type { PrintedValue } from "../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../apimachinery/errors/printed-structs.js";
 
 /** `{Type, RollingUpdate}` of a workload. Kubernetes prints the address of the pointer. */
 export function printUpdateStrategy(
@@ -6,8 +7,8 @@ export function printUpdateStrategy(
   rollingTypeName: string,
   strategy: { readonly type?: string | undefined; readonly rollingUpdate?: object | undefined },
 ): PrintedValue {
-  const rolling = strategy.rollingUpdate === undefined ? "nil" : "0xc000000000";
-  return new PrintedValue(
-    `apps.${typeName}{Type:${JSON.stringify(strategy.type ?? "")}, RollingUpdate:(*apps.${rollingTypeName})(${rolling})}`,
-  );
+  return printStruct(`apps.${typeName}`, {
+    Type: strategy.type ?? "",
+    RollingUpdate: printPointer(`apps.${rollingTypeName}`, strategy.rollingUpdate),
+  });
 }

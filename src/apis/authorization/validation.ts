@@ -3,9 +3,10 @@ import {
   type FieldError,
   FieldPath,
   invalid,
-  PrintedValue,
+  type PrintedValue,
   required,
 } from "../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../apimachinery/errors/printed-structs.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import {
@@ -127,8 +128,7 @@ function formErrors(
 }
 
 function printAttributes({ path = "", verb = "" }: NonResourceAttributes): PrintedValue {
-  const [printedPath, printedVerb] = [path, verb].map((text) => JSON.stringify(text));
-  return new PrintedValue(`authorization.NonResourceAttributes{Path:${printedPath}, Verb:${printedVerb}}`);
+  return printStruct("authorization.NonResourceAttributes", { Path: path, Verb: verb });
 }
 
 /** Reviews must not have metadata, except managed fields. */

@@ -3,15 +3,15 @@ import type { LabelSelector } from "../gen/meta-v1.js";
 
 /** Labels and other string maps, in Go's notation. */
 export function printStringMap(map: { readonly [key: string]: string } | undefined): PrintedValue {
-  if (map === undefined) return new PrintedValue("map[string]string(nil)");
+  if (map === undefined) return new PrintedValue("map[string]string(nil)", null);
   const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
-  return new PrintedValue(`map[string]string{${text}}`);
+  return new PrintedValue(`map[string]string{${text}}`, Object.fromEntries(entries));
 }
 
 /** Bad values in Go's notation, as Kubernetes prints them. */
 export function printLabelSelector(selector: LabelSelector | undefined): PrintedValue {
-  if (selector === undefined) return new PrintedValue('"null"');
+  if (selector === undefined) return new PrintedValue('"null"', null);
   const requirements = selector.matchExpressions?.map(
     ({ key, operator, values }) =>
       `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${printStrings(values)}}`,
@@ -21,7 +21,9 @@ export function printLabelSelector(selector: LabelSelector | undefined): Printed
       ? "[]v1.LabelSelectorRequirement(nil)"
       : `[]v1.LabelSelectorRequirement{${requirements.join(", ")}}`;
   const labels = printStringMap(selector.matchLabels).text;
-  return new PrintedValue(`v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`);
+  return new PrintedValue(`v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`, () =>
+    JSON.stringify(selector),
+  );
 }
 
 export function printIntOrString(value: number | string): PrintedValue {
@@ -29,6 +31,7 @@ export function printIntOrString(value: number | string): PrintedValue {
     typeof value === "number"
       ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`
       : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`,
+    value,
   );
 }
 

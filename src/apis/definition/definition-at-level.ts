@@ -23,6 +23,7 @@ export function definitionAtLevel<T extends ApiObject>(
   const hub = definition.versions.find(({ conversion }) => conversion.hub);
   return {
     ...definition,
+    level,
     versions: versions.map((version) => versionAtLevel(version, level)),
     hub: definition.hub ?? (hub === undefined || hasLevel(hub, level) ? undefined : hub),
     unservedVersions: definition.versions.filter((version) => !hasLevel(version, level)),

@@ -1,6 +1,6 @@
 import type { Blanks } from "../../apimachinery/json/json-blank.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Before, LevelRange } from "../../apimachinery/levels/api-level.js";
+import type { ApiLevel, Before, LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
@@ -17,6 +17,8 @@ export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "
  * to and from; strategies, columns and selectable fields use the hub only.
  */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> extends LevelRange {
+  /** The level that this is the definition at, in whose words errors are. Default: the oldest. */
+  readonly level?: ApiLevel | undefined;
   /** Full name in the profile, empty for core. */
   readonly group: string;
   /** Lower-case plural as in the path: `pods`. */

@@ -4,9 +4,10 @@ import {
   FieldPath,
   invalid,
   notSupported,
-  PrintedValue,
+  type PrintedValue,
   required,
 } from "../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import {
@@ -119,8 +120,7 @@ export function validateBindingUpdate(binding: Binding, old: Binding, rules: Bin
 }
 
 function printRoleRef(ref: RoleRef): PrintedValue {
-  const [group, kind, name] = [ref.apiGroup, ref.kind, ref.name].map((text) => JSON.stringify(text));
-  return new PrintedValue(`rbac.RoleRef{APIGroup:${group}, Kind:${kind}, Name:${name}}`);
+  return printStruct("rbac.RoleRef", { APIGroup: ref.apiGroup, Kind: ref.kind, Name: ref.name });
 }
 
 function validateSubject(subject: Subject, rules: BindingRules, path: FieldPath): FieldError[] {

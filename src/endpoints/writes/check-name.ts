@@ -1,11 +1,16 @@
-import { badRequest } from "../../apimachinery/errors/status.js";
+import { badRequest, otherNamespace } from "../../apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ObjectMeta } from "../../apimachinery/objects/meta.js";
 
-/** Checks that the body is about the object that the path names. Throws 400. */
+/** Checks that the body is about the object that the path names, in the words of the level. Throws 400. */
 export function checkName(
   { name: sent = "", namespace: sentNamespace = "" }: ObjectMeta,
   { name, namespace }: { readonly name: string; readonly namespace: string },
+  level: ApiLevel = oldestLevel,
 ): void {
+  const isElsewhere = namespace !== "" && sentNamespace !== "" && sentNamespace !== namespace;
+  // Before the names are compared, since 1.24.
+  if (isElsewhere && isAtLeast(level, "1.24")) throw otherNamespace();
   if (sent === "") {
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
@@ -14,7 +19,7 @@ export function checkName(
   if (sent !== name) {
     throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
   }
-  if (namespace !== "" && sentNamespace !== "" && sentNamespace !== namespace) {
+  if (isElsewhere) {
     throw badRequest(
       `the namespace of the object (${sentNamespace}) does not match the namespace on the request (${namespace})`,
     );

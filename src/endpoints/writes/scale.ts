@@ -74,7 +74,7 @@ export async function updateScale<T extends ApiObject>(
   const { scaleCodec: codec, scaleView: view } = settings;
   const sent = convertToHub(view.version, await decodeBody(view, settings, request));
   const options = writeOptionsOf(request, "UpdateOptions", settings);
-  checkName(sent.metadata, request.info);
+  checkName(sent.metadata, request.info, endpoint.registry.definition.level);
   return await store(endpoint, request, scale, options, () => codec.clone(sent));
 }
 

@@ -21,7 +21,7 @@ export async function updateObject<T extends ApiObject>(
   const options = writeOptionsOf(request, "UpdateOptions", settings);
   const decoding = decodeBody({ ...view, ignoresKind: part !== undefined }, settings, request);
   const sent = decoding instanceof Promise ? await decoding : decoding;
-  checkName(sent.metadata, request.info);
+  checkName(sent.metadata, request.info, endpoint.registry.definition.level);
   return await storeUpdate(endpoint, request, {
     options,
     part,

@@ -1,5 +1,6 @@
 import { type FieldError, FieldPath, findErrors } from "../../apimachinery/errors/field-error.js";
-import { badRequest, invalidObject } from "../../apimachinery/errors/status.js";
+import { invalidObject, otherNamespace } from "../../apimachinery/errors/status.js";
+import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -68,7 +69,7 @@ export function refuseInvalid<T extends ApiObject>(
   { name = "" }: ObjectMeta,
   validate: () => readonly FieldError[],
 ): void {
-  const { errors, isCut } = findErrors(validate);
+  const { errors, isCut } = findErrors(validate, minorOf(definition.level ?? oldestLevel));
   if (errors.length > 0) throw invalidObject(definition.invalidKind ?? definition, name, errors, isCut);
 }
 
@@ -84,7 +85,7 @@ export function checkNamespace<T extends ApiObject>(
   }
   if (isEmpty(meta.namespace)) meta.namespace = context.namespace;
   else if (meta.namespace !== context.namespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+    throw otherNamespace();
   }
 }
 

@@ -267,7 +267,7 @@ export function printVersions(
   common: CommonParts,
 ): PrintedValue {
   const type = `${goPackage}.CustomResourceDefinitionVersion`;
-  if (versions?.length === 0) return new PrintedValue(`[]${type}{}`);
+  if (versions?.length === 0) return new PrintedValue(`[]${type}{}`, []);
   return printList(
     type,
     versions?.map((version) => printVersion(version, common)),

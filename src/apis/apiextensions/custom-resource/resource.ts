@@ -120,6 +120,7 @@ export function customResource(
     .map((version) => customVersion(version, schemas, codecs));
   const resource: ResourceDefinition<CustomObject> = {
     ...(converter !== undefined && { hub: hub[0] }),
+    level: parts.validation.level,
     group,
     resource: plural,
     singular,

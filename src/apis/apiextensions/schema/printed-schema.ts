@@ -154,10 +154,10 @@ function sortedEntries<T>(map: Readonly<Record<string, T>> | undefined): [string
   return map && Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function pointer(name: string, target: unknown): string {
+function pointer(name: string, target: object | JsonValue | undefined): string {
   return printPointer(type(name), target).text;
 }
 
-function scalar(name: string, target: unknown): string {
+function scalar(name: string, target: object | JsonValue | undefined): string {
   return printPointer(name, target).text;
 }

@@ -4,9 +4,9 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
@@ -78,7 +78,7 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: Field
       return [required(path, "")];
     case "OnDelete": {
       if (rollingUpdate === undefined) return [];
-      const printed = new PrintedValue(`apps.RollingUpdateStatefulSetStrategy{Partition:${partition}}`);
+      const printed = printStruct("apps.RollingUpdateStatefulSetStrategy", { Partition: partition });
       return [invalid(rollingPath, printed, "only allowed for updateStrategy 'RollingUpdate'")];
     }
     case "RollingUpdate":

@@ -14,14 +14,20 @@ import type { ResourceList } from "./resource-list.js";
 
 export function printResourceList(list: ResourceList): PrintedValue {
   const entries = Object.entries(list).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0) return new PrintedValue("core.ResourceList(nil)");
-  const text = entries.map(([name, amount]) => `${JSON.stringify(name)}:${printQuantity(amount).text}`);
-  return new PrintedValue(`core.ResourceList{${text.join(", ")}}`);
+  if (entries.length === 0) return new PrintedValue("core.ResourceList(nil)", null);
+  const printed = entries.map(([name, amount]) => ({
+    name: JSON.stringify(name),
+    amount: printQuantity(amount),
+  }));
+  return new PrintedValue(
+    () => `core.ResourceList{${printed.map(({ name, amount }) => `${name}:${amount.text}`).join(", ")}}`,
+    () => `{${printed.map(({ name, amount }) => `${name}:${amount.json}`).join(",")}}`,
+  );
 }
 
 export function printTaint({ key, value = "", effect, timeAdded }: Taint): PrintedValue {
   // Times have a format of their own; an absent time prints as nothing.
-  const time = timeAdded === undefined ? new PrintedValue("<nil>") : printPointer("v1.Time", timeAdded);
+  const time = timeAdded === undefined ? new PrintedValue("<nil>", null) : printPointer("v1.Time", timeAdded);
   return printStruct("core.Taint", { Key: key, Value: value, Effect: effect, TimeAdded: time });
 }
 

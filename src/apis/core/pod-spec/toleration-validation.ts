@@ -7,6 +7,7 @@ import {
   notSupported,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
@@ -76,13 +77,16 @@ function validateCompared(value: string, path: FieldPath): FieldError[] {
   return [invalid(path, value, "must be a valid integer when using numeric comparison operators")];
 }
 
-function printToleration({ tolerationSeconds, ...toleration }: Toleration): PrintedValue {
-  const text = (["key", "operator", "value", "effect"] as const)
-    .map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}:${JSON.stringify(toleration[name] ?? "")}`)
-    .join(", ");
-  return new PrintedValue(
-    `core.Toleration{${text}, TolerationSeconds:(*int64)(${tolerationSeconds ?? "nil"})}`,
-  );
+function printToleration(toleration: Toleration): PrintedValue {
+  const { key = "", operator = "", value = "", effect = "", tolerationSeconds = null } = toleration;
+  const seconds = new PrintedValue(`(*int64)(${tolerationSeconds ?? "nil"})`, tolerationSeconds);
+  return printStruct("core.Toleration", {
+    Key: key,
+    Operator: operator,
+    Value: value,
+    Effect: effect,
+    TolerationSeconds: seconds,
+  });
 }
 
 /** Tolerations may be added; existing ones may change only their seconds. */

@@ -3,9 +3,10 @@ import {
   type FieldError,
   FieldPath,
   invalid,
-  PrintedValue,
+  type PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
@@ -176,8 +177,5 @@ function isCountedIn(scope: string, resource: string): boolean {
 }
 
 function printScopes(given: readonly string[] | undefined): PrintedValue {
-  if (given === undefined || given.length === 0) return new PrintedValue("[]core.ResourceQuotaScope(nil)");
-  return new PrintedValue(
-    `[]core.ResourceQuotaScope{${given.map((scope) => JSON.stringify(scope)).join(", ")}}`,
-  );
+  return printList("core.ResourceQuotaScope", given);
 }

@@ -6,9 +6,9 @@ import {
   forbidden,
   invalid,
   notSupported,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import {
@@ -61,8 +61,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
   }
   const distinguishers = distinguisherRules.supported("type");
   if (distinguisherMethod !== undefined && !distinguishers.includes(distinguisherMethod.type)) {
-    const type = JSON.stringify(distinguisherMethod.type);
-    const printed = new PrintedValue(`flowcontrol.FlowDistinguisherMethod{Type:${type}}`);
+    const printed = printStruct("flowcontrol.FlowDistinguisherMethod", { Type: distinguisherMethod.type });
     errors.push(notSupported(path.child("distinguisherMethod", "type"), printed, distinguishers));
   }
   const levelPath = path.child("priorityLevelConfiguration", "name");

@@ -4,9 +4,9 @@ import {
   FieldPath,
   hasErrors,
   invalid,
-  PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
   isDns1035Label,
@@ -129,8 +129,13 @@ function validateIngress(object: Ingress, allowances: Allowances): FieldError[] 
   const rules = spec.rules ?? [];
   const nameProblems = allowances.relaxedServiceNames ? isDns1123Label : isDns1035Label;
   if (rules.length === 0 && spec.defaultBackend === undefined) {
-    const none = new PrintedValue("[]networking.IngressRule(nil)");
-    errors.push(invalid(path, none, "either `defaultBackend` or `rules` must be specified"));
+    errors.push(
+      invalid(
+        path,
+        printList("networking.IngressRule", spec.rules && []),
+        "either `defaultBackend` or `rules` must be specified",
+      ),
+    );
   }
   if (spec.defaultBackend !== undefined) {
     append(errors, validateBackend(spec.defaultBackend, path.child("defaultBackend"), nameProblems));

@@ -7,6 +7,7 @@ import {
   PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { addressText, isStrictSubset, parseCidrBlock } from "../../../apimachinery/validation/cidr-block.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -106,9 +107,7 @@ export function validateNetworkPolicy(object: NetworkPolicy, rules: NetworkPolic
   ]);
   const types = spec.policyTypes ?? [];
   if (types.length > specRules.supported("policyTypes").length) {
-    const printed = new PrintedValue(
-      `[]networking.PolicyType{${types.map((type) => JSON.stringify(type)).join(", ")}}`,
-    );
+    const printed = printList("networking.PolicyType", types);
     errors.push(invalid(path.child("policyTypes"), printed, "may not specify more than two policyTypes"));
     return errors;
   }
@@ -192,7 +191,7 @@ function validateIpBlock(
       isAnyMalformed = except === undefined;
       const found = formErrors(text, at);
       if (except === undefined || isStrictSubset(except, cidr)) return found;
-      const printed = new PrintedValue(addressText(except.network));
+      const printed = new PrintedValue(addressText(except.network), addressText(except.network));
       return [...found, invalid(at, printed, "must be a strict subset of `cidr`")];
     }),
   ];
