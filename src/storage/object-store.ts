@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
+import type { Steps } from "../apimachinery/turns/steps.js";
 import type { Revision } from "./kv.js";
 
 /**
@@ -81,6 +82,8 @@ export interface ObjectCodec<T> {
   /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
+  /** Makes ready in steps what reading an object needs, where that is long; undefined where there is nothing to do. */
+  prepare?(): Steps<void> | undefined;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
   setResourceVersion(object: T, resourceVersion: string): void;

@@ -5,6 +5,7 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { Steps } from "../../apimachinery/turns/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { GatedFields } from "./gated-fields.js";
 import type { Strategy } from "./strategy.js";
@@ -92,6 +93,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   schemaWeight?(): number;
   /** How many checks each byte of an object may ask for, of some 100 ns each, where the schema decides that. */
   checksPerByte?(): number;
+  /** Makes ready in steps what reading an object needs of a large schema; undefined where it is, or takes little. */
+  prepare?(): Steps<void> | undefined;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;

@@ -77,6 +77,7 @@ export function createResourceCodec<T extends ApiObject>(
       return toHub(version, version.codec.fromJson(value, storedValue));
     },
     toBody: (object) => bodyBytes(hub.codec.toJson(object)),
+    prepare: () => hub.prepare?.(),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseBody(body), storedValue) as T,

@@ -1,3 +1,6 @@
+import { stepsInTurns } from "../../apimachinery/turns/steps.js";
+import { nextTurn } from "../../apimachinery/turns/turns.js";
+import type { VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
@@ -14,6 +17,7 @@ export class LargeRequests {
   readonly #catalog: ApiCatalog;
   readonly #lanes: Lanes;
   readonly #bytesMin: number;
+  readonly #preparing = new Set<VersionDefinition>();
 
   /**
    * Requests about more than `bytesMin` bytes are large: their body, the object that they name, or the schema of its kind. Others are
@@ -43,7 +47,22 @@ export class LargeRequests {
     const { query, headers } = context.exchange;
     const isPretty = negotiated.pretty || prettyAsked(query, headers["user-agent"]);
     if (isSentAsKept && !isPretty && version.conversion.hub === true) return false;
-    return isLarge || (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
+    if (isLarge || this.#isPreparing(version)) return true;
+    return (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
+  }
+
+  /** While a large schema is made ready here, lanes answer, which have their own. */
+  #isPreparing(version: VersionDefinition): boolean {
+    if (this.#preparing.has(version)) return true;
+    const steps = version.prepare?.();
+    if (steps === undefined) return false;
+    this.#preparing.add(version);
+    void nextTurn()
+      .then(() => stepsInTurns(steps, nextTurn))
+      // What fails here fails in the lane, too, which answers why.
+      .catch(() => undefined)
+      .finally(() => this.#preparing.delete(version));
+    return true;
   }
 
   answer(context: RequestContext): Promise<void> {

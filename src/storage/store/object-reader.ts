@@ -1,5 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
+import type { Steps } from "../../apimachinery/turns/steps.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { createStoredObject } from "../stored-object.js";
@@ -39,6 +40,11 @@ export class ObjectReader<T> {
     return opened instanceof Promise
       ? opened.then(({ value }) => this.#decode(kv, value))
       : this.#decode(kv, opened.value);
+  }
+
+  /** See `ObjectCodec.prepare`. */
+  prepare(): Steps<void> | undefined {
+    return this.#codec.prepare?.();
   }
 
   readState(kv: KeyValue): MaybePromise<ReadState<T>> {

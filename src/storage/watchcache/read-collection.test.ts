@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import type { KeyValue, KeyValueStore } from "../kv.js";
 import { toRevision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
@@ -20,7 +21,10 @@ async function pagesOf(count: number, bytes: number): Promise<number[]> {
       return { kvs, more: rest.length > limit, count: rest.length, revision: toRevision(7) };
     },
   };
-  const reader = { read: ({ key }: KeyValue) => ({ key }) as StoredObject<unknown> } as ObjectReader<unknown>;
+  const reader = {
+    read: ({ key }: KeyValue) => ({ key }) as StoredObject<unknown>,
+    prepare: () => undefined,
+  } as unknown as ObjectReader<unknown>;
   const { keys } = await readCollection(kv, "/things/", reader);
   expect(keys).toEqual(all.map(({ key }) => key));
   return pages;
@@ -32,4 +36,31 @@ test("pages of large values have few keys, those of small values many", async ()
   expect(await pagesOf(50, 4_000_000)).toEqual([50]);
   expect(await pagesOf(52, 4_000_000)).toEqual([50, 1, 1]);
   expect(await pagesOf(0, 0)).toEqual([0]);
+});
+
+test("what reading needs is made ready with turns in between, where there is something to read", async () => {
+  const notes: string[] = [];
+  const reader = {
+    read({ key }: KeyValue) {
+      notes.push(`read ${key}`);
+      return { key } as StoredObject<unknown>;
+    },
+    *prepare() {
+      notes.push("first");
+      yield;
+      notes.push("second");
+    },
+  } as unknown as ObjectReader<unknown>;
+  const read = (kvs: readonly { readonly key: string }[]) =>
+    readCollection(
+      { range: async () => ({ kvs: kvs as KeyValue[], more: false, count: 1, revision: toRevision(7) }) },
+      "/things/",
+      reader,
+    );
+  const take = vi.spyOn(loopTurns.work, "take");
+  await read([]);
+  expect(notes).toEqual([]);
+  await read([{ key: "/things/a" }]);
+  expect(notes).toEqual(["first", "second", "read /things/a"]);
+  expect(take).toHaveBeenCalledTimes(2);
 });

@@ -1,4 +1,5 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { stepsInTurns } from "../../apimachinery/turns/steps.js";
+import { nextTurn, Turns } from "../../apimachinery/turns/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";
@@ -30,6 +31,11 @@ export async function readCollection<T>(
   const range = { end: prefixEnd(prefix), withoutCount: true };
   let page = await kv.range({ ...range, start: prefix, limit: firstPageKeys });
   const { revision } = page;
+  const preparing = page.kvs.length > 0 ? reader.prepare() : undefined;
+  if (preparing !== undefined) {
+    await nextTurn();
+    await stepsInTurns(preparing, nextTurn);
+  }
   const turns = new Turns();
   for (;;) {
     const last = page.kvs[page.kvs.length - 1]?.key;

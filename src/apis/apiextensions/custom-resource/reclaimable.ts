@@ -13,10 +13,18 @@ export class Reclaimable<T extends object> {
   }
 
   get(): T {
+    return this.known() ?? this.set(this.#make());
+  }
+
+  /** The value, unless it must be made. */
+  known(): T | undefined {
     if (this.#held !== undefined) return this.#held;
     const kept = this.#kept?.deref();
-    if (kept !== undefined) return this.#hold(kept);
-    const made = this.#make();
+    return kept === undefined ? undefined : this.#hold(kept);
+  }
+
+  /** For a value that was made elsewhere. */
+  set(made: T): T {
     this.#kept = new WeakRef(made);
     return this.#hold(made);
   }

@@ -9,6 +9,7 @@ import {
   parseStructuralSchema,
   type StructuralSchema,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { Steps } from "../../../apimachinery/turns/steps.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {
@@ -159,15 +160,18 @@ export function customResource(
   };
   return {
     definition: resource,
-    codec: unconvertedForm({
-      group,
-      kind,
-      namespaced: resource.namespaced,
-      storage,
-      codecs,
-      setDefaults: setVersionDefaults,
-      selectableFields,
-    }),
+    codec: {
+      ...unconvertedForm({
+        group,
+        kind,
+        namespaced: resource.namespaced,
+        storage,
+        codecs,
+        setDefaults: setVersionDefaults,
+        selectableFields,
+      }),
+      prepare: () => schemas.prepare(storage),
+    },
     async toStorageVersion(object, signal) {
       const from = versionMarkOf(object);
       if (from === undefined) return object;
@@ -257,10 +261,25 @@ class SchemaSource {
     return this.#ofVersion(version).get().schema;
   }
 
+  /** Parses a large schema in steps of some ten milliseconds, so that `of` need not; undefined where there is nothing to do. */
+  prepare(version: string): Steps<void> | undefined {
+    if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
+      return undefined;
+    return this.#prepared(version);
+  }
+
+  *#prepared(version: string): Steps<void> {
+    const schema = this.#parts.openApiSchema(version);
+    yield;
+    this.#ofVersion(version).set(this.#structural(schema));
+    yield;
+    this.checksPerByteOf(version);
+  }
+
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
     let parsed = this.#parsed.get(version);
     if (parsed === undefined) {
-      parsed = new Reclaimable(() => this.#parse(version));
+      parsed = new Reclaimable(() => this.#structural(this.#parts.openApiSchema(version)));
       this.#parsed.set(version, parsed);
     }
     return parsed;
@@ -288,9 +307,8 @@ class SchemaSource {
     };
   }
 
-  #parse(version: string): { readonly schema: StructuralSchema | undefined } {
-    const { openApiSchema, prefix, validation } = this.#parts;
-    const schema = openApiSchema(version);
+  #structural(schema: JsonObject | undefined): { readonly schema: StructuralSchema | undefined } {
+    const { prefix, validation } = this.#parts;
     if (schema === undefined) return { schema };
     const parsed = parseStructuralSchema(schema, prefix, validation.level);
     return { schema: this.#keepsEverything ? { ...parsed, preservesUnknown: true } : parsed };
@@ -298,6 +316,8 @@ class SchemaSource {
 }
 
 const noText = Buffer.alloc(0);
+/** The weight of a schema that takes some ten milliseconds to parse. */
+const parsedAtOnceMax = 128 * 1024;
 
 function customVersion(
   { name, additionalPrinterColumns }: CustomResourceDefinitionVersion,
@@ -313,6 +333,7 @@ function customVersion(
     enabledByDefault: true,
     schemaWeight: () => schemas.weightOf(name),
     checksPerByte: () => schemas.checksPerByteOf(name),
+    prepare: () => schemas.prepare(name),
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
