@@ -40,7 +40,9 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
     if (ofLevel === undefined) lacking.push(definition);
     else known.push(ofLevel);
   }
-  return { known, lacking };
+  // What is stored where a known kind stores its objects is of that kind, in whatever version.
+  const places = new Set(known.map(({ storage }) => storage?.prefix));
+  return { known, lacking: lacking.filter(({ storage }) => !places.has(storage?.prefix)) };
 }
 
 /** Every built-in resource type of the context's level. */

@@ -49,7 +49,7 @@ const createdByUpdate = new Set([
 ]);
 
 /** Any level can stand here. The oldest and the one that most clients have try all of their kinds, others what these lack. */
-const levels = ["1.23", "1.35", "1.28", "1.30", "1.36"] as const;
+const levels = ["1.23", "1.35", "1.26", "1.28", "1.30", "1.36"] as const;
 const tried = new Set<string>();
 
 /** Each kind, unless another level has tried it in the same version. */

@@ -9,21 +9,7 @@ import { type ApiGround, openApiGround } from "./api-ground.js";
 import { isServedByDefault, type LevelResource, resourcesAt, storageVersionsAt } from "./level-resources.js";
 
 /** Resources and subresources that Kubernetes has and this server does not have yet, at any level. Only becomes shorter. */
-const notYet: readonly string[] = [
-  "networking/v1alpha1/clustercidrs",
-  "resource/v1alpha1/podschedulings",
-  "resource/v1alpha1/resourceclaims",
-  "resource/v1alpha1/resourceclaimtemplates",
-  "resource/v1alpha1/resourceclasses",
-  "resource/v1alpha2/podschedulingcontexts",
-  "resource/v1alpha2/resourceclaimparameters",
-  "resource/v1alpha2/resourceclaims",
-  "resource/v1alpha2/resourceclaimtemplates",
-  "resource/v1alpha2/resourceclasses",
-  "resource/v1alpha2/resourceclassparameters",
-  "resource/v1alpha2/resourceslices",
-  "resource/v1alpha3/podschedulingcontexts",
-];
+const notYet: readonly string[] = [];
 
 /** The same, of resources that other levels have. */
 const notYetAt: { readonly [L in ApiLevel]?: readonly string[] } = {

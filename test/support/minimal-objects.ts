@@ -27,6 +27,23 @@ const resourceRules = [
 const deviceClaim = {
   spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.org" } }] } },
 };
+/** As they were before 1.31. */
+const classicClaimObjects = {
+  "resourceclaims.resource": { spec: { resourceClassName: "c" } },
+  "resourceclaimtemplates.resource": { spec: { spec: { resourceClassName: "c" } } },
+  "resourceclasses.resource": { driverName: "driver.example.org" },
+  "resourceclaimparameters.resource": {
+    driverRequests: [
+      { driverName: "driver.example.org", requests: [{ namedResources: { selector: "true" } }] },
+    ],
+  },
+  "resourceclassparameters.resource": { filters: [], vendorParameters: [] },
+  "resourceslices.resource": {
+    nodeName: "node-1",
+    driverName: "driver.example.org",
+    namedResources: { instances: [{ name: "gpu-0", attributes: [{ name: "model", string: "a100" }] }] },
+  },
+};
 const microTime = "2022-03-04T05:06:07.123456Z";
 
 /**
@@ -63,6 +80,7 @@ export async function minimalObjects(
       roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "r" },
       subjects: [{ kind: "ServiceAccount", name: "s", namespace: "default" }],
     },
+    "clustercidrs.networking": { spec: { perNodeHostBits: 8, ipv4: "10.1.0.0/16" } },
     "clusterroles.rbac": { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
     configmaps: { data: { a: "<b>&\u2028", "c.d": "" }, binaryData: { bytes: "AAEC/w==" } },
     "controllerrevisions.apps": { revision: 9_007_199_254, data: { spec: { any: ["thing", 1, null] } } },
@@ -221,6 +239,8 @@ export async function minimalObjects(
         fsGroup: { rule: "RunAsAny" },
       },
     },
+    "podschedulingcontexts.resource": { spec: { selectedNode: "n", potentialNodes: ["n", "m"] } },
+    "podschedulings.resource": { spec: { selectedNode: "n" } },
     "podgroups.scheduling": { spec: { schedulingPolicy: { gang: { minCount: 2 } } } },
     podtemplates: { template: podTemplate },
     "priorityclasses.scheduling": { value: -5, description: "low" },
@@ -286,6 +306,7 @@ export async function minimalObjects(
     "volumeattachments.storage": {
       spec: { attacher: "example.org", nodeName: "n", source: { persistentVolumeName: "v" } },
     },
+    ...(isAtLeast(level, "1.31") ? {} : classicClaimObjects),
     "workloads.scheduling": {
       spec: isAtLeast(level, "1.36")
         ? { podGroupTemplates: [{ name: "g", schedulingPolicy: { basic: {} } }] }

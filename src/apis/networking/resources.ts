@@ -1,5 +1,6 @@
 import type { ApiContext } from "../definition/api-context.js";
 import type { ResourceDefinition } from "../definition/resource-definition.js";
+import { clusterCidrs } from "./cluster-cidr/resource.js";
 import { ingresses } from "./ingress/resource.js";
 import { ingressClasses } from "./ingress-class/resource.js";
 import { ipAddresses } from "./ip-address/resource.js";
@@ -8,6 +9,7 @@ import { serviceCidrs } from "./service-cidr/resource.js";
 
 export function networkingResources(context: ApiContext): ResourceDefinition[] {
   return [
+    clusterCidrs(context),
     ingressClasses(context),
     ingresses(context),
     ipAddresses(context),

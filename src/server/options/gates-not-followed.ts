@@ -31,7 +31,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "LoggingAlphaOptions",
   "LoggingBetaOptions",
   "ManifestBasedAdmissionControlConfig",
-  "MultiCIDRRangeAllocator",
   "NativeHistograms",
   "PersistentVolumeClaimUnusedSinceTime",
   "ResilientWatchCacheInitialization",

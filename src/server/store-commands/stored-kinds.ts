@@ -71,9 +71,12 @@ class ProfileKinds {
     const named = parseApiVersion(apiVersion);
     if (named === undefined) return undefined;
     const { group, version } = named;
-    const definition = this.#definitions.find((d) => d.group === group && d.kind === kind);
-    const found = definition?.versions.find((v) => v.version === version)?.codec;
-    if (found !== undefined) return found;
+    // A kind may be defined anew at a level, with versions that have nothing in common with those before.
+    for (const definition of this.#definitions) {
+      if (definition.group !== group || definition.kind !== kind) continue;
+      const found = definition.versions.find((v) => v.version === version)?.codec;
+      if (found !== undefined) return found;
+    }
     // Stored objects that are not resources, such as the allocations of service addresses.
     const name = `${this.#packageOf(group)}/${version}.${kind}`;
     return this.#schemas.has(name) ? this.#schemas.codec<ApiObject>(name) : undefined;

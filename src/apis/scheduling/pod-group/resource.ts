@@ -45,7 +45,7 @@ export function podGroups(context: ApiContext): ResourceDefinition<PodGroup> {
         featureGate: "GenericWorkload",
         enabledByDefault: false,
         setDefaults({ spec }) {
-          spec.disruptionMode ??= "Pod";
+          if (context.isEnabled("WorkloadAwarePreemption")) spec.disruptionMode ??= "Pod";
         },
       }),
     ],

@@ -1,0 +1,164 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalidUnprinted,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateDriverName } from "../../checks/driver-name.js";
+import { validateNodeSelector } from "../../checks/node-selector.js";
+import { validateObjectName } from "../../checks/value-checks.js";
+import type {
+  AllocationResult,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+  ResourceClaimSpec,
+  ResourceHandle,
+} from "../../gen/resource-v1alpha2.js";
+import { validateNodeName, validateReference } from "./references.js";
+
+const consumersMax = 32;
+const handlesMax = 32;
+const dataBytesMax = 16 * 1024;
+const modes = ["Immediate", "WaitForFirstConsumer"];
+
+export function validateClaimSpec(
+  { resourceClassName, parametersRef, allocationMode = "" }: ResourceClaimSpec,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...validateObjectName(resourceClassName, path.child("resourceClassName")),
+    ...validateReference(parametersRef, path.child("parametersRef")),
+    ...(modes.includes(allocationMode)
+      ? []
+      : [notSupported(path.child("allocationMode"), allocationMode, modes)]),
+  ];
+}
+
+/** A claim gets a resource, then pods that use it; it gives the resource back when no pod does. */
+export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, level: ApiLevel): FieldError[] {
+  const path = FieldPath.of("status");
+  const { driverName = "", allocation, reservedFor = [], deallocationRequested = false } = claim.status;
+  const errors: FieldError[] = [];
+  if (driverName !== "") append(errors, validateDriverName(driverName, path.child("driverName")));
+  else if (allocation !== undefined) {
+    errors.push(required(path.child("driverName"), "must be specified when `allocation` is set"));
+  }
+  const allocationPath = path.child("allocation");
+  if (allocation !== undefined) append(errors, validateAllocation(allocation, allocationPath, level));
+  append(errors, validateConsumers(reservedFor, path.child("reservedFor")));
+  append(errors, validateReservations(claim, old, path.child("reservedFor")));
+  const before = old.status;
+  if (isAtLeast(level, "1.27") && before.allocation !== undefined && allocation !== undefined) {
+    append(errors, validateImmutable(allocation, before.allocation, allocationPath));
+  }
+  const requestedPath = path.child("deallocationRequested");
+  const wasRequested = before.deallocationRequested === true;
+  if (!wasRequested && deallocationRequested && reservedFor.length > 0) {
+    errors.push(forbidden(requestedPath, "deallocation cannot be requested while `reservedFor` is set"));
+  }
+  if (allocation === undefined && deallocationRequested) {
+    errors.push(forbidden(path, "`allocation` must be set when `deallocationRequested` is set"));
+  }
+  if (wasRequested && !deallocationRequested && allocation !== undefined) {
+    errors.push(forbidden(requestedPath, "may not be cleared when `allocation` is set"));
+  }
+  return errors;
+}
+
+function validateReservations(
+  { metadata, status }: ResourceClaim,
+  { status: before }: ResourceClaim,
+  path: FieldPath,
+): FieldError[] {
+  const { allocation, reservedFor = [], deallocationRequested = false } = status;
+  if (reservedFor.length === 0) return [];
+  if (allocation === undefined) {
+    return [forbidden(path, "may not be specified when `allocated` is not set")];
+  }
+  const errors: FieldError[] = [];
+  if (allocation.shareable !== true && reservedFor.length > 1) {
+    errors.push(forbidden(path, "may not be reserved more than once"));
+  }
+  if (metadata.deletionTimestamp === undefined && !deallocationRequested) return errors;
+  const known = new Set((before.reservedFor ?? []).map(keyOf));
+  if (reservedFor.some((consumer) => !known.has(keyOf(consumer)))) {
+    const why = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
+    errors.push(forbidden(path, why));
+  }
+  return errors;
+}
+
+function keyOf({ apiGroup = "", resource, name, uid }: ResourceClaimConsumerReference): string {
+  return JSON.stringify([apiGroup, resource, name, uid]);
+}
+
+function validateConsumers(
+  consumers: readonly ResourceClaimConsumerReference[],
+  path: FieldPath,
+): FieldError[] {
+  const uids = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, consumer] of consumers.entries()) {
+    const at = path.index(index);
+    if (uids.has(consumer.uid)) errors.push(duplicate(at.child("uid"), consumer.uid));
+    else {
+      for (const field of ["resource", "name", "uid"] as const) {
+        if (consumer[field] === "") errors.push(required(at.child(field), ""));
+      }
+    }
+    uids.add(consumer.uid);
+  }
+  if (consumers.length > consumersMax) errors.push(tooLong(path, consumersMax));
+  return errors;
+}
+
+/** The only handle of v1alpha1 has no driver of its own. */
+function validateAllocation(
+  { resourceHandles = [], availableOnNodes }: AllocationResult,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isAtLeast(level, "1.27"))
+    append(errors, validateHandles(resourceHandles, path.child("resourceHandles")));
+  else if (byteLength(resourceHandles[0]?.data ?? "") > dataBytesMax) {
+    errors.push(tooLong(path.child("resourceHandle"), dataBytesMax));
+  }
+  if (availableOnNodes !== undefined) {
+    append(errors, validateNodeSelector(availableOnNodes, path.child("availableOnNodes")));
+  }
+  return errors;
+}
+
+function validateHandles(handles: readonly ResourceHandle[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { driverName = "", data = "", structuredData }] of handles.entries()) {
+    const at = path.index(index);
+    append(errors, validateDriverName(driverName, at.child("driverName")));
+    if (byteLength(data) > dataBytesMax) errors.push(tooLong(at.child("data"), dataBytesMax));
+    if (structuredData === undefined) continue;
+    const { nodeName = "", results = [] } = structuredData;
+    const dataPath = at.child("structuredData");
+    if (nodeName !== "") append(errors, validateNodeName(nodeName, dataPath.child("nodeName")));
+    for (const [place, { namedResources }] of results.entries()) {
+      const resultPath = dataPath.child("results").index(place);
+      if (namedResources === undefined) {
+        errors.push(required(resultPath, "exactly one structured model field must be set"));
+      } else {
+        const namePath = resultPath.child("namedResources", "name");
+        append(errors, validateObjectName(namedResources.name, namePath));
+      }
+    }
+    if (data !== "") errors.push(invalidUnprinted(at, "data and structuredData are mutually exclusive"));
+  }
+  if (handles.length > handlesMax) errors.push(tooLong(path, handlesMax));
+  return errors;
+}

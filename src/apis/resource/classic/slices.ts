@@ -1,0 +1,121 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { validateImmutable } from "../../../apimachinery/validation/values.js";
+import { validateDriverName } from "../../checks/driver-name.js";
+import { validateObjectName } from "../../checks/value-checks.js";
+import type { ApiContext } from "../../definition/api-context.js";
+import { strategy } from "../../definition/base-strategy.js";
+import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
+import type { ResourceDefinition } from "../../definition/resource-definition.js";
+import type { TableColumns } from "../../definition/table-columns.js";
+import type {
+  NamedResourcesAttribute,
+  NamedResourcesInstance,
+  ResourceSlice,
+} from "../../gen/resource-v1alpha2.js";
+import { validateNodeName } from "./references.js";
+import { gate } from "./versions.js";
+
+/** What a driver has on a node, as 1.30 knows it. */
+export function classicSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
+  return defineResource<ResourceSlice>({
+    group: context.naming.group("resource"),
+    resource: "resourceslices",
+    kind: "ResourceSlice",
+    namespaced: false,
+    since: "1.30",
+    until: "1.31",
+    versions: [
+      hub<ResourceSlice>(context, { ...gate, version: "v1alpha2", type: "resource/v1alpha2.ResourceSlice" }),
+    ],
+    storage: { version: "v1alpha2", prefix: "/resourceslices" },
+    strategy: strategy<ResourceSlice>({
+      validate: (_write, slice) => validate(slice),
+      validateUpdate: (_write, slice, old) => [
+        ...validate(slice),
+        ...validateImmutable(slice.nodeName ?? "", old.nodeName ?? "", FieldPath.of("nodeName")),
+        ...validateImmutable(slice.driverName, old.driverName, FieldPath.of("driverName")),
+      ],
+    }),
+    returnsDeletedObject: true,
+    selectableFields: {
+      names: ["nodeName", "driverName"],
+      values: ({ nodeName = "", driverName }) => ({ nodeName, driverName }),
+    },
+    columns,
+  });
+}
+
+function validate({ nodeName = "", driverName, namedResources }: ResourceSlice): FieldError[] {
+  const errors = nodeName === "" ? [] : validateNodeName(nodeName, FieldPath.of("nodeName"));
+  append(errors, validateDriverName(driverName, FieldPath.of("driverName")));
+  if (namedResources === undefined) {
+    // Kubernetes has no path for it.
+    errors.push(required(FieldPath.of("<nil>"), "exactly one structured model field must be set"));
+    return errors;
+  }
+  append(
+    errors,
+    validateInstances(namedResources.instances ?? [], FieldPath.of("namedResources", "instances")),
+  );
+  return errors;
+}
+
+function validateInstances(instances: readonly NamedResourcesInstance[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, { name, attributes = [] }] of instances.entries()) {
+    const at = path.index(index);
+    append(errors, validateObjectName(name, at.child("name")));
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
+    append(errors, validateAttributes(attributes, at.child("attributes")));
+  }
+  return errors;
+}
+
+const values = ["bool", "int", "intSlice", "quantity", "string", "stringSlice", "version"] as const;
+const semanticVersion =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
+
+function validateAttributes(attributes: readonly NamedResourcesAttribute[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [index, attribute] of attributes.entries()) {
+    const { name, version } = attribute;
+    const at = path.index(index);
+    append(errors, validateObjectName(name, at.child("name")));
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
+    if (version !== undefined && !semanticVersion.test(version)) {
+      const why = "must be a string compatible with semver.org spec 2.0.0";
+      errors.push(invalid(at.child("version"), version, why));
+    }
+    const given = values.filter((value) => attribute[value] !== undefined);
+    if (given.length === 0) errors.push(required(at, "exactly one value must be set"));
+    if (given.length > 1) errors.push(invalid(at, given, "exactly one field must be set, not several"));
+  }
+  return errors;
+}
+
+const columns: TableColumns<ResourceSlice> = {
+  columns: [
+    nameColumn,
+    column("Node", "string", "The node that has the resources."),
+    column("Driver", "string", "Who allocates them."),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    object.metadata.name ?? "",
+    object.nodeName ?? "",
+    object.driverName,
+    ageCell(object, now),
+  ],
+};
