@@ -27,11 +27,15 @@ export async function openListener(
   const settings = await forOption("tls-cipher-suites", naming, () =>
     toTlsSettings(options.tlsCipherSuites, options.tlsMinVersion),
   );
+  const { groups } = await forOption("tls-curve-preferences", naming, () =>
+    toTlsSettings(undefined, undefined, options.tlsCurvePreferences),
+  );
   const listening: ListenOptions = {
     host: options.bindAddress,
     port,
     files: pki.tls,
-    settings,
+    settings: { ...settings, groups },
+    disableHttp2: options.disableHttp2Serving,
     ...(options.permitPortSharing && {
       reusePort: true,
       inherited: inheritedSocket(process.env, process.pid),

@@ -67,7 +67,18 @@ export interface MetricDescription {
 /** Allowed label values of a metric, by `metric,label`. */
 export type AllowedLabelValues = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** A name under which a metric is shown. */
+export interface ShownName {
+  readonly name: string;
+  /** Default those of the metric. */
+  readonly labels?: readonly string[] | undefined;
+  /** The values of `labels`, from the metric's own. */
+  readonly values?: ((own: readonly string[]) => readonly string[]) | undefined;
+}
+
 export interface MetricsOptions {
+  /** How a metric is shown: not at all, or under one or several names. Default: under its own. */
+  readonly shownAs?: (name: string) => readonly ShownName[];
   /** Names of hidden metrics. */
   readonly disabled?: ReadonlySet<string>;
   /** Other values are counted together, as `unexpected`. */
@@ -231,18 +242,7 @@ export class Metrics {
 
   /** Shows a metric under a second name as well, that of another version of Kubernetes. */
   alias(name: string, metric: Metric): void {
-    const { help, labels } = metric.family;
-    const shown = { name, help: `The same as ${metric.family.name}. ${help}`, labels };
-    if (metric.type === "histogram") {
-      const { family } = metric;
-      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
-    } else if (metric.type === "summary") {
-      const { family } = metric;
-      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
-    } else {
-      const { family } = metric;
-      this.#add({ type: metric.type, family: { ...shown, children: () => family.children() } });
-    }
+    this.#add(renamed(metric, { name }, `The same as ${metric.family.name}. `));
   }
 
   /** Called before the metrics are read, to set values that are not counted as they happen. */
@@ -275,8 +275,38 @@ export class Metrics {
 
   #add(metric: Metric): void {
     const { family } = metric;
-    if (this.isDisabled(family.name)) return;
-    this.#metrics.push(metric);
+    const all = this.#options.shownAs?.(family.name) ?? [family];
+    const shown = all.filter(({ name }) => !this.isDisabled(name));
+    if (shown.length === 0) return;
+    for (const as of shown) this.#metrics.push(as.name === family.name ? metric : renamed(metric, as));
     if (family instanceof MetricFamily) this.#families.set(family.name, family);
   }
+}
+
+function renamed(metric: Metric, as: ShownName, note = ""): Metric {
+  switch (metric.type) {
+    case "histogram":
+      return { type: metric.type, family: renamedFamily(metric.family, as, note) };
+    case "summary":
+      return { type: metric.type, family: renamedFamily(metric.family, as, note) };
+    default:
+      return { type: metric.type, family: renamedFamily(metric.family, as, note) };
+  }
+}
+
+function renamedFamily<Child>(
+  family: ShownFamily<Child>,
+  { name, labels = family.labels, values: valuesOf }: ShownName,
+  note: string,
+): ShownFamily<Child> {
+  return {
+    name,
+    help: `${note}${family.help}`,
+    labels,
+    *children() {
+      for (const { values, child } of family.children()) {
+        yield { values: valuesOf === undefined ? values : valuesOf(values), child };
+      }
+    },
+  };
 }

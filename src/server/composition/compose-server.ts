@@ -106,7 +106,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const identity = serverIdentity(naming, options.apiLevel);
 
   // Telemetry.
-  const metrics = createServerMetrics(options);
+  const metrics = await createServerMetrics(options, naming);
   closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
 
   // Stores, which open while keys and certificates are made.

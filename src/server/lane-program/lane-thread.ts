@@ -110,7 +110,7 @@ class LaneThread {
     const clock = time === undefined ? systemClock : followedClock(time);
     const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
     const gates = new FeatureGates(options.featureGates, options.apiLevel);
-    const metrics = createServerMetrics(options);
+    const metrics = await createServerMetrics(options, naming);
     this.#changes = new MetricChanges(metrics);
     closing.add(observeRemoteCalls(metrics, log, logLevelsOf(options)));
     const egress = await loadEgressSelection(

@@ -19,8 +19,6 @@ export class MetricsPage {
     readonly level: ApiLevel;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
-    /** Show the metrics deprecated in 1.22, which 1.23 hides. */
-    readonly showsHidden: boolean;
   }) {
     const { naming, metrics } = parts;
     this.#poll = parts.poll;
@@ -30,9 +28,7 @@ export class MetricsPage {
       help: "Stored objects by resource at the last count; -1 where it failed.",
       labels: ["resource"],
     });
-    if (parts.showsHidden) {
-      metrics.alias(`${naming.storeName}_object_counts`, { type: "gauge", family: this.#objects });
-    }
+    metrics.alias(`${naming.storeName}_object_counts`, { type: "gauge", family: this.#objects });
     this.#sizes = metrics.gauge({
       name: `${naming.storeName}_db_total_size_in_bytes`,
       help: "Bytes that the backing store occupies.",

@@ -148,8 +148,7 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
     sizePeriodMs: options.storeDbMetricPollIntervalMs,
     stopping: lifecycle.draining,
   });
-  const showsHidden = options.showHiddenMetricsForVersion === "1.22";
-  return new MetricsPage({ naming, build, level: options.apiLevel, poll, metrics, showsHidden });
+  return new MetricsPage({ naming, build, level: options.apiLevel, poll, metrics });
 }
 
 function healthChecks(

@@ -38,6 +38,8 @@ export interface ListenOptions {
   readonly reusePort?: boolean | undefined;
   /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
+  /** Whether clients are offered HTTP/1.1 alone. */
+  readonly disableHttp2?: boolean | undefined;
   /** 0 or unset is 250, as in Kubernetes. */
   readonly http2MaxStreamsPerConnection?: number | undefined;
   /** Time between two readings of the certificate files; 10 s when unset. */
@@ -74,6 +76,7 @@ const defaultStreamsPerConnection = 250;
 const pipelinedRequestsMax = 250;
 /** By preference. */
 const servedProtocols = ["h2", "http/1.1"];
+const oldProtocols = ["http/1.1"];
 const tcpKeepAliveMs = 180_000;
 const defaultReloadIntervalMs = 10_000;
 /** How often node:http checks for requests whose headers take too long, as a fraction of that time. */
@@ -268,7 +271,9 @@ class TlsListener implements Listener {
     return {
       // A list would be copied into a separate buffer for each connection.
       ALPNCallback: ({ protocols }: { readonly protocols: readonly string[] }) =>
-        servedProtocols.find((name) => protocols.includes(name)),
+        (this.#options.disableHttp2 === true ? oldProtocols : servedProtocols).find((name) =>
+          protocols.includes(name),
+        ),
       // The authenticators judge certificates: an untrusted one is no reason to hang up.
       requestCert: (this.#options.files.clientCaFiles ?? []).length > 0,
       rejectUnauthorized: false,

@@ -45,6 +45,7 @@ function build(files: TlsFiles, settings: TlsSettings, texts: ReadonlyMap<string
     key: text(pair.keyFile),
     ciphers: settings.ciphers,
     minVersion: settings.minVersion,
+    ...(settings.groups !== undefined && { ecdhCurve: settings.groups }),
     honorCipherOrder: true,
     secureOptions: SSL_OP_NO_TICKET,
     ...(clientCas.length > 0 && { ca: clientCas.map(text) }),

@@ -52,3 +52,9 @@ test.each([
   expect(settings.minVersion).toBe(version);
   expect(settings.ciphers.includes("SECLEVEL=0")).toBe(lowered);
 });
+
+test("key exchanges are chosen by number, in an order of their own", () => {
+  expect(toTlsSettings(undefined).groups).toBeUndefined();
+  expect(toTlsSettings(undefined, undefined, ["24", "29"]).groups).toBe("X25519:P-384");
+  expect(() => toTlsSettings(undefined, undefined, ["1"])).toThrow("key exchange 1 is not known");
+});

@@ -1,4 +1,4 @@
-import { getCiphers, type SecureVersion } from "node:tls";
+import { createSecureContext, getCiphers, type SecureVersion } from "node:tls";
 
 export type TlsMinVersion = "VersionTLS10" | "VersionTLS11" | "VersionTLS12" | "VersionTLS13";
 
@@ -50,6 +50,33 @@ export interface TlsSettings {
   /** OpenSSL's cipher list. */
   readonly ciphers: string;
   readonly minVersion: SecureVersion;
+  /** OpenSSL's list of groups; undefined leaves the choice to Node.js. */
+  readonly groups?: string | undefined;
+}
+
+/** Key exchanges by their numbers in the TLS registry, in order of preference. */
+const groups: ReadonlyMap<string, string> = new Map([
+  ["4588", "X25519MLKEM768"],
+  ["29", "X25519"],
+  ["23", "P-256"],
+  ["24", "P-384"],
+  ["25", "P-521"],
+]);
+
+/** Throws an `Error` that names a key exchange which is unknown, or which this Node's OpenSSL does not have. */
+function groupsOf(numbers: readonly string[]): string | undefined {
+  if (numbers.length === 0) return undefined;
+  const unknown = numbers.find((number) => !groups.has(number));
+  if (unknown !== undefined) throw new Error(`key exchange ${unknown} is not known`);
+  const names = [...groups].filter(([number]) => numbers.includes(number)).map(([, name]) => name);
+  for (const name of names) {
+    try {
+      createSecureContext({ ecdhCurve: name });
+    } catch {
+      throw new Error(`key exchange ${name} is not available in this build of Node.js`);
+    }
+  }
+  return names.join(":");
 }
 
 /**
@@ -59,6 +86,7 @@ export interface TlsSettings {
 export function toTlsSettings(
   suites: readonly string[] | undefined,
   minVersion: TlsMinVersion = "VersionTLS12",
+  curves: readonly string[] = [],
 ): TlsSettings {
   const asked = suites === undefined || suites.length === 0 ? [...preferredSuites.keys()] : suites;
   const available = new Set(getCiphers());
@@ -74,5 +102,9 @@ export function toTlsSettings(
   }
   // OpenSSL 3 allows TLS before 1.2 only at security level 0.
   const level = minVersion === "VersionTLS10" || minVersion === "VersionTLS11" ? ":@SECLEVEL=0" : "";
-  return { ciphers: [...names].join(":") + level, minVersion: secureVersions[minVersion] };
+  return {
+    ciphers: [...names].join(":") + level,
+    minVersion: secureVersions[minVersion],
+    groups: groupsOf(curves),
+  };
 }

@@ -119,6 +119,10 @@ export const logging = optionGroup("Logging, metrics, profiling", {
         : `${flag}: ${JSON.stringify(bad)} is not of the form METRIC,LABEL`;
     },
   }),
+  "allow-metric-labels-manifest": text({
+    since: "1.27",
+    help: "File with the same as --allow-metric-labels, which wins, as YAML: METRIC,LABEL: VALUE,VALUE.",
+  }),
   "tracing-config-file": text({
     help: "File with the TracingConfiguration: where spans of requests are sent by OTLP, and of how many requests. Needs the gate APIServerTracing.",
   }),

@@ -40,6 +40,16 @@ export const serving = optionGroup("Serving, TLS and network", {
     itemName: "cipher suite",
     help: "Cipher suites to offer. When not given, the runtime's own choice.",
   }),
+  "tls-curve-preferences": strings({
+    since: "1.36",
+    help: "Key exchanges to offer, as numbers of the TLS registry: 29 (X25519), 23 (P-256), 24 (P-384), 25 (P-521), 4588 (X25519MLKEM768, where the runtime has it). Their order means nothing. When not given, the runtime's own choice.",
+    check: (values, flag) => {
+      const wrong = values.find((value) => !/^\d{1,5}$/.test(value));
+      return wrong === undefined
+        ? undefined
+        : `${flag}: ${JSON.stringify(wrong)} is no number of a key exchange`;
+    },
+  }),
   "strict-transport-security-directives": strings({
     help: "Directives of the Strict-Transport-Security header: max-age=SECONDS, includeSubDomains, preload. When empty, the header is not sent.",
     check: strictTransportSecurity,
@@ -56,6 +66,10 @@ export const serving = optionGroup("Serving, TLS and network", {
   "http2-max-streams-per-connection": int({
     help: "Limit of concurrent streams that HTTP/2 clients are told. 0 means 250.",
     check: notNegative,
+  }),
+  "disable-http2-serving": bool({
+    since: "1.29",
+    help: "Serve HTTP/1.1 alone: clients are not offered HTTP/2.",
   }),
   "goaway-chance": float({
     help: "Fraction of HTTP/2 requests answered with a GOAWAY, which makes clients connect anew and so spreads them over servers: at least 0 (off), at most 0.02; 0.001 is a good start. Not for a single server or one without a load balancer.",
