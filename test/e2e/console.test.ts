@@ -420,7 +420,15 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.getByRole("button", { name: "Fork" }).click();
     await page.getByText("A fork has begun").waitFor();
     const [{ name }] = (await client.get("/lab/forks")).body.items;
+
+    await page.getByLabel("Whom storms meet").fill("manager/*");
+    await page.getByRole("button", { name: "conflicts" }).click();
+    await page.getByText("The storm conflicts has begun").waitFor();
+    await page.getByText("conflicts-update").waitFor();
     await picture(page, "lab");
+    await page.getByRole("button", { name: "conflicts", pressed: true }).click();
+    await page.getByText("The storm conflicts is over").waitFor();
+    expect((await client.get("/lab/faults")).body.items).toEqual([]);
     await page.getByRole("button", { name: `End ${name}` }).click();
     await page.getByText(`${name} has ended`).waitFor();
     await page.getByLabel("Advance by").fill("soon");

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { at, type Json, listAt, textAt } from "./json.ts";
+import { at, type Json, listAt, numberAt, textAt } from "./json.ts";
 import { getObject, send } from "./request.ts";
 
 export interface LabClock {
@@ -50,6 +50,41 @@ export async function labItems(kind: "snapshots" | "forks"): Promise<readonly La
     name: textAt(item, "name"),
     about: textAt(item, "createdAt") || textAt(item, "url"),
   }));
+}
+
+/** A rule that answers some requests as a cluster in trouble would. */
+export interface Fault {
+  readonly name: string;
+  readonly hits: number;
+}
+
+/** The names by which the server knows sets of rules. */
+export const stormNames = ["informer", "conflicts", "overload", "network"];
+
+export interface Faults {
+  /** Those of storms, too. */
+  readonly rules: readonly Fault[];
+  readonly storms: readonly string[];
+}
+
+export async function labFaults(): Promise<Faults> {
+  const [rules, storms] = await Promise.all([getObject("/lab/faults"), getObject("/lab/storms")]);
+  return {
+    rules: listAt(rules, "items").map((item) => ({
+      name: textAt(item, "name"),
+      hits: numberAt(item, "hits"),
+    })),
+    storms: listAt(storms, "items").map((item) => textAt(item, "storm")),
+  };
+}
+
+export async function beginStorm(name: string, userAgent: string): Promise<void> {
+  const query = userAgent === "" ? "" : `?${new URLSearchParams({ userAgent })}`;
+  await send(`/lab/storms/${name}${query}`, { method: "POST" });
+}
+
+export async function endStorm(name: string): Promise<void> {
+  await send(`/lab/storms/${name}`, { method: "DELETE" });
 }
 
 export async function takeSnapshot(name: string): Promise<void> {

@@ -15,6 +15,8 @@ import {
 import { messageOf } from "../../api/request.ts";
 import { now } from "../../parts/age.ts";
 import { listHref } from "../../state/route.ts";
+import { FaultsSection } from "./faults-section.tsx";
+import { type Act, Field } from "./parts.tsx";
 
 /** What a server for tests offers: its clock, states to go back to, further servers. */
 export function LabPage() {
@@ -62,12 +64,11 @@ export function LabPage() {
       <Clock act={act} />
       <Snapshots items={snapshots} act={act} />
       <Forks items={forks} snapshots={snapshots} act={act} />
+      <FaultsSection act={act} />
       <Kinds />
     </div>
   );
 }
-
-type Act = (work: () => Promise<string>) => void;
 
 const steps = ["1m", "10m", "1h", "24h"];
 
@@ -249,21 +250,6 @@ function Kinds() {
         ))}
       </div>
     </section>
-  );
-}
-
-function Field(props: { readonly label: string; readonly hint: string; readonly value: Signal<string> }) {
-  const { label, hint, value } = props;
-  return (
-    <input
-      type="text"
-      aria-label={label}
-      placeholder={hint}
-      value={value}
-      onInput={(event) => {
-        value.value = event.currentTarget.value;
-      }}
-    />
   );
 }
 

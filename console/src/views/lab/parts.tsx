@@ -1,0 +1,23 @@
+import type { Signal } from "@preact/signals";
+
+/** Runs what a button stands for, and says what it resolves with. */
+export type Act = (work: () => Promise<string>) => void;
+
+export function Field(props: {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: Signal<string>;
+}) {
+  const { label, hint, value } = props;
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      placeholder={hint}
+      value={value}
+      onInput={(event) => {
+        value.value = event.currentTarget.value;
+      }}
+    />
+  );
+}
