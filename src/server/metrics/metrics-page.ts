@@ -1,8 +1,7 @@
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
-import { type BuildInfo, versionDocument } from "../settings/version.js";
+import { type BuildInfo, type ServerLevels, versionDocument } from "../settings/version.js";
 import type { StorePoll } from "./store-poll.js";
 
 /** The metrics of a server in Prometheus' text format, printed by a library that is loaded on first use. */
@@ -16,7 +15,7 @@ export class MetricsPage {
   constructor(parts: {
     readonly naming: Naming;
     readonly build: BuildInfo;
-    readonly level: ApiLevel;
+    readonly levels: ServerLevels;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
   }) {
@@ -36,7 +35,7 @@ export class MetricsPage {
     });
     const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate } = versionDocument(
       parts.build,
-      parts.level,
+      parts.levels,
     );
     const names = { major, minor, git_version: gitVersion, git_commit: gitCommit };
     const build = { ...names, git_tree_state: gitTreeState, build_date: buildDate };

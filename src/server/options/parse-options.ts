@@ -14,7 +14,9 @@ import {
   profileNames,
 } from "../../naming/naming.js";
 import { brokenRule } from "./combination-rules.js";
+import { emulatedLevel } from "./emulated-version.js";
 import { renderHelp } from "./help.js";
+import type { ParseResult } from "./option.js";
 import {
   defaultOptions,
   displayName,
@@ -117,8 +119,19 @@ function resolve(
     const message = option.check?.(value, flag(name), level);
     if (message !== undefined) return error(message);
   }
-  const message = brokenRule({ options, naming, flag });
-  return message === undefined ? { kind: "ok", options } : error(message);
+  const effective = emulating(options);
+  if ("problem" in effective) return error(`${flag("emulated-version")}: ${effective.problem}`);
+  const message = brokenRule({ options: effective.value, naming, flag });
+  return message === undefined ? { kind: "ok", options: effective.value } : error(message);
+}
+
+/** The options with the level that the server behaves as. */
+function emulating(options: Options): ParseResult<Options> {
+  const { emulatedVersion, apiLevel: own } = options;
+  if (emulatedVersion === undefined || emulatedVersion.own !== undefined) return { value: options };
+  const level = emulatedLevel(emulatedVersion, own);
+  if ("problem" in level) return level;
+  return { value: { ...options, apiLevel: level.value, emulatedVersion: { ...emulatedVersion, own } } };
 }
 
 function notAtLevel(option: LevelRange, level: ApiLevel): string {

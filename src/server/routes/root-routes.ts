@@ -1,15 +1,14 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { apiVersionOf } from "../../apimachinery/objects/meta.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
-import { type BuildInfo, versionDocument } from "../settings/version.js";
+import { type BuildInfo, type ServerLevels, versionDocument } from "../settings/version.js";
 
 export interface RootRoutesParts {
   readonly catalog: ApiCatalog;
   readonly build: BuildInfo;
-  readonly level: ApiLevel;
+  readonly levels: ServerLevels;
   /** Listed paths of the other routes. */
   readonly otherPaths: readonly string[];
   readonly writeDocument: (context: RequestContext, document: JsonObject) => Promise<void>;
@@ -31,7 +30,7 @@ export function rootRoutes(parts: RootRoutesParts): Route[] {
       path: versionPath,
       listed: true,
       readOnly: true,
-      handle: (context) => parts.writeDocument(context, versionDocument(parts.build, parts.level)),
+      handle: (context) => parts.writeDocument(context, versionDocument(parts.build, parts.levels)),
     },
   ];
 }

@@ -23,7 +23,7 @@ import type { FeatureGates } from "../options/feature-gates.js";
 import { optionTexts } from "../options/option-texts.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { publishedAddress } from "../settings/cluster-addresses.js";
-import { apiVersionName, gitVersion } from "../settings/version.js";
+import { apiVersionName, gitVersion, levelsOf } from "../settings/version.js";
 import type { Stores } from "../stores/open-store.js";
 import { componentPageRoutes } from "./component-pages.js";
 import { debugRoutes } from "./debug-routes.js";
@@ -108,7 +108,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
   const listedPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
   routes.push(...componentPages(given, [...listedPaths, "/version"]));
   const otherPaths = routes.filter(({ listed }) => listed).map(({ path }) => path);
-  return [...routes, ...rootRoutes({ catalog, build, level: options.apiLevel, otherPaths, writeDocument })];
+  return [...routes, ...rootRoutes({ catalog, build, levels: levelsOf(options), otherPaths, writeDocument })];
 }
 
 /** Newer clients ask for them at the oldest level, too, although Kubernetes 1.23 has none. */
@@ -134,7 +134,7 @@ function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: 
     startedAt: new Date(lifecycle.startedAt),
     now: () => new Date(),
     runtime: `node${process.version}`,
-    version: gitVersion(build, options.apiLevel).slice(1),
+    version: gitVersion(build, levelsOf(options).own).slice(1),
     paths: () => [...folders].sort(),
     flags: () => optionTexts(options, naming),
   });
@@ -148,7 +148,7 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
     sizePeriodMs: options.storeDbMetricPollIntervalMs,
     stopping: lifecycle.draining,
   });
-  return new MetricsPage({ naming, build, level: options.apiLevel, poll, metrics });
+  return new MetricsPage({ naming, build, levels: levelsOf(options), poll, metrics });
 }
 
 function healthChecks(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { apiVersionName, type BuildInfo, gitVersion, versionDocument } from "./version.js";
 
 const build: BuildInfo = { version: "0.1.0", gitCommit: "abc", buildDate: "2022-01-01T00:00:00Z" };
@@ -9,9 +10,10 @@ test("a level has one release: the last of 1.23, the first of others", () => {
 });
 
 test("/version says what is emulated from 1.33 on, in the order of its fields", () => {
-  expect(versionDocument(build, "1.32")).toMatchObject({ minor: "32" });
-  expect(Object.keys(versionDocument(build, "1.32"))).not.toContain("emulationMinor");
-  const document = versionDocument(build, "1.33");
+  const own = (level: ApiLevel) => versionDocument(build, { own: level, emulated: level });
+  expect(own("1.32")).toMatchObject({ minor: "32" });
+  expect(Object.keys(own("1.32"))).not.toContain("emulationMinor");
+  const document = own("1.33");
   expect(Object.entries(document).slice(0, 7)).toEqual([
     ["major", "1"],
     ["minor", "33"],
@@ -21,4 +23,13 @@ test("/version says what is emulated from 1.33 on, in the order of its fields", 
     ["minCompatibilityMinor", "32"],
     ["gitVersion", "v1.33.0+orch.0.1.0"],
   ]);
+});
+
+test("a server that emulates another version names both", () => {
+  const document = versionDocument(build, { own: "1.36", emulated: "1.33" });
+  expect(document).toMatchObject({ minor: "36", emulationMinor: "33", minCompatibilityMinor: "33" });
+  expect(document.gitVersion).toBe("v1.36.0+orch.0.1.0");
+  expect(versionDocument(build, { own: "1.36", emulated: "1.35" })).toMatchObject({
+    minCompatibilityMinor: "34",
+  });
 });

@@ -1,4 +1,5 @@
 import { type ApiLevel, isAtLeast, minorOf } from "../../apimachinery/levels/api-level.js";
+import type { Options } from "../options/options.js";
 
 /** `v1.23.17`, the last release of the oldest level; of others the first: `v1.35.0`. */
 export function apiVersionName(level: ApiLevel): string {
@@ -14,13 +15,27 @@ export interface BuildInfo {
   readonly buildDate: string;
 }
 
+/** A server's own level, and the one that it behaves as. */
+export interface ServerLevels {
+  readonly own: ApiLevel;
+  readonly emulated: ApiLevel;
+}
+
+export function levelsOf({
+  apiLevel,
+  emulatedVersion,
+}: Pick<Options, "apiLevel" | "emulatedVersion">): ServerLevels {
+  return { own: emulatedVersion?.own ?? apiLevel, emulated: apiLevel };
+}
+
 /** The answer of `/version`. */
-export function versionDocument(build: BuildInfo, level: ApiLevel) {
+export function versionDocument(build: BuildInfo, levels: ServerLevels) {
+  const { own } = levels;
   return {
     major: "1",
-    minor: `${minorOf(level)}`,
-    ...compatibility(level),
-    gitVersion: gitVersion(build, level),
+    minor: `${minorOf(own)}`,
+    ...compatibility(levels),
+    gitVersion: gitVersion(build, own),
     gitCommit: build.gitCommit,
     gitTreeState: "clean",
     buildDate: build.buildDate,
@@ -36,13 +51,14 @@ export function gitVersion(build: BuildInfo, level: ApiLevel): string {
 }
 
 /** The version that is emulated, and the oldest one that other servers of the cluster may have. */
-function compatibility(level: ApiLevel) {
-  if (!isAtLeast(level, "1.33")) return {};
+function compatibility({ own, emulated }: ServerLevels) {
+  if (!isAtLeast(own, "1.33")) return {};
+  const oldest = Math.max(minorOf(own) - 3, minorOf("1.31"));
   return {
     emulationMajor: "1",
-    emulationMinor: `${minorOf(level)}`,
+    emulationMinor: `${minorOf(emulated)}`,
     minCompatibilityMajor: "1",
-    minCompatibilityMinor: `${minorOf(level) - 1}`,
+    minCompatibilityMinor: `${Math.max(minorOf(emulated) - 1, oldest)}`,
   };
 }
 

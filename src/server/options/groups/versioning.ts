@@ -1,8 +1,9 @@
 import { apiLevels, isApiLevel, newestLevel, oldestLevel } from "../../../apimachinery/levels/api-level.js";
+import { emulatedVersion } from "../emulated-version.js";
 import { featureGateSettings } from "../feature-gates.js";
 import { configurationMap } from "../key-value-types.js";
-import { optionGroup } from "../option.js";
-import { choice, custom } from "../value-types.js";
+import { optionGroup, withoutEffect } from "../option.js";
+import { bool, choice, custom, strings } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
@@ -13,6 +14,36 @@ export const versioning = optionGroup("Versioning", {
         ? undefined
         : `${flag}: invalid value ${JSON.stringify(level)}, allowed values: ${apiLevels.join(", ")}`,
   }),
+  "emulated-version": {
+    ...custom(emulatedVersion, {
+      default: undefined,
+      help: "Version of the API that the server behaves as instead of its own: one minor version back at 1.31 and 1.32, then up to three.",
+    }),
+    since: "1.31",
+  },
+  "min-compatibility-version": {
+    ...withoutEffect(
+      strings({
+        help: "Oldest version of the servers of the cluster. Here it is always the one before that of the API.",
+      }),
+    ),
+    since: "1.35",
+  },
+  "emulation-forward-compatible": {
+    ...withoutEffect(
+      bool({
+        default: false,
+        help: "Would also serve later versions of APIs than those of the emulated version.",
+      }),
+    ),
+    since: "1.33",
+  },
+  "runtime-config-emulation-forward-compatible": {
+    ...withoutEffect(
+      bool({ default: false, help: "Would let --runtime-config name APIs later than the emulated version." }),
+    ),
+    since: "1.33",
+  },
   "runtime-config": custom(configurationMap, {
     default: new Map(),
     help: "Switches built-in APIs on and off, as key=true|false. Keys: v1 (the core group), GROUP/VERSION, GROUP/VERSION/RESOURCE, api/all, api/ga (versions like v1), api/beta (v1beta1), api/alpha (v1alpha1), api/legacy (deprecated). The more particular key wins.",

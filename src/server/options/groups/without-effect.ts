@@ -20,6 +20,18 @@ export const withoutEffectHere = optionGroup("Taken without effect", {
       help: "Read-only port of node agents, which this server does not use.",
     }),
   ),
+  "peer-ca-file": withoutEffect(
+    text({
+      since: "1.28",
+      help: "CA certificates of the other servers of the cluster, to which requests for versions that this server lacks would be sent: it answers 404 itself.",
+    }),
+  ),
+  "peer-advertise-ip": withoutEffect(
+    text({ since: "1.28", help: "Address by which other servers of the cluster would send such requests." }),
+  ),
+  "peer-advertise-port": withoutEffect(
+    text({ since: "1.28", help: "Port by which other servers of the cluster would send such requests." }),
+  ),
   "enable-logs-handler": withoutEffect(
     bool({
       default: true,

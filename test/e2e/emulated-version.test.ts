@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from "vitest";
+import { ApiClient } from "../support/api-client.js";
+import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+
+const started: ServerProcess[] = [];
+const clients: ApiClient[] = [];
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await disposeAll(started);
+});
+
+async function start(...args: readonly string[]) {
+  const server = await startServer({ args });
+  started.push(server);
+  const api = new ApiClient(server);
+  clients.push(api);
+  return { api, server };
+}
+
+async function served(api: ApiClient): Promise<readonly string[]> {
+  const { groups } = (await api.get("/apis")).body;
+  return groups.flatMap(({ versions }: { versions: readonly { groupVersion: string }[] }) =>
+    versions.map(({ groupVersion }) => groupVersion),
+  );
+}
+
+test.each([
+  ["1.31", "1.30", {}],
+  ["1.33", "1.31", { emulationMajor: "1", emulationMinor: "31", minCompatibilityMinor: "31" }],
+  ["1.36", "1.33", { emulationMajor: "1", emulationMinor: "33", minCompatibilityMinor: "33" }],
+])(
+  "a server of %s that emulates %s has its APIs and gates, and its own version",
+  async (own, emulated, more) => {
+    const emulating = await start(`--api-level=${own}`, `--emulated-version=kube=${emulated}`);
+    const of = await start(`--api-level=${emulated}`);
+    const [, minor] = own.split(".");
+    const { body } = await emulating.api.get("/version");
+    expect(body).toMatchObject({ major: "1", minor, ...more });
+    expect(body.gitVersion).toMatch(new RegExp(`^v${own.replace(".", "\\.")}\\.0`));
+    expect("emulationMajor" in body).toBe("emulationMajor" in more);
+    expect(await served(emulating.api)).toEqual(await served(of.api));
+    const gates = async (api: ApiClient) => {
+      const { text } = await api.get("/metrics");
+      return text.split("\n").filter((line) => line.startsWith("kubernetes_feature_enabled{"));
+    };
+    expect(await gates(emulating.api)).toEqual(await gates(of.api));
+  },
+);
+
+test("the option is one of 1.31", async () => {
+  await expect(start("--api-level=1.30", "--emulated-version=kube=1.30")).rejects.toThrow(
+    "--emulated-version: unknown option at API level 1.30, it comes with 1.31",
+  );
+});
