@@ -25,20 +25,25 @@ export type AuthenticationResult =
   /**
    * Credentials of this mechanism that are invalid. The reason is for the log and TokenReviews; it never holds a secret.
    */
-  | { readonly kind: "rejected"; readonly reason: string };
+  | {
+      readonly kind: "rejected";
+      readonly reason: string;
+      readonly notes?: readonly CredentialNote[] | undefined;
+    };
 
 export interface Authenticated {
   readonly kind: "authenticated";
   readonly user: UserInfo;
   /** The requested audiences that a token is meant for; undefined for mechanisms without audiences. */
   readonly audiences?: readonly string[] | undefined;
-  readonly note?: CredentialNote | undefined;
+  readonly notes?: readonly CredentialNote[] | undefined;
 }
 
-/** An annotation of the audit event: what should be done about the credentials, though they are good. */
+/** What should be done about the credentials: an annotation of the audit event, and perhaps a warning to the client. */
 export interface CredentialNote {
   readonly key: string;
   readonly value: string;
+  readonly warning?: string | undefined;
 }
 
 /** Authenticates requests. */
@@ -90,8 +95,8 @@ export function authenticated(user: UserInfo): Authenticated {
   return { kind: "authenticated", user: { ...user, groups } };
 }
 
-export function rejected(reason: string): AuthenticationResult {
-  return { kind: "rejected", reason };
+export function rejected(reason: string, notes?: readonly CredentialNote[]): AuthenticationResult {
+  return { kind: "rejected", reason, ...(notes !== undefined && { notes }) };
 }
 
 /**

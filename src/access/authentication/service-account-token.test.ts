@@ -1,12 +1,14 @@
 import { createHmac, createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
 import { createTokenIssuer } from "./service-account-issuer.js";
 import {
   createServiceAccountMechanism,
+  type LookedUpAccount,
   type LookedUpObject,
   type LookedUpSecret,
+  type SecretTokenTracking,
   type ServiceAccountTokenSettings,
   type TokenUse,
 } from "./service-account-token.js";
@@ -25,7 +27,7 @@ function newKey(curve = "P-256"): TokenSigningKey {
 
 const key = newKey();
 let now: Date;
-let accounts: Map<string, LookedUpObject>;
+let accounts: Map<string, LookedUpAccount>;
 let pods: Map<string, LookedUpObject>;
 let secrets: Map<string, LookedUpSecret>;
 let nodes: Map<string, LookedUpObject>;
@@ -33,7 +35,7 @@ let uses: TokenUse[];
 
 beforeEach(() => {
   now = start;
-  accounts = new Map([["ns/robot", { uid: "u1", deletedAt: undefined }]]);
+  accounts = new Map([["ns/robot", { uid: "u1", deletedAt: undefined, secrets: new Set() }]]);
   pods = new Map([["ns/p", { uid: "p1", deletedAt: undefined }]]);
   secrets = new Map();
   nodes = new Map([["n", { uid: "n1", deletedAt: undefined }]]);
@@ -282,12 +284,17 @@ test.each<[string, () => void, string]>([
   ["account gone", () => accounts.clear(), 'serviceaccounts "robot" not found'],
   [
     "another account of the name",
-    () => accounts.set("ns/robot", { uid: "u2", deletedAt: undefined }),
+    () => accounts.set("ns/robot", { uid: "u2", deletedAt: undefined, secrets: new Set() }),
     "service account UID (u2) does not match claim (u1)",
   ],
   [
     "account deleted a while ago",
-    () => accounts.set("ns/robot", { uid: "u1", deletedAt: new Date(start.getTime() - 61_000) }),
+    () =>
+      accounts.set("ns/robot", {
+        uid: "u1",
+        deletedAt: new Date(start.getTime() - 61_000),
+        secrets: new Set(),
+      }),
     "service account ns/robot has been deleted",
   ],
   ["pod gone", () => pods.clear(), "service account token has been invalidated"],
@@ -303,9 +310,9 @@ test.each<[string, () => void, string]>([
 
 test("a token bound to a secret dies with it", async () => {
   const token = await sign({ ...claims, secret: { name: "s", uid: "s1" } });
-  secrets.set("ns/s", { uid: "s1", deletedAt: undefined, token: undefined });
+  secrets.set("ns/s", { uid: "s1", deletedAt: undefined, labels: {}, token: undefined });
   expect(await ask(token)).toMatchObject({ kind: "authenticated" });
-  secrets.set("ns/s", { uid: "s2", deletedAt: undefined, token: undefined });
+  secrets.set("ns/s", { uid: "s2", deletedAt: undefined, labels: {}, token: undefined });
   expect(await ask(token)).toEqual({
     kind: "rejected",
     reason: "secret UID (s2) does not match service account secret ref claim (s1)",
@@ -331,9 +338,14 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
     reason: "service account token has been invalidated",
   });
   expect(await ask(token, undefined, { lookupLegacy: false })).toMatchObject({ kind: "authenticated" });
-  secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, token: Buffer.from(token) });
+  secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, labels: {}, token: Buffer.from(token) });
   expect(await ask(token)).toMatchObject({ kind: "authenticated", user: { uid: "u1", extra: {} } });
-  secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, token: Buffer.from("another") });
+  secrets.set("ns/robot-token", {
+    uid: "s",
+    deletedAt: undefined,
+    labels: {},
+    token: Buffer.from("another"),
+  });
   expect(await ask(token)).toEqual({
     kind: "rejected",
     reason: "service account token does not match server's copy",
@@ -342,16 +354,18 @@ test("a token out of a secret is good as long as the secret holds it, or for eve
 
 test("use after the time to renew is counted, and noted for audit events", async () => {
   const token = await sign({ ...bound, expiresAt: seconds + 3600, warnAfter: seconds + 60 });
-  expect(await ask(token)).toMatchObject({ kind: "authenticated", note: undefined });
+  expect(await ask(token)).toMatchObject({ kind: "authenticated", notes: undefined });
   now = new Date((seconds + 95) * 1000);
   expect(await ask(token)).toMatchObject({
     kind: "authenticated",
-    note: {
-      key: "authentication.example.io/stale-token",
-      value: "subject: system:serviceaccount:ns:robot, seconds after warning threshold: 35",
-    },
+    notes: [
+      {
+        key: "authentication.example.io/stale-token",
+        value: "subject: system:serviceaccount:ns:robot, seconds after warning threshold: 35",
+      },
+    ],
   });
-  expect(await ask(await sign(bound))).toMatchObject({ note: undefined });
+  expect(await ask(await sign(bound))).toMatchObject({ notes: undefined });
   expect(uses).toEqual(["valid", "stale"]);
 });
 
@@ -360,9 +374,86 @@ test("use of a token out of a secret is counted, and noted for audit events", as
   await ask(token);
   expect(uses).toEqual([]);
   expect(await ask(token, undefined, { lookupLegacy: false })).toMatchObject({
-    note: { key: "authentication.example.io/legacy-token", value: "system:serviceaccount:ns:robot" },
+    notes: [{ key: "authentication.example.io/legacy-token", value: "system:serviceaccount:ns:robot" }],
   });
   expect(uses).toEqual(["legacy"]);
+});
+
+describe("where uses of secrets are tracked", () => {
+  const [date, invalid] = ["example.io/last-used", "example.io/invalid-since"];
+  let labelled: string[];
+  let tracked: string[];
+  let token: string;
+
+  const tracking = (invalidSinceLabel: string | undefined = invalid): SecretTokenTracking => ({
+    lastUsedLabel: date,
+    invalidSinceLabel,
+    label: ({ namespace, name, uid }, day) => labelled.push(`${namespace}/${name} ${uid} ${day}`),
+    used: (use) => tracked.push(use),
+  });
+  const keep = (labels: Readonly<Record<string, string>> = {}) =>
+    secrets.set("ns/robot-token", { uid: "s", deletedAt: undefined, labels, token: Buffer.from(token) });
+
+  beforeEach(async () => {
+    labelled = [];
+    tracked = [];
+    token = await legacyToken();
+    keep();
+  });
+
+  test("a secret that somebody created is labelled with the day, once", async () => {
+    const today = now.toISOString().slice(0, 10);
+    expect(await ask(token, undefined, { tracking: tracking() })).toMatchObject({
+      kind: "authenticated",
+      notes: [
+        { key: "authentication.example.io/legacy-token" },
+        { key: "authentication.example.io/legacy-token-manual-secret", value: "robot-token" },
+      ],
+    });
+    expect(labelled).toEqual([`ns/robot-token s ${today}`]);
+    keep({ [date]: today });
+    await ask(token, undefined, { tracking: tracking() });
+    expect(labelled).toHaveLength(1);
+    expect(tracked).toEqual(["manual", "manual"]);
+  });
+
+  test("use of a secret that came with its account is warned of", async () => {
+    accounts.set("ns/robot", { uid: "u1", deletedAt: undefined, secrets: new Set(["robot-token"]) });
+    expect(await ask(token, undefined, { tracking: tracking() })).toMatchObject({
+      notes: [
+        { key: "authentication.example.io/legacy-token" },
+        {
+          key: "authentication.example.io/legacy-token-autogenerated-secret",
+          value: "robot-token",
+          warning: expect.stringContaining("Use tokens from the TokenRequest API"),
+        },
+      ],
+    });
+    expect(tracked).toEqual(["auto"]);
+  });
+
+  test("a secret that is marked as invalid is refused, and its use is still known", async () => {
+    keep({ [invalid]: "2020-01-01" });
+    const refused = await ask(token, undefined, { tracking: tracking() });
+    expect(refused).toMatchObject({
+      kind: "rejected",
+      reason: expect.stringContaining("has been marked invalid. Use tokens from the TokenRequest API"),
+      notes: [{}, { key: "authentication.example.io/legacy-token-invalidated", value: "robot-token/ns" }],
+    });
+    expect(labelled).toHaveLength(1);
+    expect(tracked).toEqual(["invalid"]);
+    const before = { ...tracking(), invalidSinceLabel: undefined };
+    expect(await ask(token, undefined, { tracking: before })).toMatchObject({ kind: "authenticated" });
+  });
+
+  test("where they are not, nothing is said", async () => {
+    keep({ [invalid]: "2020-01-01" });
+    expect(await ask(token)).toMatchObject({
+      kind: "authenticated",
+      notes: [{ key: "authentication.example.io/legacy-token" }],
+    });
+    expect(labelled).toEqual([]);
+  });
 });
 
 test("a note reaches those who ask with a bearer token", async () => {
@@ -376,7 +467,7 @@ test("a note reaches those who ask with a bearer token", async () => {
   };
   expect(await request(credentials)).toMatchObject({
     kind: "user",
-    note: { key: "authentication.example.io/legacy-token" },
+    notes: [{ key: "authentication.example.io/legacy-token" }],
   });
 });
 

@@ -30,14 +30,20 @@ export interface LookedUpObject {
   readonly deletedAt: Date | undefined;
 }
 
+export interface LookedUpAccount extends LookedUpObject {
+  /** Names of the secrets that controllers made for it. */
+  readonly secrets: ReadonlySet<string>;
+}
+
 export interface LookedUpSecret extends LookedUpObject {
+  readonly labels: Readonly<Record<string, string>>;
   /** The token that the secret was made for; undefined when it holds none. */
   readonly token: Uint8Array | undefined;
 }
 
 /** Reads the objects that tokens are bound to; undefined when one does not exist. */
 export interface TokenObjectLookup {
-  serviceAccount(namespace: string, name: string): Promise<LookedUpObject | undefined>;
+  serviceAccount(namespace: string, name: string): Promise<LookedUpAccount | undefined>;
   pod(namespace: string, name: string): Promise<LookedUpObject | undefined>;
   secret(namespace: string, name: string): Promise<LookedUpSecret | undefined>;
   node(name: string): Promise<LookedUpObject | undefined>;
@@ -62,6 +68,8 @@ export interface ServiceAccountTokenSettings {
   readonly lookup: TokenObjectLookup;
   /** What newer claims mean, as feature gates say; unless given, nothing. */
   readonly reads?: ReadClaims | undefined;
+  /** Undefined where the uses of secrets are not tracked. */
+  readonly tracking?: SecretTokenTracking | undefined;
   readonly now: () => Date;
   /** Called with each use of a token whose renewal matters to operators. */
   readonly used: (use: TokenUse) => void;
@@ -76,6 +84,20 @@ export interface ReadClaims {
   readonly nodesOfPods: boolean;
   /** A token that is bound to a node ends with it. */
   readonly boundNodes: boolean;
+}
+
+/** How it is known which tokens in secrets are still used. */
+export interface SecretTokenTracking {
+  /** Label of secrets with the date of the last use. */
+  readonly lastUsedLabel: string;
+  /** Label of secrets whose tokens do not count any more; undefined where none is put. */
+  readonly invalidSinceLabel: string | undefined;
+  /** Labels the secret with the date; its request does not wait for it. */
+  label(
+    secret: { readonly namespace: string; readonly name: string; readonly uid: string },
+    date: string,
+  ): void;
+  used(use: "auto" | "manual" | "invalid"): void;
 }
 
 /**
@@ -157,7 +179,7 @@ async function judgeBound(
   if (problem !== undefined) return rejected(problem);
   verified.user ??= accountUser(settings, claims);
   const note = renewalNote(settings, claims);
-  return { kind: "authenticated", user: verified.user, audiences: audiences.common, note };
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common, notes: note && [note] };
 }
 
 function renewalNote(
@@ -302,6 +324,8 @@ async function judgeLegacy(
   if (textOf(json.sub) !== accountUserName(namespace, account.name)) {
     return rejected("sub claim is invalid");
   }
+  const legacyNote = { key: `${settings.annotationPrefix}/legacy-token`, value: textOf(json.sub) };
+  const notes: CredentialNote[] = [legacyNote];
   if (lookupLegacy) {
     const secret = await lookup.secret(namespace, secretName);
     if (secret === undefined || secret.deletedAt !== undefined) {
@@ -317,12 +341,65 @@ async function judgeLegacy(
     if (found.uid !== account.uid) {
       return rejected(`service account UID (${found.uid}) does not match claim (${account.uid})`);
     }
+    const tracked = trackUse(settings, {
+      namespace,
+      name: secretName,
+      accountName: account.name,
+      secret,
+      found,
+    });
+    if (tracked !== undefined) notes.push(tracked.note);
+    if (tracked?.refusal !== undefined) {
+      settings.used("legacy");
+      return rejected(tracked.refusal, notes);
+    }
   }
   verified.user ??= accountUser(settings, { namespace, account, pod: undefined });
   settings.used("legacy");
-  const note = { key: `${settings.annotationPrefix}/legacy-token`, value: textOf(json.sub) };
-  return { kind: "authenticated", user: verified.user, audiences: audiences.common, note };
+  return { kind: "authenticated", user: verified.user, audiences: audiences.common, notes };
 }
+
+interface SecretUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly accountName: string;
+  readonly secret: LookedUpSecret;
+  readonly found: LookedUpAccount;
+}
+
+/** Source: Kubernetes' `pkg/serviceaccount`, KEP-2799. */
+function trackUse(
+  { tracking, annotationPrefix, now }: ServiceAccountTokenSettings,
+  { namespace, name, accountName, secret, found }: SecretUse,
+): { readonly note: CredentialNote; readonly refusal?: string } | undefined {
+  if (tracking === undefined) return undefined;
+  const { lastUsedLabel, invalidSinceLabel } = tracking;
+  const [today = "", tomorrow] = [0, 1].map((days) =>
+    new Date(now().getTime() + days * dayMs).toISOString().slice(0, 10),
+  );
+  const lastUsed = secret.labels[lastUsedLabel];
+  if (lastUsed !== today && lastUsed !== tomorrow)
+    tracking.label({ namespace, name, uid: secret.uid }, today);
+  const key = (what: string): string => `${annotationPrefix}/legacy-token-${what}`;
+  if (invalidSinceLabel !== undefined && (secret.labels[invalidSinceLabel] ?? "") !== "") {
+    tracking.used("invalid");
+    return {
+      note: { key: key("invalidated"), value: `${name}/${namespace}` },
+      refusal: `the token in secret ${namespace}/${name} for service account ${namespace}/${accountName} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
+    };
+  }
+  const isMade = found.secrets.has(name);
+  tracking.used(isMade ? "auto" : "manual");
+  return {
+    note: isMade
+      ? { key: key("autogenerated-secret"), value: name, warning: useOtherTokens }
+      : { key: key("manual-secret"), value: name },
+  };
+}
+
+const dayMs = 86_400_000;
+const useOtherTokens =
+  "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.";
 
 interface VerifiedToken {
   readonly claims: JsonObject;

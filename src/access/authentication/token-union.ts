@@ -3,6 +3,7 @@ import {
   type AuthenticationResult,
   type Authenticator,
   bearerToken,
+  type CredentialNote,
   noCredentials,
   rejected,
   type TokenMechanism,
@@ -15,7 +16,11 @@ export type TokenJudgement =
       /** The requested audiences that the token is meant for; empty when audiences play no role. */
       readonly audiences: readonly string[];
     })
-  | { readonly kind: "refused"; readonly error: string };
+  | {
+      readonly kind: "refused";
+      readonly error: string;
+      readonly notes?: readonly CredentialNote[] | undefined;
+    };
 
 /** Identifies the user of a token. `audiences` are those it must be meant for; none means the API's own. */
 export type TokenAuthenticator = (
@@ -35,6 +40,7 @@ export function createTokenAuthenticator(
   return (token, asked, lastDigest) => {
     const audiences = asked === undefined || asked.length === 0 ? apiAudiences : asked;
     let reasons: Set<string> | undefined;
+    let notes: readonly CredentialNote[] | undefined;
     const question = { audiences, lastDigest };
     return firstAnswer(
       mechanisms,
@@ -43,13 +49,14 @@ export function createTokenAuthenticator(
         if (result.kind === "rejected") {
           reasons ??= new Set([invalidToken]);
           reasons.add(result.reason);
+          notes ??= result.notes;
         }
         if (result.kind !== "authenticated") return undefined;
         const meantFor = result.audiences ?? apiAudiences.filter((each) => audiences.includes(each));
         if (meantFor.length === 0 && audiences.length > 0) return undefined;
-        return { kind: "authenticated", user: result.user, audiences: meantFor, note: result.note };
+        return { kind: "authenticated", user: result.user, audiences: meantFor, notes: result.notes };
       },
-      () => ({ kind: "refused", error: aggregate([...(reasons ?? [invalidToken])]) }),
+      () => ({ kind: "refused", error: aggregate([...(reasons ?? [invalidToken])]), notes }),
     );
   };
 }
@@ -59,7 +66,7 @@ const invalidToken = "invalid bearer token";
 /** Authenticates bearer tokens of requests, which must be meant for the API. */
 export function createBearerTokenAuthenticator(authenticate: TokenAuthenticator): Authenticator {
   const toResult = (judgement: TokenJudgement): AuthenticationResult =>
-    judgement.kind === "refused" ? rejected(judgement.error) : judgement;
+    judgement.kind === "refused" ? rejected(judgement.error, judgement.notes) : judgement;
   return {
     authenticate({ authorization, lastDigest }) {
       const token = bearerToken(authorization);

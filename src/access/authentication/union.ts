@@ -3,9 +3,13 @@ import type { AuthenticationResult, Authenticator, CredentialNote, Credentials }
 import { firstAnswer } from "./first-answer.js";
 
 export type Identification =
-  | { readonly kind: "user"; readonly user: UserInfo; readonly note?: CredentialNote | undefined }
+  | { readonly kind: "user"; readonly user: UserInfo; readonly notes?: readonly CredentialNote[] | undefined }
   /** The reasons are for the log, not for the client. Empty when there were no credentials at all. */
-  | { readonly kind: "refused"; readonly reasons: readonly string[] };
+  | {
+      readonly kind: "refused";
+      readonly reasons: readonly string[];
+      readonly notes?: readonly CredentialNote[] | undefined;
+    };
 
 /** Identifies the sender of a request. */
 export type RequestAuthenticator = (credentials: Credentials) => Promise<Identification> | Identification;
@@ -14,20 +18,22 @@ export type RequestAuthenticator = (credentials: Credentials) => Promise<Identif
 export function createAuthenticator(mechanisms: readonly Authenticator[]): RequestAuthenticator {
   return (credentials) => {
     let reasons: string[] | undefined;
+    let notes: readonly CredentialNote[] | undefined;
     return firstAnswer(
       mechanisms,
       (mechanism) => mechanism.authenticate(credentials),
       (result: AuthenticationResult): Identification | undefined => {
         if (result.kind === "authenticated") {
-          return { kind: "user", user: result.user, note: result.note };
+          return { kind: "user", user: result.user, notes: result.notes };
         }
         if (result.kind === "rejected") {
           reasons ??= [];
           reasons.push(result.reason);
+          notes ??= result.notes;
         }
         return undefined;
       },
-      () => ({ kind: "refused", reasons: reasons ?? [] }),
+      () => ({ kind: "refused", reasons: reasons ?? [], notes }),
     );
   };
 }

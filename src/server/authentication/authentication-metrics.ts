@@ -1,5 +1,6 @@
-import type { TokenUse } from "../../access/authentication/service-account-token.js";
+import type { SecretTokenTracking, TokenUse } from "../../access/authentication/service-account-token.js";
 import type { TokenCacheObserver } from "../../access/authentication/token-verdicts.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Distribution, Figure, Metrics } from "../../telemetry/metrics.js";
 
 const minute = 60;
@@ -71,6 +72,24 @@ export class AuthenticationMetrics {
   readonly tokenUsed = (use: TokenUse): void => {
     this.#tokenUses[use].value++;
   };
+
+  /** Counts uses of tokens in secrets, where they are tracked. */
+  secretTokenUse({ level }: { readonly level: ApiLevel }): SecretTokenTracking["used"] {
+    if (!isAtLeast(level, "1.26")) return () => undefined;
+    const uses = (name: string, help: string): Figure =>
+      this.#metrics.counter({ name: `serviceaccount_${name}_token_uses_total`, help, labels: [] }).with();
+    const counters = {
+      auto: uses("legacy_auto", "Uses of tokens in secrets that were made with their service account."),
+      manual: uses("legacy_manual", "Uses of tokens in secrets that somebody created."),
+      ...(isAtLeast(level, "1.28") && {
+        invalid: uses("invalid_legacy_auto", "Uses of tokens in secrets that are marked as invalid."),
+      }),
+    };
+    return (use) => {
+      const counter = counters[use];
+      if (counter !== undefined) counter.value++;
+    };
+  }
 
   /** Called for each request with a trusted certificate. */
   readonly certificateSeen = (expiresInMs: number): void => this.#expirations.observe(expiresInMs / 1000);

@@ -26,6 +26,7 @@ import { bootstrapTokens } from "./bootstrap-tokens.js";
 import { credentialIdKey } from "./credential-id.js";
 import { type FrontProxy, loadFrontProxy } from "./front-proxy.js";
 import { loadOidc, type Oidc } from "./oidc.js";
+import { secretTokenTracking } from "./secret-token-tracking.js";
 import { type ServiceAccountTokens, tokenObjectLookup } from "./service-account-tokens.js";
 import { type AnonymousRule, StructuredAuthentication } from "./structured-authentication.js";
 import { loadTokenWebhook, type TokenWebhook } from "./token-webhook.js";
@@ -115,12 +116,20 @@ export class Authentication {
    * Authenticates bearer tokens, for requests and TokenReviews, in Kubernetes' order.
    */
   tokens(builtin: BuiltinRegistries): TokenAuthenticator {
-    const { options, naming, log, serviceAccountTokens, metrics, clock } = this.#parts;
+    const { options, naming, gates, log, serviceAccountTokens, metrics, clock } = this.#parts;
     const mechanisms = [
       ...this.#fixedTokens,
       serviceAccountTokens.mechanism(tokenObjectLookup(builtin), {
         used: metrics.tokenUsed,
         cacheObserver: metrics.tokenCache,
+        tracking: secretTokenTracking({
+          builtin,
+          naming,
+          gates,
+          log,
+          clock,
+          used: metrics.secretTokenUse(gates),
+        }),
       }),
       ...(options.enableBootstrapTokenAuth
         ? [bootstrapTokens(naming, () => builtin("secrets"), log, clock)]

@@ -18,7 +18,7 @@ import {
 } from "../../access/authentication/token-keys.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { Secret } from "../../apis/gen/core-v1.js";
+import type { Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
 import type { TokenContent } from "../../endpoints/operations/service-account-token.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
@@ -39,7 +39,7 @@ export interface ServiceAccountTokens {
   readonly issuer: ServiceAccountTokenIssuer | undefined;
   mechanism(
     lookup: TokenObjectLookup,
-    observers: Pick<ServiceAccountTokenSettings, "used" | "cacheObserver">,
+    observers: Pick<ServiceAccountTokenSettings, "used" | "cacheObserver" | "tracking">,
   ): TokenMechanism;
 }
 
@@ -149,15 +149,20 @@ export function tokenObjectLookup(builtin: BuiltinRegistries): TokenObjectLookup
     return found && read(found);
   };
   const described = onceEach(describe);
+  const describedAccount = onceEach((account: ServiceAccount) => ({
+    ...describe(account),
+    secrets: new Set((account.secrets ?? []).map(({ name = "" }) => name)),
+  }));
   const describedSecret = onceEach((secret: Secret) => {
     const token = secret.data?.token;
     return {
       ...describe(secret),
+      labels: secret.metadata.labels ?? {},
       token: token === undefined ? undefined : Buffer.from(token, "base64"),
     };
   });
   return {
-    serviceAccount: (...of) => find(builtin("serviceaccounts"), of, described),
+    serviceAccount: (...of) => find(builtin("serviceaccounts"), of, describedAccount),
     pod: (...of) => find(builtin("pods"), of, described),
     secret: (...of) => find(builtin("secrets"), of, describedSecret),
     node: (name) => find(builtin("nodes"), ["", name], described),

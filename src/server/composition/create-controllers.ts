@@ -1,3 +1,4 @@
+import { podReferences } from "../../access/authorization/node/pod-references.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { specialIpProblems } from "../../apis/checks/non-special-ip.js";
 import { QuotaEvaluators } from "../../apis/core/resource-quota/evaluators.js";
@@ -27,6 +28,8 @@ import { NamespaceController } from "../../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../../controllers/namespace-defaults.js";
 import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
 import { ResourceQuotaController } from "../../controllers/resource-quota/resource-quota-controller.js";
+import { SecretTokenCleaner } from "../../controllers/secret-token-cleaner.js";
+import { SecretTokenTrackingMap, type TrackingMap } from "../../controllers/secret-token-tracking.js";
 import { ServiceCidrController } from "../../controllers/service-cidrs.js";
 import { StorageMigrator } from "../../controllers/storage-migration/storage-migrator.js";
 import { SystemNamespaces } from "../../controllers/system-namespaces.js";
@@ -102,6 +105,19 @@ export function createControllers(parts: ControllersParts): readonly Controller[
         sign: issuer && ((content) => issuer.signForSecret(content)),
       });
     },
+    ...(isAtLeast(options.apiLevel, "1.28") &&
+      gates.enabled("LegacyServiceAccountTokenCleanUp") && {
+        "legacy-serviceaccount-token-cleaner": () =>
+          new SecretTokenCleaner(context, {
+            secretType: `${naming.domain}/service-account-token`,
+            nameAnnotation: `${naming.domain}/service-account.name`,
+            uidAnnotation: `${naming.domain}/service-account.uid`,
+            lastUsedLabel: `${naming.domain}/legacy-token-last-used`,
+            invalidSinceLabel: `${naming.domain}/legacy-token-invalid-since`,
+            map: trackingMap(naming),
+            secretsOf: (pod) => podReferences(pod, `${naming.domain}/config.mirror`).secrets,
+          }),
+      }),
     "root-ca-cert-publisher": () =>
       new NamespaceDefaultController(
         context,
@@ -133,10 +149,17 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     new SystemNamespaces(context, systemNamespaces(naming)),
     authenticationInfo(parts),
     ...policyTypeChecking(parts),
+    ...(isAtLeast(options.apiLevel, "1.26") && gates.enabled("LegacyServiceAccountTokenTracking")
+      ? [new SecretTokenTrackingMap(context, trackingMap(naming))]
+      : []),
   ];
   return parts.gates.enabled("APIServerIdentity")
     ? [...selected, ...always, withStorageVersions(identityLease(parts), storageVersions)]
     : [...selected, ...always];
+}
+
+function trackingMap({ systemNamespace, commandName }: Naming): TrackingMap {
+  return { namespace: systemNamespace, name: `${commandName}-legacy-service-account-token-tracking` };
 }
 
 /** At levels that have policies. */

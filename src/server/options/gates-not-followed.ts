@@ -26,7 +26,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "GitRepoVolumeDriver",
   "InPlacePodVerticalScalingInitContainers",
   "LegacyServiceAccountTokenNoAutoGeneration",
-  "LegacyServiceAccountTokenTracking",
   "ListFromCacheSnapshot",
   "LoggingAlphaOptions",
   "LoggingBetaOptions",

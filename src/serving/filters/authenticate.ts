@@ -1,4 +1,4 @@
-import { anonymousUser } from "../../access/authentication/authenticator.js";
+import { anonymousUser, type CredentialNote } from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -18,6 +18,7 @@ export interface AuthenticateOptions {
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
 
+const noNotes: readonly CredentialNote[] = [];
 const anonymous: Identification = { kind: "user", user: anonymousUser };
 
 /** Sets the user. Rejects with 401 for invalid credentials, or for none where anonymous requests are refused. */
@@ -33,12 +34,14 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       result.kind === "refused" && result.reasons.length === 0 && options.anonymous(context);
     const identified: Identification = isAnonymous ? anonymous : result;
     options.observe(context, identified, startedAt);
+    for (const { key, value, warning } of identified.notes ?? noNotes) {
+      context.annotate(key, value);
+      if (warning !== undefined) context.warn(warning);
+    }
     if (identified.kind === "refused") {
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
       return Promise.reject(unauthorized());
     }
-    const { note } = identified;
-    if (note !== undefined) context.annotate(note.key, note.value);
     context.authenticatedUser = identified.user;
     context.user = identified.user;
     return next(context);

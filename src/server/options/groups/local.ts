@@ -7,6 +7,7 @@ const controllerNames = [
   "apiserver-service",
   "clusterrole-aggregation",
   "garbagecollector",
+  "legacy-serviceaccount-token-cleaner",
   "namespace",
   "pv-protection",
   "pvc-protection",
