@@ -85,7 +85,11 @@ export class ApiServer {
       await informers.start();
       closing.add(async () => void (await Promise.all(controllers.map((controller) => controller.stop()))));
       const listener = await closing.opened(openListener(parts, pki, handler, composed.metrics), (opened) =>
-        opened.close(lifecycle.isShuttingDown ? drainMs : 0),
+        opened.close(
+          lifecycle.isShuttingDown
+            ? Math.max(drainMs, parts.options.shutdownWatchTerminationGracePeriodMs)
+            : 0,
+        ),
       );
       lifecycle.listensAt(listener.port);
       const { notice } = composed.anonymous;

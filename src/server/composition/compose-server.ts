@@ -308,6 +308,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     clock,
     large: lanes && largeForms(lanes, options.laneRequestBytes),
     draining: lifecycle.draining,
+    terminationGraceMs: options.shutdownWatchTerminationGracePeriodMs,
   });
   const router = createRouter({
     catalog,

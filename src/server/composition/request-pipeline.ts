@@ -119,6 +119,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
       authenticate((context) => parts.authenticator(new RequestCredentials(context, tokenProtocol)), {
         realm: naming.vendor,
         anonymous: ({ path }) => parts.anonymous.allows(path),
+        closesHttp2: parts.isEnabled("UnauthenticatedHTTP2DOSMitigation"),
         observe: parts.authenticationObserver.observe,
       }),
     ],

@@ -37,6 +37,7 @@ export function createResponseWriters(parts: {
   readonly clock: Clock;
   /** Ends watches when it aborts. */
   readonly draining: AbortSignal;
+  readonly terminationGraceMs: number;
 }): ResponseWriters {
   const { naming, gates, schemas, yaml, answers, large } = parts;
   const negotiator = new Negotiator(naming, { cbor: gates.enabled("CBORServingAndStorage") });
@@ -52,6 +53,7 @@ export function createResponseWriters(parts: {
     initialEventsEndAnnotation: `${naming.groupDomain}/initial-events-end`,
     now: dateOf(parts.clock),
     draining: parts.draining,
+    terminationGraceMs: parts.terminationGraceMs,
   });
   const writer = new ResultWriter({
     negotiator,

@@ -180,6 +180,7 @@ class LaneThread {
       answers: new AnswerBudget(),
       clock,
       draining: new AbortController().signal,
+      terminationGraceMs: 0,
     });
     const isTraced = (options.tracingConfigFile ?? "") !== "" && gates.enabled("APIServerTracing");
     return new LaneHandler({

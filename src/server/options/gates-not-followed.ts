@@ -41,7 +41,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
   "StructuredAuthenticationConfigurationJWKSMetrics",
-  "UnauthenticatedHTTP2DOSMitigation",
   "UnknownVersionInteroperabilityProxy",
   "ZeroLimitedNominalConcurrencyShares",
 ]);

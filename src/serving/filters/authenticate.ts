@@ -1,4 +1,8 @@
-import { anonymousUser, type CredentialNote } from "../../access/authentication/authenticator.js";
+import {
+  anonymousUser,
+  type CredentialNote,
+  unauthenticatedGroup,
+} from "../../access/authentication/authenticator.js";
 import type { Identification } from "../../access/authentication/union.js";
 import { unauthorized } from "../../apimachinery/errors/status.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -14,6 +18,8 @@ export interface AuthenticateOptions {
    * Whether a request without credentials is admitted, as the anonymous user. One with invalid credentials never is.
    */
   readonly anonymous: (request: RequestContext) => boolean;
+  /** Whether senders who are nobody lose their HTTP/2 connection after the answer: it is costly, and prone to abuse. */
+  readonly closesHttp2?: boolean | undefined;
   /** Called with every attempt: the client only learns that it failed. */
   readonly observe: (request: RequestContext, result: Identification, startedAt: number) => void;
 }
@@ -38,6 +44,9 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       context.annotate(key, value);
       if (warning !== undefined) context.warn(warning);
     }
+    if (options.closesHttp2 === true && context.exchange.httpVersion === "2.0" && isNobody(identified)) {
+      context.exchange.closeAfterResponse();
+    }
     if (identified.kind === "refused") {
       context.exchange.addResponseHeader("WWW-Authenticate", challenge);
       return Promise.reject(unauthorized());
@@ -53,4 +62,12 @@ export function authenticate(authenticator: Authenticate, options: AuthenticateO
       ? result.then((awaited) => admit(context, next, awaited, startedAt))
       : admit(context, next, result, startedAt);
   };
+}
+
+function isNobody(identified: Identification): boolean {
+  return (
+    identified.kind === "refused" ||
+    identified.user.name === anonymousUser.name ||
+    identified.user.groups.includes(unauthenticatedGroup)
+  );
 }

@@ -63,6 +63,7 @@ async function watchTables(make: LargeForms) {
     initialEventsEndAnnotation: "end",
     now: () => new Date(),
     draining: new AbortController().signal,
+    terminationGraceMs: 0,
   });
   const view = ground.server.catalog.find("", "v1", "configmaps")?.endpoint?.view;
   if (view === undefined) throw new Error("config maps are not served");

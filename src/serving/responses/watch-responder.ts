@@ -25,6 +25,7 @@ import {
   type WatchEncoder,
   type WatchEncoderParts,
 } from "./watch-encoder.js";
+import { endWatches } from "./watch-endings.js";
 import type { WatchFigures, WatchMetrics } from "./watch-metrics.js";
 import type { WatchOutbox } from "./watch-outbox.js";
 import { openWatchStream, type WatchStream } from "./watch-stream.js";
@@ -43,6 +44,8 @@ export interface WatchResponderParts {
   readonly now: () => Date;
   /** Aborts when the server drains: every watch ends so that its client goes to another server. */
   readonly draining: AbortSignal;
+  /** Over which time the watches of a draining server end; 0: at once. */
+  readonly terminationGraceMs: number;
 }
 
 /** Answers watches with a stream of events. */
@@ -54,13 +57,9 @@ export class WatchResponder {
 
   constructor(parts: WatchResponderParts) {
     this.#parts = parts;
-    parts.draining.addEventListener(
-      "abort",
-      () => {
-        for (const end of this.#open) end();
-      },
-      { once: true },
-    );
+    parts.draining.addEventListener("abort", () => endWatches(this.#open, parts.terminationGraceMs), {
+      once: true,
+    });
   }
 
   /**

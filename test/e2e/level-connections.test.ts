@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { afterAll, describe, expect, test } from "vitest";
+import { credentialsOf, disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
+
+const servers: ServerProcess[] = [];
+
+afterAll(() => disposeAll(servers));
+
+async function start(...args: readonly string[]): Promise<ServerProcess> {
+  const server = await startServer({ args });
+  servers.push(server);
+  return server;
+}
+
+/** Sends a request, and resolves with the status of its answer when that has ended. */
+async function get(session: ClientHttp2Session, path: string, headers: object = {}): Promise<number> {
+  const stream = session.request({ ":path": path, ...headers });
+  const [answer] = (await once(stream, "response")) as [{ ":status": number }];
+  stream.resume();
+  await once(stream, "end");
+  return answer[":status"];
+}
+
+describe.each([
+  ["1.28", false],
+  ["1.29", true],
+  ["1.36", true],
+] as const)("at %s", (level, closes) => {
+  test("an HTTP/2 connection of nobody is closed after its answer, as the level does", async () => {
+    const server = await start(`--api-level=${level}`, "--authorization-mode=RBAC");
+    const { ca, cert, key } = credentialsOf(server);
+    for (const [options, path, headers, status, isNobody] of [
+      [{ ca }, "/version", {}, 200, true],
+      [{ ca }, "/version", { authorization: "Bearer wrong" }, 401, true],
+      [{ ca, cert, key }, "/version", {}, 200, false],
+    ] as const) {
+      const session = connect(server.url, options);
+      let isTold = false;
+      session.on("goaway", () => {
+        isTold = true;
+      });
+      expect(await get(session, path, headers)).toBe(status);
+      if (closes && isNobody) {
+        await expect.poll(() => isTold).toBe(true);
+      } else {
+        expect(await get(session, path, headers)).toBe(status);
+        expect(isTold).toBe(false);
+      }
+      session.destroy();
+    }
+  });
+});
+
+test.each([["1.27"], ["1.36"]])(
+  "at %s the watches of a server that stops end within the time given",
+  async (level) => {
+    const server = await start(`--api-level=${level}`, "--shutdown-watch-termination-grace-period=2s");
+    const session = connect(server.url, credentialsOf(server));
+    const watches: ClientHttp2Stream[] = [];
+    for (let index = 0; index < 20; index++) {
+      const stream = session.request({ ":path": "/api/v1/namespaces?watch=1" });
+      await once(stream, "response");
+      stream.resume();
+      watches.push(stream);
+    }
+    const ends = Promise.all(watches.map((stream) => once(stream, "end")));
+    const stopped = server.stop();
+    await ends;
+    session.destroy();
+    expect(await stopped).toBe(0);
+  },
+);
+
+test("at 1.26 no time can be given", async () => {
+  await expect(start("--api-level=1.26", "--shutdown-watch-termination-grace-period=2s")).rejects.toThrow(
+    "shutdown-watch-termination-grace-period",
+  );
+});
