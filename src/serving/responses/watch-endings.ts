@@ -7,7 +7,10 @@ const roundMs = 10;
  * to the next server all at the same time.
  */
 export function endWatches(open: ReadonlySet<() => void>, graceMs: number): void {
-  if (graceMs <= 0) return endSome(open, open.size);
+  if (graceMs <= 0) {
+    endSome(open, open.size);
+    return;
+  }
   const perSecond = Math.max(leastPerSecond, (open.size * 1000) / graceMs);
   const startedAt = performance.now();
   let ended = 0;
