@@ -1,4 +1,6 @@
+import type { Node } from "../apis/gen/core-v1.js";
 import type { Controller } from "../controllers/controller.js";
+import { AgentServer } from "./agent/agent-server.js";
 import { NodeAgents } from "./agent/node-agents.js";
 import type { SimulationContext } from "./machinery/simulation-context.js";
 import { NodeLifecycle } from "./nodes/node-lifecycle.js";
@@ -21,18 +23,22 @@ import { Jobs } from "./workloads/jobs.js";
 import { ReplicaSets } from "./workloads/replica-sets.js";
 import { StatefulSets } from "./workloads/stateful-sets.js";
 
+const agentTimeoutMs = 5000;
+
 /**
  * What makes a cluster of an API server, within its process: the controllers of workloads, a scheduler, and nodes whose agents run nothing
  * but say that they do.
  */
 export class Simulation implements Controller {
   readonly #cluster: Cluster;
+  readonly #agent: AgentServer;
   readonly #controllers: readonly SimulatedController[];
 
   constructor(context: SimulationContext) {
     this.#cluster = new Cluster(context);
+    this.#agent = new AgentServer(this.#cluster);
     this.#controllers = [
-      new NodeReports(this.#cluster, () => 0),
+      new NodeReports(this.#cluster, () => this.#agent.port),
       new NodeLifecycle(this.#cluster),
       new TaintEvictions(this.#cluster),
       new NodeAgents(this.#cluster),
@@ -55,13 +61,36 @@ export class Simulation implements Controller {
     ];
   }
 
+  /** Where the agent of a simulated node answers; undefined for a node with an agent of its own. */
+  agentOf(node: Node):
+    | {
+        readonly protocol: "http";
+        readonly host: string;
+        readonly port: number;
+        readonly tls: { readonly verify: false };
+        readonly connectTimeoutMs: number;
+      }
+    | undefined {
+    const view = this.#cluster.nodes.get(node.metadata.name ?? "");
+    if (view === undefined || view.state === "real") return undefined;
+    return {
+      protocol: "http",
+      host: "127.0.0.1",
+      port: this.#agent.port,
+      tls: { verify: false },
+      connectTimeoutMs: agentTimeoutMs,
+    };
+  }
+
   async start(): Promise<void> {
     await this.#cluster.views.start();
+    await this.#agent.start();
     for (const controller of this.#controllers) await controller.start();
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
+    await this.#agent.stop();
     await this.#cluster.events.close();
     await this.#cluster.views.stop();
   }

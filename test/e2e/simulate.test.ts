@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { clientBinaries } from "../support/client-binaries.js";
 import { runClient } from "../support/run-client.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
-const { kubectl123 } = clientBinaries();
+const { kubectl123, kubectlCurrent, helm } = clientBinaries();
 let server: ServerProcess;
 let home: string;
 
@@ -31,6 +31,7 @@ async function kubectl(args: string, input?: object): Promise<string> {
   return stdout;
 }
 
+const apply = (object: object) => kubectl("apply -f -", object);
 const field = (path: string, what: string) => kubectl(`get ${what} -o jsonpath={${path}}`);
 
 test("a deployment rolls out, is updated, scaled and rolled back", async () => {
@@ -76,4 +77,160 @@ test("a pod that no node fits says why, and runs when one does", async () => {
   await expect
     .poll(() => kubectl("get events --field-selector reason=FailedScheduling -o name"))
     .toContain("event/big");
+  await apply({
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name: "large" },
+    status: { capacity: { cpu: "32", memory: "64Gi", pods: "20" } },
+  });
+  await kubectl("wait pod/big --for=condition=Ready --timeout=30s");
+  expect(await field(".spec.nodeName", "pod/big")).toBe("large");
+});
+
+test("a pod's annotations say what it logs and what commands print", async () => {
+  await apply({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: "talker",
+      annotations: {
+        "simulation.orch.io/logs": "one\ntwo\nthree",
+        "simulation.orch.io/exec": JSON.stringify({
+          hostname: "talker\n",
+          false: { exitCode: 3, stderr: "no\n" },
+        }),
+      },
+    },
+    spec: { containers: [{ name: "app", image: "app" }] },
+  });
+  await kubectl("wait pod/talker --for=condition=Ready --timeout=30s");
+  expect(await kubectl("logs talker --tail=2")).toBe("two\nthree\n");
+  for (const binary of [kubectl123, kubectlCurrent]) {
+    const run = (command: string) =>
+      runClient(binary, ["exec", "talker", "--", command], { kubeconfig: server.kubeconfig, home });
+    expect(await run("hostname")).toMatchObject({ status: 0, stdout: "talker\n" });
+    expect(await run("false")).toMatchObject({ status: 3, stderr: expect.stringContaining("no\n") });
+  }
+});
+
+test("pods crash, wait for images and fail probes as their annotations say", async () => {
+  const pod = (name: string, annotations: Readonly<Record<string, string>>, container: object = {}) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name,
+      annotations: Object.fromEntries(
+        Object.entries(annotations).map(([key, value]) => [`simulation.orch.io/${key}`, value]),
+      ),
+    },
+    spec: { containers: [{ name: "app", image: "app:1", ...container }] },
+  });
+  const readinessProbe = { httpGet: { port: 80 } };
+  await apply(pod("crashing", { "exit-code": "1" }));
+  await apply(pod("unpulled", { "pull-error": "manifest unknown" }));
+  await apply(pod("unready", { readiness: "fail" }, { readinessProbe }));
+  const waiting = ".status.containerStatuses[0].state.waiting.reason";
+  await expect.poll(() => field(waiting, "pod/crashing"), { timeout: 20_000 }).toBe("CrashLoopBackOff");
+  await expect.poll(() => field(waiting, "pod/unpulled"), { timeout: 20_000 }).toBe("ImagePullBackOff");
+  await expect.poll(() => field(".status.phase", "pod/unready")).toBe("Running");
+  const ready = `.status.conditions[?(@.type=="Ready")].reason`;
+  expect(await field(ready, "pod/unready")).toBe("ContainersNotReady");
+});
+
+test("jobs complete, fail at their limit, and are removed some time after", async () => {
+  const job = (name: string, spec: object, annotations: object = {}) => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: { name },
+    spec: {
+      ...spec,
+      template: {
+        metadata: { annotations },
+        spec: { restartPolicy: "Never", containers: [{ name: "app", image: "app" }] },
+      },
+    },
+  });
+  await apply(job("indexed", { completions: 3, parallelism: 3, completionMode: "Indexed" }));
+  await apply(job("failing", { backoffLimit: 0 }, { "simulation.orch.io/exit-code": "1" }));
+  await apply(job("short", { ttlSecondsAfterFinished: 0 }));
+  await kubectl("wait job/indexed --for=condition=Complete --timeout=30s");
+  expect(await field(".status.completedIndexes", "job/indexed")).toBe("0-2");
+  await kubectl("wait job/failing --for=condition=Failed --timeout=30s");
+  expect(await field(".status.conditions[0].reason", "job/failing")).toBe("BackoffLimitExceeded");
+  await expect.poll(() => kubectl("get job --ignore-not-found short -o name"), { timeout: 20_000 }).toBe("");
+});
+
+test("a stateful set's pods have volumes, and roll one after another", async () => {
+  await apply({
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: { name: "db" },
+    spec: {
+      serviceName: "db",
+      replicas: 2,
+      selector: { matchLabels: { app: "db" } },
+      template: {
+        metadata: { labels: { app: "db" } },
+        spec: { containers: [{ name: "db", image: "db:1" }] },
+      },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: "data" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      ],
+    },
+  });
+  await kubectl("rollout status statefulset/db --timeout=30s");
+  expect(await field(".items[*].status.phase", "pvc")).toBe("Bound Bound");
+  await kubectl("set image statefulset/db db=db:2");
+  await kubectl("rollout status statefulset/db --timeout=30s");
+  expect(await field(".items[*].spec.containers[0].image", "pods -l app=db")).toBe("db:2 db:2");
+});
+
+test("Helm waits for a release to be ready", async () => {
+  const chart = join(home, "chart");
+  mkdirSync(join(chart, "templates"), { recursive: true });
+  writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+  const labels = { app: "shop" };
+  const objects = [
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "shop" },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "app", image: "shop" }] } },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "shop" },
+      spec: { type: "LoadBalancer", selector: labels, ports: [{ port: 80 }] },
+    },
+    {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "migrate", annotations: { "helm.sh/hook": "pre-install" } },
+      spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "app", image: "shop" }] } } },
+    },
+  ];
+  for (const object of objects) {
+    writeFileSync(join(chart, "templates", `${object.kind}.yaml`), JSON.stringify(object));
+  }
+  const args = ["install", "shop", chart, "--wait", "--timeout", "40s"];
+  const installed = await runClient(helm, args, { kubeconfig: server.kubeconfig, home });
+  expect(installed).toMatchObject({ status: 0, stdout: expect.stringContaining("STATUS: deployed") });
+  expect(await field(".status.readyReplicas", "deployment/shop")).toBe("2");
+});
+
+test("a node that goes away is noticed, and comes back", async () => {
+  await kubectl("annotate node node-2 simulation.orch.io/state=not-ready");
+  await kubectl("wait node/node-2 --for=condition=Ready=False --timeout=30s");
+  await expect.poll(() => field(".spec.taints[*].effect", "node/node-2")).toBe("NoSchedule NoExecute");
+  await kubectl("annotate node node-2 simulation.orch.io/state-");
+  await kubectl("wait node/node-2 --for=condition=Ready --timeout=30s");
+  await expect.poll(() => field(".spec.taints", "node/node-2")).toBe("");
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createConnection } from "node:net";
 import type { Duplex } from "node:stream";
-import { SpdyConnection, type SpdyStream } from "./spdy-connection.js";
+import { SpdyConnection, type SpdyStream } from "../../src/simulation/agent/spdy-connection.js";
 
 /** The upgraded connections of a node agent: runs commands and connects to ports, on this machine. */
 

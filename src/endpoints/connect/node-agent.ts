@@ -14,6 +14,8 @@ export interface NodeAgentSettings {
   readonly defaultPort: number;
   readonly tls: ConnectTls;
   readonly connectTimeoutMs: number;
+  /** Where the agent of a simulated node answers; undefined for any other node. */
+  readonly simulated?: ((node: Node) => ConnectTarget | undefined) | undefined;
   /** What a node declares whose agent knows the subprotocols of today's WebSocket clients. */
   readonly webSocketFeature: string;
 }
@@ -32,7 +34,10 @@ export interface NodeAgent {
 /** Like `nodeAgentTarget`, with what the node says of itself. */
 export async function nodeAgent(settings: NodeAgentSettings, nodeName: string): Promise<NodeAgent> {
   const stored = await settings.nodes().get("", nodeName, { kind: "any" });
-  const { status } = stored.decode();
+  const node = stored.decode();
+  const simulated = settings.simulated?.(node);
+  if (simulated !== undefined) return { target: simulated, takesWebSockets: true };
+  const { status } = node;
   const port = status.daemonEndpoints?.[settings.endpointField]?.Port ?? 0;
   return {
     target: {

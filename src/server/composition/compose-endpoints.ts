@@ -9,6 +9,7 @@ import type { ResourceDefinition } from "../../apis/definition/resource-definiti
 import { typePackages } from "../../apis/type-packages.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { NodeAgentSettings } from "../../endpoints/connect/node-agent.js";
 import { Informers } from "../../informers/informers.js";
 import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { ServiceAllocation } from "../../registry/core/service/service-allocation.js";
@@ -77,6 +78,8 @@ export interface EndpointComposition<Access extends EndpointAccess> {
   readonly stores: Stores;
   readonly pki: ServerPki;
   readonly egress: EgressSelection;
+  /** Where the agent of a simulated node answers. */
+  readonly simulatedAgent?: NodeAgentSettings["simulated"];
   access(inputs: AccessInputs): Promise<Access>;
 }
 
@@ -211,6 +214,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
         stores,
         serviceAccountTokens,
         nodeAgentTls: await loadNodeAgentTls(options, naming),
+        simulatedAgent: composition.simulatedAgent,
       }),
     }),
   });

@@ -9,6 +9,7 @@ import { Connector } from "../../serving/proxy/connector.js";
 import { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { WatchOutbox } from "../../serving/responses/watch-outbox.js";
 import { createRouter } from "../../serving/routing/router.js";
+import type { Simulation } from "../../simulation/simulation.js";
 import { GrpcMetrics } from "../../storage/grpc/grpc-metrics.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { dateOf } from "../../time/clock.js";
@@ -142,6 +143,9 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   closing.add(() => pki.finished);
   const stores = await opening;
 
+  // Made below, of what it works with.
+  let simulation: Simulation | undefined;
+
   // What requests reach in the end. Access is decided by parts that the filters need too.
   const endpoints = await composeEndpoints({
     parts,
@@ -151,6 +155,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     stores,
     pki,
     egress,
+    simulatedAgent: (node) => simulation?.agentOf(node),
     async access({ builtin, informers, serviceAccountTokens, serves }) {
       const authentication = await closing.opened(
         Authentication.load({
@@ -229,7 +234,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storageVersions = usesStorageVersions(gates)
     ? createStorageVersions(context, naming, identity)
     : undefined;
-  const simulation = await createSimulation({ parts, catalog, context, pki });
+  simulation = await createSimulation({ parts, catalog, context, pki });
   const labOf = await createLab(parts, { stores, identity, catalog, context, metrics });
   const lab = labOf?.lab;
   const controllers = [

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { ConnectTls } from "../../endpoints/connect/connect-result.js";
+import type { NodeAgentSettings } from "../../endpoints/connect/node-agent.js";
 import type { KindParts, TokenIssuing } from "../../endpoints/kinds/kind-behaviour.js";
 import { issueToken, type ServiceAccountTokens } from "../authentication/service-account-tokens.js";
 import { componentProbes } from "../connections/component-probes.js";
@@ -27,11 +28,13 @@ export interface KindPartsInputs extends Pick<KindParts, Given> {
   readonly stores: Stores;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly nodeAgentTls: ConnectTls;
+  /** Set where nodes are simulated. */
+  readonly simulatedAgent: NodeAgentSettings["simulated"];
 }
 
 /** What single kinds work with, as the options say. */
 export function kindParts(inputs: KindPartsInputs): KindParts {
-  const { options, stores, serviceAccountTokens, nodeAgentTls, ...given } = inputs;
+  const { options, stores, serviceAccountTokens, nodeAgentTls, simulatedAgent, ...given } = inputs;
   const { naming, builtin } = given;
   return {
     ...given,
@@ -42,7 +45,10 @@ export function kindParts(inputs: KindPartsInputs): KindParts {
       checkStore: () => stores.checkHealth(),
       storeServers: options.storeServers.length,
     }),
-    agents: nodeAgentSettings(options, naming, () => builtin("nodes"), nodeAgentTls),
+    agents: {
+      ...nodeAgentSettings(options, naming, () => builtin("nodes"), nodeAgentTls),
+      simulated: simulatedAgent,
+    },
     resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
     random: Math.random,
   };

@@ -1,12 +1,13 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
-import type { Controller, ControllerContext } from "../../controllers/controller.js";
+import type { ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import { admissionAttributes } from "../../endpoints/resource/admission-attributes.js";
 import type { ResourceEndpoint } from "../../endpoints/resource/resource-endpoint.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { WriteStages } from "../../registry/generic/write-stages.js";
 import type { WriteScope } from "../../request/write-scope.js";
+import type { Simulation } from "../../simulation/simulation.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { apiVersionName } from "../settings/version.js";
@@ -19,13 +20,13 @@ export interface SimulationParts {
 }
 
 /** What `--simulate` runs, loaded only then. */
-export async function createSimulation(simulated: SimulationParts): Promise<Controller | undefined> {
+export async function createSimulation(simulated: SimulationParts): Promise<Simulation | undefined> {
   const { parts, catalog, context, pki } = simulated;
   const { options, naming, log, clock } = parts;
   const settings = options.simulate;
   if (settings === undefined) return undefined;
-  const { Simulation } = await import("../../simulation/simulation.js");
-  return new Simulation({
+  const { Simulation: Made } = await import("../../simulation/simulation.js");
+  return new Made({
     builtin: context.builtin,
     clock,
     log,

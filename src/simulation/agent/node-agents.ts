@@ -11,7 +11,7 @@ import { PodAddressPool } from "./pod-addresses.js";
 import { type PodNews, PodRun } from "./pod-run.js";
 
 /** Pods that are being looked after at the same time. */
-const workers = 32;
+const workers = 128;
 
 /** The agents of all simulated nodes: they run the pods that are bound to their nodes, and remove those that are being deleted. */
 export class NodeAgents implements SimulatedController {

@@ -44,7 +44,7 @@ const refillMs = 300_000;
 const rememberedMax = 4096;
 /** More events than this are not waiting to be written: what comes then is dropped. */
 const waitingMax = 100_000;
-const writers = 4;
+const writers = 16;
 
 /** Writes the events of all components, one after another for each object. */
 export class EventWriter {

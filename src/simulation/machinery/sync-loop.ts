@@ -4,7 +4,7 @@ import type { SimulationContext } from "./simulation-context.js";
 export interface SyncLoopOptions {
   /** Label of the work queue in metrics, and in the log. */
   readonly name: string;
-  /** Keys that are worked on at the same time. Default 8. */
+  /** Keys that are worked on at the same time. Default 32. */
   readonly workers?: number | undefined;
   readonly sync: (key: string) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export class SyncLoop {
   readonly #gathering = new Set<string>();
   #gatherTimer: NodeJS.Timeout | undefined;
 
-  constructor(context: SimulationContext, { name, workers = 8, sync }: SyncLoopOptions) {
+  constructor(context: SimulationContext, { name, workers = 32, sync }: SyncLoopOptions) {
     this.#context = context;
     this.#queue = new WorkQueue({
       observer: context.observeQueue(`simulated_${name}`),

@@ -17,7 +17,7 @@ import { volumeFit } from "./volume-fit.js";
 
 const schedulerName = "default-scheduler";
 /** Bindings that are being written at the same time. */
-const bindingsMax = 32;
+const bindingsMax = 128;
 /** Changes in the cluster that come together are one reason to try again. */
 const gatherMs = 20;
 

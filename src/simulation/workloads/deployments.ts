@@ -32,6 +32,8 @@ export class Deployments implements SimulatedController {
   readonly #loop: SyncLoop;
   readonly #annotations: SetAnnotations;
   readonly #leave: (() => void)[] = [];
+  /** What is to be said of a set that was just created. */
+  readonly #created = new Map<string, string>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -183,7 +185,8 @@ export class Deployments implements SimulatedController {
     const { replicas } = set.spec;
     try {
       const stored = await this.#control.writer.create("replicasets.apps", view.namespace, set);
-      await this.#setProgress(view, true, "NewReplicaSetCreated", `Created new replica set "${name}"`);
+      // Stored with the status of this pass.
+      this.#created.set(view.key, `Created new replica set "${name}"`);
       if (replicas > 0) this.#tellScaled(view, "up", name, replicas);
       await this.#noteRevision(view, deployment, revision);
       return { newest: stored.decode(), old: divided.old };
@@ -341,6 +344,12 @@ export class Deployments implements SimulatedController {
     const { newest, old } = this.#divide(deployment, this.#current(view));
     const all = newest === undefined ? old : [...old, newest];
     const now = this.#cluster.now();
+    const message = this.#created.get(view.key);
+    if (message !== undefined && deployment.spec.progressDeadlineSeconds !== undefined) {
+      const wanted = { type: "Progressing", status: "True", reason: "NewReplicaSetCreated", message };
+      deployment.status.conditions = setDeploymentCondition(deployment.status.conditions, wanted, now);
+    }
+    this.#created.delete(view.key);
     const status = deploymentStatus(deployment, newest, all, now);
     await this.#store(current, deployment, rolloutStatus(deployment, status, newest, all, now));
   }

@@ -16,10 +16,10 @@ export interface PodOwner {
   readonly uid: string;
 }
 
-/** Batches of pods double from one: a quota or a webhook that refuses pods is asked a few times only. */
-const batchMin = 1;
+/** Batches of pods double: a quota or a webhook that refuses pods is asked a few times only. */
+const batchMin = 8;
 /** Pods of one owner that are being written at the same time. */
-const atOnceMax = 16;
+const atOnceMax = 64;
 
 /** How the controllers of workloads create, adopt, release and delete pods. */
 export class PodControl {

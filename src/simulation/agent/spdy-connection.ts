@@ -17,6 +17,8 @@ export interface SpdyStream {
 const control = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const finFlag = 1;
 const headBytes = 8;
+/** A client that sends larger ones is cut off. */
+const frameBytesMax = 1024 * 1024;
 /** Smaller than the maximum frame, so that both sides take turns. */
 const dataBytesMax = 16 * 1024;
 
@@ -54,6 +56,10 @@ export class SpdyConnection {
   async #readFrames(): Promise<void> {
     while (this.#received.length >= headBytes) {
       const length = this.#received.readUIntBE(5, 3);
+      if (length > frameBytesMax) {
+        this.#socket.destroy();
+        return;
+      }
       if (this.#received.length < headBytes + length) return;
       const head = this.#received.subarray(0, headBytes);
       const body = this.#received.subarray(headBytes, headBytes + length);

@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import type { Cluster } from "../pods/cluster.js";
+import { isFinished } from "../pods/pod-view.js";
+import { type CommandAnswer, commandAnswer, containerLog } from "./container-answers.js";
+import { SpdyConnection } from "./spdy-connection.js";
+
+const streamProtocols = ["v5.channel", "v4.channel"];
+/** Channels of the WebSocket protocols. */
+const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
+
+interface Asked {
+  readonly kind: string;
+  readonly pod: Pod;
+  readonly key: string;
+  readonly container: string;
+  readonly url: URL;
+}
+
+/** Answers for the agents of all simulated nodes, on the loopback interface: logs of containers, and commands in them. */
+export class AgentServer {
+  readonly #cluster: Cluster;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+  #port = 0;
+
+  constructor(cluster: Cluster) {
+    const { groupDomain } = cluster.context.naming;
+    const protocols = streamProtocols.map((name) => `${name}.${groupDomain}`);
+    this.#cluster = cluster;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: 1024 * 1024,
+      handleProtocols: (offered) => protocols.find((name) => offered.has(name)) ?? false,
+    });
+    this.#server = createServer((request, response) => this.#answer(request, response));
+    this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket, head, `v4.channel.${groupDomain}`),
+    );
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(0, "127.0.0.1", resolve);
+    });
+    // It lives as long as the server whose part it is.
+    this.#server.unref();
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    for (const client of this.#sockets.clients) client.terminate();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** `/containerLogs/NAMESPACE/POD/CONTAINER`, and the same with `exec` or `attach`. */
+  #asked(request: IncomingMessage): Asked | undefined {
+    const url = new URL(request.url ?? "/", "http://agent");
+    const [, kind = "", namespace = "", name = "", container = ""] = url.pathname.split("/");
+    const key = `${namespace}/${name}`;
+    const pod = this.#cluster.views.pods.get(key)?.stored.decode();
+    return pod && { kind, pod, key, container, url };
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const asked = this.#asked(request);
+    if (asked?.kind !== "containerLogs") {
+      response.writeHead(404).end("the simulation has no such container");
+      return;
+    }
+    const { pod, container, url } = asked;
+    const { initContainerStatuses = [], containerStatuses = [] } = pod.status;
+    const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
+    const isPrevious = url.searchParams.get("previous") === "true";
+    const waiting = status?.state.waiting?.reason ?? (status === undefined ? "ContainerCreating" : undefined);
+    const name = pod.metadata.name ?? "";
+    if (isPrevious && status?.lastState.terminated === undefined) {
+      response.writeHead(400).end(`previous terminated container "${container}" in pod "${name}" not found`);
+      return;
+    }
+    if (!isPrevious && waiting !== undefined && status?.lastState.terminated === undefined) {
+      response
+        .writeHead(400)
+        .end(`container "${container}" in pod "${name}" is waiting to start: ${waiting}`);
+      return;
+    }
+    const tail = url.searchParams.get("tailLines");
+    response.writeHead(200, { "Content-Type": "text/plain" });
+    response.write(containerLog(pod, container, tail === null ? undefined : Number(tail)));
+    if (url.searchParams.get("follow") === "true") this.#follow(asked, response);
+    else response.end();
+  }
+
+  /** Until the pod has ended or is gone. */
+  #follow({ key }: Asked, response: ServerResponse): void {
+    const leave = this.#cluster.views.pods.onChange((change) => {
+      if (change.key !== key || (change.value !== undefined && !isFinished(change.value))) return;
+      // `onChange` calls this for what is there before it returns.
+      setImmediate(() => response.end());
+    });
+    response.once("close", leave);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, spdyProtocol: string): void {
+    socket.on("error", () => undefined);
+    const asked = this.#asked(request);
+    if (asked === undefined || (asked.kind !== "exec" && asked.kind !== "attach")) {
+      const text = "the simulation forwards no ports";
+      socket.end(
+        `HTTP/1.1 501 Not Implemented\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+      );
+      return;
+    }
+    const answer = this.#outcome(asked);
+    if (request.headers.upgrade?.toLowerCase() === "websocket") {
+      this.#sockets.handleUpgrade(request, socket, head, (client) => sendTo(client, answer));
+      return;
+    }
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${spdyProtocol}\r\n\r\n`,
+    );
+    serveSpdy(asked.url, socket, head, answer);
+  }
+
+  #outcome({ kind, pod, container, url }: Asked): CommandAnswer {
+    if (kind === "exec") return commandAnswer(pod, container, url.searchParams.getAll("command"));
+    return { stdout: containerLog(pod, container, undefined), stderr: "", exitCode: 0 };
+  }
+}
+
+function sendTo(client: WebSocket, { stdout, stderr, exitCode }: CommandAnswer): void {
+  const send = (channel: number | undefined, text: string): void => {
+    if (text !== "") client.send(Buffer.concat([Buffer.of(channel ?? 0), Buffer.from(text)]));
+  };
+  send(stdoutChannel, stdout);
+  send(stderrChannel, stderr);
+  send(errorChannel, JSON.stringify(statusOf(exitCode)));
+  client.close(1000);
+}
+
+/** Answers when the client has opened all the streams that it asked for. */
+function serveSpdy(url: URL, socket: Duplex, head: Buffer, answer: CommandAnswer): void {
+  const streams = new Map<string, Duplex>();
+  const flags = { input: "stdin", output: "stdout", error: "stderr" };
+  const isTerminal = url.searchParams.get("tty") === "1";
+  const wanted = [
+    "error",
+    ...Object.entries(flags).flatMap(([flag, type]) => (url.searchParams.get(flag) === "1" ? [type] : [])),
+  ].filter((type) => !(isTerminal && type === "stderr"));
+  const connection = new SpdyConnection(socket, head, ({ headers, duplex }) => {
+    streams.set(headers.streamtype ?? "", duplex);
+    duplex.resume();
+    if (!wanted.every((type) => streams.has(type))) return;
+    const stderr = streams.get("stderr") ?? streams.get("stdout");
+    streams.get("stdout")?.write(answer.stdout);
+    if (answer.stderr !== "") stderr?.write(answer.stderr);
+    streams.get("error")?.end(JSON.stringify(statusOf(answer.exitCode)));
+    streams.get("stdout")?.end();
+    streams.get("stderr")?.end();
+    connection.goAway();
+  });
+}
+
+function statusOf(exitCode: number): object {
+  if (exitCode === 0) return { metadata: {}, status: "Success" };
+  return {
+    metadata: {},
+    status: "Failure",
+    reason: "NonZeroExitCode",
+    message: `command terminated with non-zero exit code: exit status ${exitCode}`,
+    details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
+  };
+}
