@@ -38,9 +38,9 @@ import type { RuntimeClass } from "./gen/node-v1.js";
 import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
-import type { ResourceSlice } from "./gen/resource-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
 import type { CSIDriver, StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
+import type { AnyResourceSlice } from "./resource/classic/slice-node.js";
 import type { Migration } from "./storagemigration/storage-version-migration/migration.js";
 
 /**
@@ -88,7 +88,7 @@ export interface BuiltinObjects {
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
   "replicasets.apps": ReplicaSet;
   "podcertificaterequests.certificates": PodCertificateRequest;
-  "resourceslices.resource": ResourceSlice;
+  "resourceslices.resource": AnyResourceSlice;
   "rolebindings.rbac.authorization": RoleBinding;
   "roles.rbac.authorization": Role;
   "runtimeclasses.node": RuntimeClass;

@@ -23,10 +23,13 @@ const known = {
   serviceaccounts: [{ metadata: { name: "account", namespace: "ns", uid: "5" } }],
 };
 
-async function refusalOf(write: Parameters<PluginGround["admit"]>[0]): Promise<string | undefined> {
+async function refusalOf(
+  write: Parameters<PluginGround["admit"]>[0],
+  level: ApiLevel = "1.35",
+): Promise<string | undefined> {
   const ground = new PluginGround(nodeRestriction, {
     known,
-    level: "1.35",
+    level,
     gates: { PodCertificateRequest: true },
   });
   return (await ground.admit({ user, ...write })).refusal;
@@ -198,4 +201,19 @@ describe("a node that asks for a token", () => {
       'error validating audience "other": persistentvolumeclaim "gone" not found',
     );
   });
+});
+
+test("at 1.30 a node makes slices of its own, and deletes what the authorizer lets it", async () => {
+  const slice = (nodeName: string) => ({
+    metadata: { name: "s" },
+    nodeName,
+    driverName: "example.com",
+    namedResources: { instances: [] },
+  });
+  const resource = "resourceslices";
+  expect(await refusalOf({ resource, object: slice("mine") }, "1.30")).toBeUndefined();
+  expect(await refusalOf({ resource, old: slice("other") }, "1.30")).toBeUndefined();
+  expect(await refusalOf({ resource, object: slice("other") }, "1.30")).toContain(
+    "can only create ResourceSlice with the same NodeName",
+  );
 });

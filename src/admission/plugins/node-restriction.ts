@@ -1,10 +1,11 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { notFound } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { PodCertificateRequest } from "../../apis/gen/certificates-v1beta1.js";
 import type { Node, PersistentVolumeClaim, Pod } from "../../apis/gen/core-v1.js";
-import type { ResourceSlice } from "../../apis/gen/resource-v1.js";
+import { type AnyResourceSlice, nodeOfSlice } from "../../apis/resource/classic/slice-node.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -18,7 +19,7 @@ import { podSecretNames } from "./pod-secret-names.js";
 const userPrefix = "system:node:";
 const group = "system:nodes";
 
-type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled" | "authorizer">;
+type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled" | "authorizer" | "level">;
 
 /** Limits a node agent's writes to its own node, the pods on it, and what they need. */
 export function nodeRestriction(context: Context): AdmissionPlugin {
@@ -279,10 +280,10 @@ class Restricted {
   /** Other writes are those that the node authorizer allows. */
   resourceSlice(): void {
     const { operation, object, oldObject } = this.#attributes;
-    const what = operation === "CREATE" ? "create" : "delete";
-    if (operation === "UPDATE") return;
-    const slice = (operation === "CREATE" ? object : oldObject) as ResourceSlice; // what the resource is written as
-    if (slice.spec.nodeName === this.#node) return;
+    const { level } = this.#context;
+    if (operation === "UPDATE" || (operation === "DELETE" && !isAtLeast(level, "1.31"))) return;
+    const [what, slice] = operation === "CREATE" ? ["create", object] : ["delete", oldObject];
+    if (nodeOfSlice(slice as AnyResourceSlice) === this.#node) return; // what the resource is written as
     this.#refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`);
   }
 

@@ -1,6 +1,7 @@
 import { NodeGraph } from "../../access/authorization/node/node-graph.js";
 import { podReferences, volumeReferences } from "../../access/authorization/node/pod-references.js";
 import type { BuiltinResource } from "../../apis/builtin-objects.js";
+import { nodeOfSlice } from "../../apis/resource/classic/slice-node.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
@@ -77,7 +78,7 @@ export function followNodes(
     informers
       .add({
         source: () => optional("resourceslices.resource"),
-        view: (stored) => stored.decode().spec.nodeName ?? "",
+        view: (stored) => nodeOfSlice(stored.decode()),
       })
       .onChange(({ key, value }) =>
         timed(value === undefined ? "DeleteResourceSlice" : "AddResourceSlice", () =>
