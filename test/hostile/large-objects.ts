@@ -58,6 +58,11 @@ export function largeObjects(): readonly HostileCase[] {
           path: `${core}/configmaps`,
           headers: { accept },
         })),
+        {
+          kind: "16 objects of 30,000 entries, deleted in the foreground",
+          method: "DELETE",
+          path: `${core}/configmaps?propagationPolicy=Foreground`,
+        },
         { kind: "large quota deleted", method: "DELETE", path: `${core}/resourcequotas/large` },
       ],
     },

@@ -3,13 +3,16 @@ import {
   type FieldPath,
   invalid,
   PrintedValue,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
+
+const referenceRules = fieldRules<TypedLocalObjectReference>(coreV1Types, "TypedLocalObjectReference");
 
 /**
  * Two fields name the source of a new volume's content. The older one ignores unknown kinds, so only the newer one (behind a feature
@@ -90,9 +93,7 @@ function referenceErrors(
   { level, allowAnyGroup = false }: DataSourceRules,
 ): FieldError[] {
   if (reference === undefined) return [];
-  const errors: FieldError[] = [];
-  if (reference.name === "") errors.push(required(path.child("name"), ""));
-  if (reference.kind === "") errors.push(required(path.child("kind"), ""));
+  const errors = referenceRules.check(reference, path, "name", "kind");
   if ((reference.apiGroup ?? "") === "" && reference.kind !== "PersistentVolumeClaim") {
     const why = isAtLeast(level, "1.26")
       ? "must be 'PersistentVolumeClaim' when referencing the default apiGroup"

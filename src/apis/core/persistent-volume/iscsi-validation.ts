@@ -6,7 +6,11 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ISCSIPersistentVolumeSource } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
+
+const rules = fieldRules<ISCSIPersistentVolumeSource>(coreV1Types, "ISCSIPersistentVolumeSource");
 
 /** The three name formats (RFC 3720, §3.2.6.3) by prefix. */
 export const qualifiedNames: readonly { readonly prefix: string; readonly pattern: RegExp }[] = [
@@ -24,15 +28,14 @@ export function validateIscsi(
   path: FieldPath,
 ): FieldError[] {
   const { targetPortal, iqn, lun, initiatorName, secretRef } = iscsi;
-  const errors: FieldError[] = [];
-  if (targetPortal === "") errors.push(required(path.child("targetPortal"), ""));
+  const errors = rules.check(iscsi, path, "targetPortal");
   if (initiatorName !== undefined && byteLength(`${volumeName}:${targetPortal}`) > portalAndNameMax) {
     const why =
       "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
     errors.push(invalid(path.child("targetportal"), targetPortal, why));
   }
-  if (iqn === "") errors.push(required(path.child("iqn"), ""));
-  else append(errors, nameErrors(iqn, path.child("iqn")));
+  append(errors, rules.check(iscsi, path, "iqn"));
+  if (iqn !== "") append(errors, nameErrors(iqn, path.child("iqn")));
   if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
   if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));

@@ -23,6 +23,7 @@ import type {
   CSIPersistentVolumeSource,
   FCVolumeSource,
   FlexPersistentVolumeSource,
+  FlexVolumeSource,
   FlockerVolumeSource,
   GCEPersistentDiskVolumeSource,
   GlusterfsPersistentVolumeSource,
@@ -34,12 +35,50 @@ import type {
   QuobyteVolumeSource,
   RBDPersistentVolumeSource,
   ScaleIOPersistentVolumeSource,
+  ScaleIOVolumeSource,
   SecretReference,
   StorageOSPersistentVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { lunMax } from "./iscsi-validation.js";
+
+const gceRules = fieldRules<GCEPersistentDiskVolumeSource>(coreV1Types, "GCEPersistentDiskVolumeSource");
+const awsRules = fieldRules<AWSElasticBlockStoreVolumeSource>(
+  coreV1Types,
+  "AWSElasticBlockStoreVolumeSource",
+);
+const glusterfsRules = fieldRules<GlusterfsPersistentVolumeSource>(
+  coreV1Types,
+  "GlusterfsPersistentVolumeSource",
+);
+const nfsRules = fieldRules<NFSVolumeSource>(coreV1Types, "NFSVolumeSource");
+const rbdRules = fieldRules<RBDPersistentVolumeSource>(coreV1Types, "RBDPersistentVolumeSource");
+const quobyteRules = fieldRules<QuobyteVolumeSource>(coreV1Types, "QuobyteVolumeSource");
+const cinderRules = fieldRules<CinderPersistentVolumeSource>(coreV1Types, "CinderPersistentVolumeSource");
+const flexRules = fieldRules<FlexPersistentVolumeSource>(coreV1Types, "FlexPersistentVolumeSource");
+const azureFileRules = fieldRules<AzureFilePersistentVolumeSource>(
+  coreV1Types,
+  "AzureFilePersistentVolumeSource",
+);
+const vsphereRules = fieldRules<VsphereVirtualDiskVolumeSource>(
+  coreV1Types,
+  "VsphereVirtualDiskVolumeSource",
+);
+const photonRules = fieldRules<PhotonPersistentDiskVolumeSource>(
+  coreV1Types,
+  "PhotonPersistentDiskVolumeSource",
+);
+const portworxRules = fieldRules<PortworxVolumeSource>(coreV1Types, "PortworxVolumeSource");
+const scaleIoRules = fieldRules<ScaleIOPersistentVolumeSource>(coreV1Types, "ScaleIOPersistentVolumeSource");
+const csiRules = fieldRules<CSIPersistentVolumeSource>(coreV1Types, "CSIPersistentVolumeSource");
+const secretRules = fieldRules<SecretReference>(coreV1Types, "SecretReference");
+const cephFsRules = fieldRules<CephFSPersistentVolumeSource>(coreV1Types, "CephFSPersistentVolumeSource");
+const localRules = fieldRules<LocalVolumeSource>(coreV1Types, "LocalVolumeSource");
+const storageOsRules = fieldRules<StorageOSPersistentVolumeSource>(
+  coreV1Types,
+  "StorageOSPersistentVolumeSource",
+);
 
 const partitionMax = 255;
 const driverNameMax = 63;
@@ -56,7 +95,7 @@ export function validateHostPath(source: HostPathVolumeSource, path: FieldPath):
 }
 
 export function validateLocal(source: Pick<LocalVolumeSource, "path">, path: FieldPath): FieldError[] {
-  if (source.path === "") return [required(path.child("path"), "")];
+  if (source.path === "") return localRules.checkValue("path", "", path.child("path"));
   return validateNoBacksteps(source.path, path.child("path"));
 }
 
@@ -64,18 +103,18 @@ export function validateGcePersistentDisk(
   source: GCEPersistentDiskVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  return [...missing(source, ["pdName"], path), ...partitionErrors(source.partition, path)];
+  return [...gceRules.check(source, path, "pdName"), ...partitionErrors(source.partition, path)];
 }
 
 export function validateAwsElasticBlockStore(
   source: AWSElasticBlockStoreVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  return [...missing(source, ["volumeID"], path), ...partitionErrors(source.partition, path)];
+  return [...awsRules.check(source, path, "volumeID"), ...partitionErrors(source.partition, path)];
 }
 
 export function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: FieldPath): FieldError[] {
-  const errors = missing(source, ["endpoints", "path"], path);
+  const errors = glusterfsRules.check(source, path, "endpoints", "path");
   const namespace = source.endpointsNamespace;
   if (namespace === undefined) return errors;
   const problems =
@@ -101,7 +140,7 @@ export function validateFlocker(source: FlockerVolumeSource, path: FieldPath): F
 }
 
 export function validateNfs(source: NFSVolumeSource, path: FieldPath): FieldError[] {
-  const errors = missing(source, ["server", "path"], path);
+  const errors = nfsRules.check(source, path, "server", "path");
   if (!source.path.startsWith("/")) {
     errors.push(invalid(path.child("path"), source.path, "must be an absolute path"));
   }
@@ -109,14 +148,14 @@ export function validateNfs(source: NFSVolumeSource, path: FieldPath): FieldErro
 }
 
 export function validateRbd(source: RBDPersistentVolumeSource, path: FieldPath): FieldError[] {
-  return [...validateCephFs(source, path), ...missing(source, ["image"], path)];
+  return [...validateCephFs(source, path), ...rbdRules.check(source, path, "image")];
 }
 
 export function validateCephFs(
   source: Pick<CephFSPersistentVolumeSource, "monitors">,
   path: FieldPath,
 ): FieldError[] {
-  return (source.monitors ?? []).length === 0 ? [required(path.child("monitors"), "")] : [];
+  return cephFsRules.checkValue("monitors", source.monitors, path.child("monitors"));
 }
 
 export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath): FieldError[] {
@@ -132,11 +171,11 @@ export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath): F
       errors.push(invalid(path.child("registry"), source.registry, hostPorts));
     }
   }
-  return [...errors, ...missing(source, ["volume"], path)];
+  return [...errors, ...quobyteRules.check(source, path, "volume")];
 }
 
 export function validateCinder(source: CinderPersistentVolumeSource, path: FieldPath): FieldError[] {
-  return [...missing(source, ["volumeID"], path), ...secretErrors(source.secretRef, path)];
+  return [...cinderRules.check(source, path, "volumeID"), ...secretErrors(source.secretRef, path)];
 }
 
 export function validateFibreChannel(source: FCVolumeSource, path: FieldPath): FieldError[] {
@@ -161,10 +200,10 @@ export function validateFibreChannel(source: FCVolumeSource, path: FieldPath): F
 
 export function validateFlex(
   { domain, groupDomain }: Naming,
-  source: Pick<FlexPersistentVolumeSource, "driver" | "options">,
+  source: FlexPersistentVolumeSource | FlexVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  const errors = missing(source, ["driver"], path);
+  const errors = flexRules.check(source, path, "driver");
   for (const key of Object.keys(source.options ?? {})) {
     const slash = key.indexOf("/");
     const owner = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
@@ -176,21 +215,21 @@ export function validateFlex(
 }
 
 export function validateAzureFile(source: AzureFilePersistentVolumeSource, path: FieldPath): FieldError[] {
-  const errors = missing(source, ["secretName", "shareName"], path);
+  const errors = azureFileRules.check(source, path, "secretName", "shareName");
   if (source.secretNamespace === "") errors.push(required(path.child("secretNamespace"), ""));
   return errors;
 }
 
 export function validateVsphere(source: VsphereVirtualDiskVolumeSource, path: FieldPath): FieldError[] {
-  return missing(source, ["volumePath"], path);
+  return vsphereRules.check(source, path, "volumePath");
 }
 
 export function validatePhoton(source: PhotonPersistentDiskVolumeSource, path: FieldPath): FieldError[] {
-  return missing(source, ["pdID"], path);
+  return photonRules.check(source, path, "pdID");
 }
 
 export function validatePortworx(source: PortworxVolumeSource, path: FieldPath): FieldError[] {
-  return missing(source, ["volumeID"], path);
+  return portworxRules.check(source, path, "volumeID");
 }
 
 const azureManagedUri =
@@ -199,7 +238,7 @@ const azureBlobUri = "https://{account-name}.blob.core.windows.net/{container-na
 
 export function validateAzureDisk(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
   const { diskURI, kind } = source;
-  const errors = missing(source, ["diskName", "diskURI"], path);
+  const errors = azureDiskRules.check(source, path, "diskName", "diskURI");
   append(errors, azureDiskRules.check(source, path, "cachingMode", "kind"));
   if (kind === undefined) return errors;
   if (kind === "Managed" && !diskURI.startsWith("/subscriptions/")) {
@@ -212,17 +251,16 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: FieldPath
 }
 
 export function validateScaleIo(
-  source: Pick<ScaleIOPersistentVolumeSource, "gateway" | "system" | "volumeName">,
+  source: ScaleIOPersistentVolumeSource | ScaleIOVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  return missing(source, ["gateway", "system", "volumeName"], path);
+  return scaleIoRules.check(source, path, "gateway", "system", "volumeName");
 }
 
 export function validateStorageOs(source: StorageOSPersistentVolumeSource, path: FieldPath): FieldError[] {
   const { volumeName = "", volumeNamespace = "" } = source;
-  const errors: FieldError[] = [];
-  if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
-  else append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
+  const errors = storageOsRules.check(source, path, "volumeName");
+  if (volumeName !== "") append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
   if (volumeNamespace !== "") {
     append(errors, validateDnsLabel(volumeNamespace, path.child("volumeNamespace")));
   }
@@ -232,7 +270,7 @@ export function validateStorageOs(source: StorageOSPersistentVolumeSource, path:
 export function validateCsi(source: CSIPersistentVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...validateCsiDriverName(source.driver, path.child("driver")),
-    ...missing(source, ["volumeHandle"], path),
+    ...csiRules.check(source, path, "volumeHandle"),
     ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path),
     ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path),
     // The space is part of Kubernetes' path.
@@ -258,16 +296,7 @@ function csiSecretErrors(secret: SecretReference | undefined, field: string, pat
 }
 
 function secretErrors(secret: SecretReference | undefined, path: FieldPath): FieldError[] {
-  return secret === undefined ? [] : missing(secret, ["name", "namespace"], path.child("secretRef"));
-}
-
-/** One error for each empty field. */
-function missing<N extends string>(
-  source: { readonly [name in N]?: string | undefined },
-  names: readonly N[],
-  path: FieldPath,
-): FieldError[] {
-  return names.filter((name) => (source[name] ?? "") === "").map((name) => required(path.child(name), ""));
+  return secret === undefined ? [] : secretRules.check(secret, path.child("secretRef"), "name", "namespace");
 }
 
 function partitionErrors(partition: number | undefined, path: FieldPath): FieldError[] {

@@ -6,18 +6,20 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ISCSIVolumeSource, Volume } from "../../gen/core-v1.js";
 import { lunMax, qualifiedNames } from "../persistent-volume/iscsi-validation.js";
+import { coreV1Types } from "../v1/types.js";
+
+const rules = fieldRules<ISCSIVolumeSource>(coreV1Types, "ISCSIVolumeSource");
 
 const portalAndNameMax = 64;
 
 /** Some messages and paths differ from those of persistent volumes. */
 export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath): FieldError[] {
-  const { targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
-  const errors: FieldError[] = [];
-  if (targetPortal === "") errors.push(required(path.child("targetPortal"), ""));
-  if (iqn === "") errors.push(required(path.child("iqn"), ""));
-  else append(errors, validateQualifiedName(iqn, path.child("iqn")));
+  const { iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  const errors = rules.check(source, path, "targetPortal", "iqn");
+  if (iqn !== "") append(errors, validateQualifiedName(iqn, path.child("iqn")));
   if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
   if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));

@@ -6,7 +6,6 @@ import {
   invalid,
   notFoundField,
   notSupported,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -16,6 +15,8 @@ import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const deviceRules = fieldRules<VolumeDevice>(coreV1Types, "VolumeDevice");
 
 /** The valid volumes of a pod, by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
@@ -36,9 +37,9 @@ export function validateVolumeMounts(
     const errors: FieldError[] = [];
     const at = path.index(index);
     const { name, mountPath, subPath = "", subPathExpr = "" } = mount;
-    if (name === "") errors.push(required(at.child("name"), ""));
+    append(errors, rules.check(mount, at, "name"));
     if (!volumes.has(name)) errors.push(notFoundField(at.child("name"), name));
-    if (mountPath === "") errors.push(required(at.child("mountPath"), ""));
+    append(errors, rules.check(mount, at, "mountPath"));
     if (seen.has(mountPath)) errors.push(invalid(at.child("mountPath"), mountPath, "must be unique"));
     seen.add(mountPath);
     if (deviceNames.has(name)) {
@@ -117,12 +118,13 @@ export function validateVolumeDevices(
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
   const seenPaths = new Set<string>();
   const seenNames = new Set<string>();
-  return errorsOfEach(container.volumeDevices, ({ name, devicePath }, index) => {
+  return errorsOfEach(container.volumeDevices, (device, index) => {
+    const { name, devicePath } = device;
     const errors: FieldError[] = [];
     const namePath = path.index(index).child("name");
     const at = path.index(index).child("devicePath");
     const volume = volumes.get(name);
-    if (name === "") errors.push(required(namePath, ""));
+    append(errors, deviceRules.check(device, path.index(index), "name"));
     if (seenNames.has(name)) errors.push(invalid(namePath, name, "must be unique"));
     if (volume === undefined) errors.push(notFoundField(namePath, name));
     else if (
@@ -131,7 +133,7 @@ export function validateVolumeDevices(
     ) {
       errors.push(invalid(namePath, name, `can only use volume source type of ${kinds} for block mode`));
     }
-    if (devicePath === "") errors.push(required(at, ""));
+    append(errors, deviceRules.check(device, path.index(index), "devicePath"));
     if (seenPaths.has(devicePath)) errors.push(invalid(at, devicePath, "must be unique"));
     if (hasBacksteps(devicePath)) {
       errors.push(invalid(at, devicePath, "can not contain backsteps ('..')"));

@@ -8,6 +8,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeFile,
@@ -18,6 +19,7 @@ import type {
   ServiceAccountTokenProjection,
   VolumeProjection,
 } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import {
   certificateFiles,
   validatePodCertificate,
@@ -30,6 +32,9 @@ import {
 } from "./downward-api-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
+const secretRules = fieldRules<SecretVolumeSource>(coreV1Types, "SecretVolumeSource");
+const itemRules = fieldRules<KeyToPath>(coreV1Types, "KeyToPath");
+
 /** Volumes whose files the node agent writes: secrets, config maps, downward API, tokens. */
 
 const fileModeMax = 0o777;
@@ -37,10 +42,8 @@ const tokenSecondsMin = 10 * 60;
 const tokenSecondsMax = 2 ** 32;
 
 export function validateSecretSource(source: SecretVolumeSource, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if ((source.secretName ?? "") === "") errors.push(required(path.child("secretName"), ""));
   return [
-    ...errors,
+    ...secretRules.check(source, path, "secretName"),
     ...validateMode(source.defaultMode, path.child("defaultMode")),
     ...validateItems(source.items, path.child("items")),
   ];
@@ -183,10 +186,8 @@ function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath)
 }
 
 function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (item.key === "") errors.push(required(path.child("key"), ""));
   return [
-    ...errors,
+    ...itemRules.check(item, path, "key"),
     ...validateFilePath(item.path, path.child("path")),
     ...validateMode(item.mode, path.child("mode")),
   ];

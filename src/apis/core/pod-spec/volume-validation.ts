@@ -13,7 +13,17 @@ import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
 import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { CSIVolumeSource, ImageVolumeSource, StorageOSVolumeSource, Volume } from "../../gen/core-v1.js";
+import type {
+  AzureFileVolumeSource,
+  CinderVolumeSource,
+  CSIVolumeSource,
+  GitRepoVolumeSource,
+  GlusterfsVolumeSource,
+  ImageVolumeSource,
+  PersistentVolumeClaimVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from "../../gen/core-v1.js";
 import {
   validateAwsElasticBlockStore,
   validateAzureDisk,
@@ -44,6 +54,17 @@ import {
   validateSecretSource,
 } from "./volume-files-validation.js";
 
+const gitRepoRules = fieldRules<GitRepoVolumeSource>(coreV1Types, "GitRepoVolumeSource");
+const glusterfsRules = fieldRules<GlusterfsVolumeSource>(coreV1Types, "GlusterfsVolumeSource");
+const claimRules = fieldRules<PersistentVolumeClaimVolumeSource>(
+  coreV1Types,
+  "PersistentVolumeClaimVolumeSource",
+);
+const cinderRules = fieldRules<CinderVolumeSource>(coreV1Types, "CinderVolumeSource");
+const azureFileRules = fieldRules<AzureFileVolumeSource>(coreV1Types, "AzureFileVolumeSource");
+const storageOsRules = fieldRules<StorageOSVolumeSource>(coreV1Types, "StorageOSVolumeSource");
+const volumeRules = fieldRules<Volume>(coreV1Types, "Volume");
+
 const imageRules = fieldRules<ImageVolumeSource>(coreV1Types, "ImageVolumeSource");
 
 /** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
@@ -68,8 +89,8 @@ export function validateVolumes(
     const at = path.index(index);
     // Mounts may refer to valid volumes alone.
     const found = validateSources(volume, podName, at, options);
-    if (volume.name === "") found.push(required(at.child("name"), ""));
-    else append(found, validateDnsLabel(volume.name, at.child("name")));
+    append(found, volumeRules.check(volume, at, "name"));
+    if (volume.name !== "") append(found, validateDnsLabel(volume.name, at.child("name")));
     if (valid.has(volume.name)) found.push(duplicate(at.child("name"), volume.name));
     if (found.length === 0) valid.set(volume.name, volume);
     append(errors, found);
@@ -171,7 +192,7 @@ function validateSource(
       return check(volume.hostPath, (s) => validateHostPath(s, at));
     case "gitRepo":
       return check(volume.gitRepo, (s) => [
-        ...requireFields(s, ["repository"], at),
+        ...gitRepoRules.check(s, at, "repository"),
         ...validateLocalDescendingPath(s.directory ?? "", at.child("directory")),
       ]);
     case "gcePersistentDisk":
@@ -187,16 +208,16 @@ function validateSource(
     case "iscsi":
       return check(volume.iscsi, (s) => validateIscsiSource(s, at));
     case "glusterfs":
-      return check(volume.glusterfs, (s) => requireFields(s, ["endpoints", "path"], at));
+      return check(volume.glusterfs, (s) => glusterfsRules.check(s, at, "endpoints", "path"));
     case "flocker":
       return check(volume.flocker, (s) => validateFlocker(s, at));
     case "persistentVolumeClaim":
-      return check(volume.persistentVolumeClaim, (s) => requireFields(s, ["claimName"], at));
+      return check(volume.persistentVolumeClaim, (s) => claimRules.check(s, at, "claimName"));
     case "rbd":
       return check(volume.rbd, (s) => validateRbd(s, at));
     case "cinder":
       return check(volume.cinder, (s) => [
-        ...requireFields(s, ["volumeID"], at),
+        ...cinderRules.check(s, at, "volumeID"),
         ...validateSecretRef(s.secretRef, at.child("secretRef")),
       ]);
     case "cephfs":
@@ -212,7 +233,7 @@ function validateSource(
     case "configMap":
       return check(volume.configMap, (s) => validateConfigMapSource(s, at));
     case "azureFile":
-      return check(volume.azureFile, (s) => requireFields(s, ["secretName", "shareName"], at));
+      return check(volume.azureFile, (s) => azureFileRules.check(s, at, "secretName", "shareName"));
     case "vsphereVolume":
       return check(volume.vsphereVolume, (s) => validateVsphere(s, at));
     case "photonPersistentDisk":
@@ -244,20 +265,10 @@ function validateSource(
   }
 }
 
-/** One error for each empty field. */
-function requireFields<N extends string>(
-  source: { readonly [name in N]: string },
-  names: readonly N[],
-  path: FieldPath,
-): FieldError[] {
-  return names.filter((name) => source[name] === "").map((name) => required(path.child(name), ""));
-}
-
 function validateStorageOsNames(source: StorageOSVolumeSource, path: FieldPath): FieldError[] {
   const { volumeName = "", volumeNamespace = "" } = source;
-  const errors: FieldError[] = [];
-  if (volumeName === "") errors.push(required(path.child("volumeName"), ""));
-  else append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
+  const errors = storageOsRules.check(source, path, "volumeName");
+  if (volumeName !== "") append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
   if (volumeNamespace === "") return errors;
   return [...errors, ...validateDnsLabel(volumeNamespace, path.child("volumeNamespace"))];
 }

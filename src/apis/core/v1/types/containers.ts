@@ -184,7 +184,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     VolumeMount: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
         readOnly: { number: 2, type: "bool", omitempty: true, optional: true },
         recursiveReadOnly: {
           number: 7,
@@ -195,7 +195,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           since: "1.30",
           before: { "1.35": { featureGate: "RecursiveReadOnlyMounts" } },
         },
-        mountPath: { number: 3, type: "string" },
+        mountPath: { number: 3, type: "string", rules: { required: true } },
         subPath: { number: 4, type: "string", omitempty: true, optional: true },
         mountPropagation: {
           number: 5,
@@ -211,8 +211,8 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     VolumeDevice: {
       fields: {
-        name: { number: 1, type: "string" },
-        devicePath: { number: 2, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
+        devicePath: { number: 2, type: "string", rules: { required: true } },
       },
     },
     EnvVar: {

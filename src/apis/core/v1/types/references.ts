@@ -6,8 +6,8 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
     SecretReference: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
-        namespace: { number: 2, type: "string", omitempty: true, optional: true },
+        name: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
+        namespace: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
       },
     },
     ObjectReference: {
@@ -39,8 +39,8 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
       structType: "atomic",
       fields: {
         apiGroup: { number: 1, type: "string", pointer: true, optional: true },
-        kind: { number: 2, type: "string" },
-        name: { number: 3, type: "string" },
+        kind: { number: 2, type: "string", rules: { required: true } },
+        name: { number: 3, type: "string", rules: { required: true } },
       },
     },
     SerializedReference: {

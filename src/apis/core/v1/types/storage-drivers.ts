@@ -10,8 +10,9 @@ const rbd: MessageDeclaration = {
       list: true,
       listType: "atomic",
       before: { "1.30": { listType: undefined } },
+      rules: { required: true },
     },
-    image: { number: 2, type: "string" },
+    image: { number: 2, type: "string", rules: { required: true } },
     fsType: { number: 3, type: "string", omitempty: true, optional: true },
     pool: {
       number: 4,
@@ -50,7 +51,7 @@ const rbd: MessageDeclaration = {
 
 const cinder: MessageDeclaration = {
   fields: {
-    volumeID: { number: 1, type: "string" },
+    volumeID: { number: 1, type: "string", rules: { required: true } },
     fsType: { number: 2, type: "string", omitempty: true, optional: true },
     readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
     secretRef: {
@@ -71,6 +72,7 @@ const cephFs: MessageDeclaration = {
       list: true,
       listType: "atomic",
       before: { "1.30": { listType: undefined } },
+      rules: { required: true },
     },
     path: { number: 2, type: "string", omitempty: true, optional: true },
     user: { number: 3, type: "string", omitempty: true, optional: true },
@@ -88,7 +90,7 @@ const cephFs: MessageDeclaration = {
 
 const flex: MessageDeclaration = {
   fields: {
-    driver: { number: 1, type: "string" },
+    driver: { number: 1, type: "string", rules: { required: true } },
     fsType: { number: 2, type: "string", omitempty: true, optional: true },
     secretRef: {
       number: 3,
@@ -104,8 +106,8 @@ const flex: MessageDeclaration = {
 
 const iscsi: MessageDeclaration = {
   fields: {
-    targetPortal: { number: 1, type: "string" },
-    iqn: { number: 2, type: "string" },
+    targetPortal: { number: 1, type: "string", rules: { required: true } },
+    iqn: { number: 2, type: "string", rules: { required: true } },
     lun: { number: 3, type: "int32" },
     iscsiInterface: {
       number: 4,
@@ -141,8 +143,8 @@ const iscsi: MessageDeclaration = {
 
 const scaleIo: MessageDeclaration = {
   fields: {
-    gateway: { number: 1, type: "string" },
-    system: { number: 2, type: "string" },
+    gateway: { number: 1, type: "string", rules: { required: true } },
+    system: { number: 2, type: "string", rules: { required: true } },
     secretRef: { number: 3, type: "core/v1.LocalObjectReference", pointer: true },
     sslEnabled: { number: 4, type: "bool", omitempty: true, optional: true },
     protectionDomain: { number: 5, type: "string", omitempty: true, optional: true },
@@ -155,7 +157,7 @@ const scaleIo: MessageDeclaration = {
       default: "ThinProvisioned",
       before: { "1.31": { default: undefined } },
     },
-    volumeName: { number: 8, type: "string", omitempty: true },
+    volumeName: { number: 8, type: "string", omitempty: true, rules: { required: true } },
     fsType: {
       number: 9,
       type: "string",
@@ -170,7 +172,7 @@ const scaleIo: MessageDeclaration = {
 
 const storageOs: MessageDeclaration = {
   fields: {
-    volumeName: { number: 1, type: "string", omitempty: true },
+    volumeName: { number: 1, type: "string", omitempty: true, rules: { required: true } },
     volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
     fsType: { number: 3, type: "string", omitempty: true, optional: true },
     readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
@@ -186,16 +188,16 @@ const storageOs: MessageDeclaration = {
 
 const glusterfs: MessageDeclaration = {
   fields: {
-    endpoints: { number: 1, type: "string" },
-    path: { number: 2, type: "string" },
+    endpoints: { number: 1, type: "string", rules: { required: true } },
+    path: { number: 2, type: "string", rules: { required: true } },
     readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
   },
 };
 
 const azureFile: MessageDeclaration = {
   fields: {
-    secretName: { number: 1, type: "string" },
-    shareName: { number: 2, type: "string" },
+    secretName: { number: 1, type: "string", rules: { required: true } },
+    shareName: { number: 2, type: "string", rules: { required: true } },
     readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
   },
 };
@@ -224,14 +226,14 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     StorageOSPersistentVolumeSource: withSecretRef(storageOs, "core/v1.ObjectReference"),
     LocalVolumeSource: {
       fields: {
-        path: { number: 1, type: "string" },
+        path: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
     CSIPersistentVolumeSource: {
       fields: {
         driver: { number: 1, type: "string" },
-        volumeHandle: { number: 2, type: "string" },
+        volumeHandle: { number: 2, type: "string", rules: { required: true } },
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
         fsType: { number: 4, type: "string", omitempty: true, optional: true },
         volumeAttributes: { number: 5, type: "string", map: true, omitempty: true, optional: true },
@@ -286,7 +288,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     },
     GCEPersistentDiskVolumeSource: {
       fields: {
-        pdName: { number: 1, type: "string" },
+        pdName: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true, optional: true },
         partition: { number: 3, type: "int32", omitempty: true, optional: true },
         readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
@@ -295,7 +297,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     QuobyteVolumeSource: {
       fields: {
         registry: { number: 1, type: "string" },
-        volume: { number: 2, type: "string" },
+        volume: { number: 2, type: "string", rules: { required: true } },
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
         user: { number: 4, type: "string", omitempty: true, optional: true },
         group: { number: 5, type: "string", omitempty: true, optional: true },
@@ -305,7 +307,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     FlexVolumeSource: flex,
     AWSElasticBlockStoreVolumeSource: {
       fields: {
-        volumeID: { number: 1, type: "string" },
+        volumeID: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true, optional: true },
         partition: { number: 3, type: "int32", omitempty: true, optional: true },
         readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
@@ -313,8 +315,8 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     },
     NFSVolumeSource: {
       fields: {
-        server: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
+        server: { number: 1, type: "string", rules: { required: true } },
+        path: { number: 2, type: "string", rules: { required: true } },
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
       },
     },
@@ -347,7 +349,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     AzureFileVolumeSource: azureFile,
     VsphereVirtualDiskVolumeSource: {
       fields: {
-        volumePath: { number: 1, type: "string" },
+        volumePath: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true, optional: true },
         storagePolicyName: { number: 3, type: "string", omitempty: true, optional: true },
         storagePolicyID: { number: 4, type: "string", omitempty: true, optional: true },
@@ -355,14 +357,14 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     },
     PhotonPersistentDiskVolumeSource: {
       fields: {
-        pdID: { number: 1, type: "string" },
+        pdID: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true },
       },
     },
     AzureDiskVolumeSource: {
       fields: {
-        diskName: { number: 1, type: "string" },
-        diskURI: { number: 2, type: "string" },
+        diskName: { number: 1, type: "string", rules: { required: true } },
+        diskURI: { number: 2, type: "string", rules: { required: true } },
         cachingMode: {
           number: 3,
           type: "string",
@@ -407,7 +409,7 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     },
     PortworxVolumeSource: {
       fields: {
-        volumeID: { number: 1, type: "string" },
+        volumeID: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true },
         readOnly: { number: 3, type: "bool", omitempty: true, optional: true },
       },

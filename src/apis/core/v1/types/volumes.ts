@@ -11,7 +11,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     Volume: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
         volumeSource: { number: 2, type: "core/v1.VolumeSource", inline: true },
       },
     },
@@ -208,13 +208,13 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     PersistentVolumeClaimVolumeSource: {
       fields: {
-        claimName: { number: 1, type: "string" },
+        claimName: { number: 1, type: "string", rules: { required: true } },
         readOnly: { number: 2, type: "bool", omitempty: true, optional: true },
       },
     },
     HostPathVolumeSource: {
       fields: {
-        path: { number: 1, type: "string" },
+        path: { number: 1, type: "string", rules: { required: true } },
         type: {
           number: 2,
           type: "string",
@@ -249,14 +249,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     GitRepoVolumeSource: {
       fields: {
-        repository: { number: 1, type: "string" },
+        repository: { number: 1, type: "string", rules: { required: true } },
         revision: { number: 2, type: "string", omitempty: true, optional: true },
         directory: { number: 3, type: "string", omitempty: true, optional: true },
       },
     },
     SecretVolumeSource: {
       fields: {
-        secretName: { number: 1, type: "string", omitempty: true, optional: true },
+        secretName: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
         items: {
           number: 2,
           type: "core/v1.KeyToPath",
@@ -388,7 +388,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     KeyToPath: {
       fields: {
-        key: { number: 1, type: "string" },
+        key: { number: 1, type: "string", rules: { required: true } },
         path: { number: 2, type: "string" },
         mode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
       },
