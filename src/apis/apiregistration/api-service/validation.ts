@@ -13,6 +13,8 @@ import type {
 } from "../../gen/apiregistration-v1.js";
 import { apiregistrationV1Types } from "../v1/types.js";
 
+const serviceRules = fieldRules<ServiceReference>(apiregistrationV1Types, "ServiceReference");
+
 const groupPriorityMax = 20_000;
 const versionPriorityMax = 1000;
 const conditionRules = fieldRules<APIServiceCondition>(apiregistrationV1Types, "APIServiceCondition");
@@ -74,13 +76,9 @@ function priorityErrors(priority: number, max: number, path: FieldPath): FieldEr
   return [invalid(path, priority, `must be positive and less than ${max}`)];
 }
 
-function validateService(
-  { namespace = "", name = "", port = 0 }: ServiceReference,
-  path: FieldPath,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (namespace === "") errors.push(required(path.child("namespace"), ""));
-  if (name === "") errors.push(required(path.child("name"), ""));
+function validateService(service: ServiceReference, path: FieldPath): FieldError[] {
+  const { port = 0 } = service;
+  const errors = serviceRules.check(service, path, "namespace", "name");
   const problems = isValidPortNum(port);
   if (problems.length > 0) {
     errors.push(invalid(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));

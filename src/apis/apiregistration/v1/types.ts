@@ -9,8 +9,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     APIServiceList: listKind("apiregistration/v1.APIService"),
     ServiceReference: {
       fields: {
-        namespace: { number: 1, type: "string", omitempty: true },
-        name: { number: 2, type: "string", omitempty: true },
+        namespace: { number: 1, type: "string", omitempty: true, rules: { required: true } },
+        name: { number: 2, type: "string", omitempty: true, rules: { required: true } },
         port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
       },
     },

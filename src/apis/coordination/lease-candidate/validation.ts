@@ -1,24 +1,29 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import type { LeaseCandidate } from "../../gen/coordination-v1beta1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { LeaseCandidate, LeaseCandidateSpec } from "../../gen/coordination-v1beta1.js";
 import { oldestEmulationVersion, validateLeaseStrategy } from "../lease-strategy.js";
+import { coordinationV1beta1Types } from "../v1beta1/types.js";
 import { compareSemver, parseSemver } from "./semantic-version.js";
+
+const rules = fieldRules<LeaseCandidateSpec>(coordinationV1beta1Types, "LeaseCandidateSpec");
 
 const path = FieldPath.of("spec");
 const isNoVersion = "must be a valid semantic version";
 
 export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
-  const { leaseName, binaryVersion, emulationVersion = "", strategy = "" } = spec;
+  const { binaryVersion, emulationVersion = "", strategy = "" } = spec;
   const [binaryPath, emulationPath] = [path.child("binaryVersion"), path.child("emulationVersion")];
   const [binary, emulation] = [parseSemver(binaryVersion), parseSemver(emulationVersion)];
-  const errors: FieldError[] = [];
-  if (leaseName === "") errors.push(required(path.child("leaseName"), ""));
+  const errors = rules.check(spec, path, "leaseName");
   if (emulationVersion !== "" && emulation === undefined) {
     errors.push(invalid(emulationPath, emulationVersion, isNoVersion));
   }
-  if (binaryVersion === "") errors.push(required(binaryPath, ""));
-  else if (binary === undefined) errors.push(invalid(binaryPath, binaryVersion, isNoVersion));
-  else if (emulation !== undefined && compareSemver(binary, emulation) < 0) {
+  append(errors, rules.check(spec, path, "binaryVersion"));
+  if (binaryVersion !== "" && binary === undefined)
+    errors.push(invalid(binaryPath, binaryVersion, isNoVersion));
+  if (binary !== undefined && emulation !== undefined && compareSemver(binary, emulation) < 0) {
     const why = "must be greater than or equal to `emulationVersion`";
     errors.push(invalid(binaryPath, binaryVersion, why));
   }

@@ -22,10 +22,10 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     LeaseCandidateList: listKind("coordination/v1beta1.LeaseCandidate"),
     LeaseCandidateSpec: {
       fields: {
-        leaseName: { number: 1, type: "string" },
+        leaseName: { number: 1, type: "string", rules: { required: true } },
         pingTime: { number: 2, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         renewTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
-        binaryVersion: { number: 4, type: "string" },
+        binaryVersion: { number: 4, type: "string", rules: { required: true } },
         emulationVersion: { number: 5, type: "string", omitempty: true, optional: true },
         strategy: { number: 6, type: "string", omitempty: true, required: true },
       },

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
@@ -9,9 +10,13 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { ContainerResizePolicy, ContainerRestartRule, PodSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const resizeRules = fieldRules<ContainerResizePolicy>(coreV1Types, "ContainerResizePolicy");
 
 /** When containers are restarted: after their end, and when their resources change. */
 
@@ -60,9 +65,6 @@ function validateRestartRule(
   return errors;
 }
 
-const resizedResources = ["cpu", "memory"];
-const resizePolicies = ["NotRequired", "RestartContainer"];
-
 /** Kubernetes reports most of these with the path of the list. */
 export function validateResizePolicy(
   policies: readonly ContainerResizePolicy[] | undefined,
@@ -75,14 +77,8 @@ export function validateResizePolicy(
     const errors: FieldError[] = [];
     if (seen.has(resourceName)) errors.push(duplicate(path.index(index), resourceName));
     seen.add(resourceName);
-    if (resourceName === "") errors.push(required(path, ""));
-    else if (!resizedResources.includes(resourceName)) {
-      errors.push(notSupported(path, resourceName, resizedResources));
-    }
-    if (restartPolicy === "") errors.push(required(path, ""));
-    else if (!resizePolicies.includes(restartPolicy)) {
-      errors.push(notSupported(path, restartPolicy, resizePolicies));
-    }
+    append(errors, resizeRules.checkValue("resourceName", resourceName, path));
+    append(errors, resizeRules.checkValue("restartPolicy", restartPolicy, path));
     if (spec.restartPolicy === "Never" && restartPolicy !== "NotRequired" && isAtLeast(level, "1.28")) {
       const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";
       errors.push(invalid(path, restartPolicy, why));

@@ -5,7 +5,6 @@ import {
   FieldPath,
   internalError,
   invalid,
-  required,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import {
@@ -20,17 +19,22 @@ import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from "../../gen/discovery-v1.js";
+import type {
+  Endpoint,
+  EndpointHints,
+  EndpointPort,
+  EndpointSlice,
+  ForNode,
+  ForZone,
+} from "../../gen/discovery-v1.js";
 import { discoveryV1Types } from "../v1/types.js";
+
+const endpointRules = fieldRules<Endpoint>(discoveryV1Types, "Endpoint");
+const hintsRules = fieldRules<EndpointHints>(discoveryV1Types, "EndpointHints");
 
 const sliceRules = fieldRules<EndpointSlice>(discoveryV1Types, "EndpointSlice");
 const portRules = fieldRules<EndpointPort>(discoveryV1Types, "EndpointPort");
-const endpointsMax = 1000;
-const addressesMax = 100;
 const topologyLabelsMax = 16;
-const zoneHintsMax = 8;
-const nodeHintsMax = 8;
-const portsMax = 20_000;
 
 export interface EndpointSliceRules {
   /** Prefix of well-known labels. */
@@ -53,9 +57,9 @@ export function validateEndpointSlice(
     ips.strict ? validateIpField(path, address, ips, known) : [];
   const errors = sliceRules.check(object, FieldPath.root, "addressType");
   const endpointsPath = FieldPath.of("endpoints");
-  if (endpoints.length > endpointsMax) {
-    errors.push(tooMany(endpointsPath, endpoints.length, endpointsMax));
-  } else {
+  const tooManyEndpoints = sliceRules.check(object, FieldPath.root, "endpoints");
+  append(errors, tooManyEndpoints);
+  if (tooManyEndpoints.length === 0) {
     append(
       errors,
       errorsOfEach(endpoints, (endpoint, index) =>
@@ -84,10 +88,8 @@ function validateEndpoint(
   { domain, checkForm }: EndpointSliceRules & { readonly checkForm: CheckIp },
 ): FieldError[] {
   const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
-  const errors: FieldError[] = [];
+  const errors = endpointRules.check(endpoint, path, "addresses");
   const addressesPath = path.child("addresses");
-  if (addresses.length === 0) errors.push(required(addressesPath, "must contain at least 1 address"));
-  if (addresses.length > addressesMax) errors.push(tooMany(addressesPath, addresses.length, addressesMax));
   append(
     errors,
     errorsOfEach(addresses, (address, index) =>
@@ -142,7 +144,8 @@ function validateAddress(
 }
 
 function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[] {
-  if (zones.length > zoneHintsMax) return [tooMany(path, zones.length, zoneHintsMax)];
+  const excess = hintsRules.checkValue("forZones", zones, path);
+  if (excess.length > 0) return excess;
   const seen = new Set<string>();
   return errorsOfEach(zones, ({ name }, index) => {
     const at = path.index(index).child("name");
@@ -153,7 +156,8 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
 }
 
 function validateNodes(nodes: readonly ForNode[], path: FieldPath): FieldError[] {
-  if (nodes.length > nodeHintsMax) return [tooMany(path, nodes.length, nodeHintsMax)];
+  const excess = hintsRules.checkValue("forNodes", nodes, path);
+  if (excess.length > 0) return excess;
   const seen = new Set<string>();
   return errorsOfEach(nodes, ({ name }, index) => {
     const at = path.index(index).child("name");
@@ -164,7 +168,8 @@ function validateNodes(nodes: readonly ForNode[], path: FieldPath): FieldError[]
 }
 
 function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
-  if (ports.length > portsMax) return [tooMany(path, ports.length, portsMax)];
+  const excess = sliceRules.checkValue("ports", ports, path);
+  if (excess.length > 0) return excess;
   const seen = new Set<string>();
   return errorsOfEach(ports, (port, index) => {
     const { name = "", appProtocol } = port;

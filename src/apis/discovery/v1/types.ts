@@ -24,6 +24,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
           before: { "1.36": { optional: undefined } },
+          rules: { maxItems: 1000 },
         },
         ports: {
           number: 3,
@@ -31,12 +32,19 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           optional: true,
           listType: "atomic",
+          rules: { maxItems: 20_000 },
         },
       },
     },
     Endpoint: {
       fields: {
-        addresses: { number: 1, type: "string", list: true, listType: "set" },
+        addresses: {
+          number: 1,
+          type: "string",
+          list: true,
+          listType: "set",
+          rules: { required: "must contain at least 1 address", maxItems: 100 },
+        },
         conditions: { number: 2, type: "discovery/v1.EndpointConditions", omitempty: true },
         hostname: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
         targetRef: {
@@ -73,6 +81,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           list: true,
           omitempty: true,
           listType: "atomic",
+          rules: { maxItems: 8 },
         },
         forNodes: {
           number: 2,
@@ -82,6 +91,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           listType: "atomic",
           featureGate: "PreferSameTrafficDistribution",
           since: "1.33",
+          rules: { maxItems: 8 },
         },
       },
     },

@@ -15,6 +15,7 @@ import {
   validateNamespaceName,
   validateServiceAccountName,
 } from "../../../apimachinery/validation/object-name.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   FlowDistinguisherMethod,
@@ -22,13 +23,25 @@ import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
+  PriorityLevelConfigurationReference,
   ResourcePolicyRule,
   ServiceAccountSubject,
   Subject,
+  UserSubject,
 } from "../../gen/flowcontrol-v1.js";
 import { validateConditions } from "../conditions.js";
 import { mandatoryFlowSchemas } from "../mandatory.js";
 import { flowcontrolV1Types } from "../v1/types.js";
+
+const urlRules = fieldRules<NonResourcePolicyRule>(flowcontrolV1Types, "NonResourcePolicyRule");
+
+const levelRules = fieldRules<PriorityLevelConfigurationReference>(
+  flowcontrolV1Types,
+  "PriorityLevelConfigurationReference",
+);
+const userRules = fieldRules<UserSubject>(flowcontrolV1Types, "UserSubject");
+const accountRules = fieldRules<ServiceAccountSubject>(flowcontrolV1Types, "ServiceAccountSubject");
+const resourceRules = fieldRules<ResourcePolicyRule>(flowcontrolV1Types, "ResourcePolicyRule");
 
 const precedenceMax = 10_000;
 const distinguisherRules = fieldRules<FlowDistinguisherMethod>(flowcontrolV1Types, "FlowDistinguisherMethod");
@@ -66,8 +79,8 @@ function validateSpec(spec: FlowSchemaSpec, name: string, path: FieldPath): Fiel
   }
   const levelPath = path.child("priorityLevelConfiguration", "name");
   const level = spec.priorityLevelConfiguration.name;
-  if (level === "") errors.push(required(levelPath, "must reference a priority level"));
-  else for (const problem of isDns1123Subdomain(level)) errors.push(invalid(levelPath, level, problem));
+  append(errors, levelRules.checkValue("name", level, levelPath));
+  if (level !== "") append(errors, problemsAt(levelPath, level, isDns1123Subdomain(level)));
   append(
     errors,
     errorsOfEach(spec.rules, (rule, index) => validateRules(rule, path.child("rules").index(index))),
@@ -130,7 +143,7 @@ function validateNamed(
   if (subject === undefined) {
     return [required(path, `${kind.toLowerCase()} is required when subject kind is '${kind}'`)];
   }
-  return subject.name === "" ? [required(path.child("name"), "")] : [];
+  return userRules.check(subject, path, "name");
 }
 
 function validateServiceAccount(subject: ServiceAccountSubject | undefined, path: FieldPath): FieldError[] {
@@ -138,38 +151,23 @@ function validateServiceAccount(subject: ServiceAccountSubject | undefined, path
     return [required(path, "serviceAccount is required when subject kind is 'ServiceAccount'")];
   }
   const { name, namespace } = subject;
-  const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path.child("name"), ""));
-  else if (name !== "*") {
-    for (const problem of validateServiceAccountName(name, false)) {
-      errors.push(invalid(path.child("name"), name, problem));
-    }
+  const errors = accountRules.check(subject, path, "name");
+  if (name !== "" && name !== "*") {
+    append(errors, problemsAt(path.child("name"), name, validateServiceAccountName(name, false)));
   }
-  const namespacePath = path.child("namespace");
-  if (namespace === "") errors.push(required(namespacePath, "must specify namespace for service account"));
-  else {
-    for (const problem of validateNamespaceName(namespace, false)) {
-      errors.push(invalid(namespacePath, namespace, problem));
-    }
-  }
-  return errors;
+  append(errors, accountRules.check(subject, path, "namespace"));
+  if (namespace === "") return errors;
+  const problems = validateNamespaceName(namespace, false);
+  return [...errors, ...problemsAt(path.child("namespace"), namespace, problems)];
 }
 
 function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
   const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
   const errors = validateVerbs(rule.verbs ?? [], path.child("verbs"));
-  const groupsPath = path.child("apiGroups");
-  if (apiGroups.length === 0) {
-    errors.push(required(groupsPath, "resource rules must supply at least one api group"));
-  } else {
-    append(errors, lonelyWildcard(apiGroups, "api groups", groupsPath));
-  }
-  const resourcesPath = path.child("resources");
-  if (resources.length === 0) {
-    errors.push(required(resourcesPath, "resource rules must supply at least one resource"));
-  } else {
-    append(errors, lonelyWildcard(resources, "resources", resourcesPath));
-  }
+  append(errors, resourceRules.check(rule, path, "apiGroups"));
+  if (apiGroups.length > 0) append(errors, lonelyWildcard(apiGroups, "api groups", path.child("apiGroups")));
+  append(errors, resourceRules.check(rule, path, "resources"));
+  if (resources.length > 0) append(errors, lonelyWildcard(resources, "resources", path.child("resources")));
   const namespacesPath = path.child("namespaces");
   if (namespaces.length === 0 && !clusterScope) {
     const why = "resource rules that are not cluster scoped must supply at least one namespace";
@@ -191,9 +189,8 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: FieldPath): 
   const urls = rule.nonResourceURLs ?? [];
   const errors = validateVerbs(rule.verbs ?? [], path.child("verbs"));
   const urlsPath = path.child("nonResourceURLs");
-  if (urls.length === 0) {
-    errors.push(required(urlsPath, "nonResourceURLs must contain at least one value"));
-  } else if (urls.includes("*")) {
+  append(errors, urlRules.check(rule, path, "nonResourceURLs"));
+  if (urls.includes("*")) {
     append(errors, lonelyWildcard(urls, "non-resource URLs", urlsPath));
   } else {
     for (const [index, url] of urls.entries()) {
@@ -205,7 +202,7 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: FieldPath): 
 }
 
 function validateVerbs(given: readonly string[], path: FieldPath): FieldError[] {
-  if (given.length === 0) return [required(path, "verbs must contain at least one value")];
+  if (given.length === 0) return resourceRules.checkValue("verbs", given, path);
   if (given.includes("*")) return lonelyWildcard(given, "verbs", path);
   return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(path, given, verbs)];
 }

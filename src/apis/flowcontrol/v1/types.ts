@@ -51,7 +51,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     PriorityLevelConfigurationReference: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: "must reference a priority level" } },
       },
     },
     PolicyRulesWithSubjects: {
@@ -116,25 +116,47 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     UserSubject: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
       },
     },
     GroupSubject: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
       },
     },
     ServiceAccountSubject: {
       fields: {
-        namespace: { number: 1, type: "string" },
-        name: { number: 2, type: "string" },
+        namespace: {
+          number: 1,
+          type: "string",
+          rules: { required: "must specify namespace for service account" },
+        },
+        name: { number: 2, type: "string", rules: { required: true } },
       },
     },
     ResourcePolicyRule: {
       fields: {
-        verbs: { number: 1, type: "string", list: true, listType: "set" },
-        apiGroups: { number: 2, type: "string", list: true, listType: "set" },
-        resources: { number: 3, type: "string", list: true, listType: "set" },
+        verbs: {
+          number: 1,
+          type: "string",
+          list: true,
+          listType: "set",
+          rules: { required: "verbs must contain at least one value" },
+        },
+        apiGroups: {
+          number: 2,
+          type: "string",
+          list: true,
+          listType: "set",
+          rules: { required: "resource rules must supply at least one api group" },
+        },
+        resources: {
+          number: 3,
+          type: "string",
+          list: true,
+          listType: "set",
+          rules: { required: "resource rules must supply at least one resource" },
+        },
         clusterScope: { number: 4, type: "bool", omitempty: true, optional: true },
         namespaces: { number: 5, type: "string", list: true, optional: true, listType: "set" },
       },
@@ -142,7 +164,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     NonResourcePolicyRule: {
       fields: {
         verbs: { number: 1, type: "string", list: true, listType: "set" },
-        nonResourceURLs: { number: 6, type: "string", list: true, listType: "set" },
+        nonResourceURLs: {
+          number: 6,
+          type: "string",
+          list: true,
+          listType: "set",
+          rules: { required: "nonResourceURLs must contain at least one value" },
+        },
       },
     },
     FlowSchemaStatus: {

@@ -20,6 +20,7 @@ import { ipWarnings, validateIpField } from "../../../apimachinery/validation/ip
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { ipRules } from "../../checks/ip-rules.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -31,6 +32,8 @@ import type {
 } from "../../gen/networking-v1.js";
 import { validateObjectReference } from "../object-reference.js";
 import { networkingV1Types } from "../v1/types.js";
+
+const backendRules = fieldRules<IngressServiceBackend>(networkingV1Types, "IngressServiceBackend");
 
 const pathRules = fieldRules<HTTPIngressPath>(networkingV1Types, "HTTPIngressPath");
 const forbiddenSequences = ["//", "/./", "/../", "%2f", "%2F"];
@@ -221,14 +224,14 @@ function validateBackend(backend: IngressBackend, path: FieldPath, nameProblems:
 }
 
 function validateServiceBackend(
-  { name, port }: IngressServiceBackend,
+  backend: IngressServiceBackend,
   path: FieldPath,
   nameProblems: NameProblems,
 ): FieldError[] {
-  const errors: FieldError[] = [];
+  const { name, port } = backend;
   const service = path.child("service");
-  if (name === "") errors.push(required(service.child("name"), ""));
-  else for (const problem of nameProblems(name)) errors.push(invalid(service.child("name"), name, problem));
+  const errors = backendRules.check(backend, service, "name");
+  if (name !== "") append(errors, problemsAt(service.child("name"), name, nameProblems(name)));
   const { name: portName = "", number = 0 } = port;
   if (portName !== "" && number !== 0) {
     errors.push(invalid(path, "", "cannot set both port name & port number"));

@@ -35,6 +35,8 @@ import type {
 } from "../../gen/networking-v1.js";
 import { networkingV1Types } from "../v1/types.js";
 
+const blockRules = fieldRules<IPBlock>(networkingV1Types, "IPBlock");
+
 const specRules = fieldRules<NetworkPolicySpec>(networkingV1Types, "NetworkPolicySpec");
 const portRules = fieldRules<NetworkPolicyPort>(networkingV1Types, "NetworkPolicyPort");
 
@@ -172,7 +174,7 @@ function validateIpBlock(
   path: FieldPath,
   { ips, knownNetworks }: NetworkPolicyRules,
 ): FieldError[] {
-  if (block.cidr === "") return [required(path.child("cidr"), "")];
+  if (block.cidr === "") return blockRules.check(block, path, "cidr");
   const formErrors = (text: string, at: FieldPath): FieldError[] => {
     if (isAtLeast(ips.level, "1.30")) return validateCidrField(at, text, ips, knownNetworks);
     return parseCidrBlock(text) === undefined ? [invalid(at, text, "not a valid CIDR")] : [];

@@ -123,7 +123,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IPBlock: {
       fields: {
-        cidr: { number: 1, type: "string" },
+        cidr: { number: 1, type: "string", rules: { required: true } },
         except: {
           number: 2,
           type: "string",
@@ -270,7 +270,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     IngressServiceBackend: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true } },
         port: { number: 2, type: "networking/v1.ServiceBackendPort", omitempty: true },
       },
     },

@@ -3,18 +3,21 @@ import {
   type FieldError,
   FieldPath,
   invalid,
-  notSupported,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
 import { validateCounts } from "../../checks/status-counts.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,
   PodDisruptionBudgetStatus,
 } from "../../gen/policy-v1.js";
+import { policyV1Types } from "../v1/types.js";
+
+const specRules = fieldRules<PodDisruptionBudgetSpec>(policyV1Types, "PodDisruptionBudgetSpec");
 
 /** The same rules apply to creates and updates. */
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
@@ -32,12 +35,7 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
     ]);
   }
   append(errors, validateLabelSelector(spec.selector, path.child("selector")));
-  const policy = spec.unhealthyPodEvictionPolicy;
-  const policies = ["AlwaysAllow", "IfHealthyBudget"];
-  if (policy !== undefined && !policies.includes(policy)) {
-    errors.push(notSupported(path.child("unhealthyPodEvictionPolicy"), policy, policies));
-  }
-  return errors;
+  return [...errors, ...specRules.check(spec, path, "unhealthyPodEvictionPolicy")];
 }
 
 /** Kubernetes prints the addresses of pointers. */

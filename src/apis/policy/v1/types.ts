@@ -27,6 +27,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           enum: ["IfHealthyBudget", "AlwaysAllow"],
           featureGate: "PDBUnhealthyPodEvictionPolicy",
           since: "1.26",
+          rules: { supported: ["AlwaysAllow", "IfHealthyBudget"] },
         },
       },
     },

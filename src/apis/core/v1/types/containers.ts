@@ -574,7 +574,14 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
 
     ContainerResizePolicy: {
-      fields: { resourceName: { number: 1, type: "string" }, restartPolicy: { number: 2, type: "string" } },
+      fields: {
+        resourceName: { number: 1, type: "string", rules: { required: true, supported: ["cpu", "memory"] } },
+        restartPolicy: {
+          number: 2,
+          type: "string",
+          rules: { required: true, supported: ["NotRequired", "RestartContainer"] },
+        },
+      },
     },
     ContainerRestartRule: {
       fields: {
