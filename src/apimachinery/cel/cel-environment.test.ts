@@ -74,11 +74,25 @@ test.each([
   ],
   ["Object{status: Object.status{none: optional.none(), some: optional.of(1)}}", { status: { some: 1 } }],
   ["true ? [] : [JSONPatch{op: 'test'}]", []],
+  [
+    "Object{?spec: optional.none(), ? metadata: optional.of(Object.metadata{?name: optional.of('a')})}",
+    { metadata: { name: "a" } },
+  ],
+  ["Object{spec: Object.spec{n: true ? 1 : 2, ?m: {'y': 1}.?x}}", { spec: { n: 1 } }],
 ])("%s makes %j", (text, expected) => {
   const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
   const program = compileCel(text, { self: scalarTypes.dyn }, environment);
   const budget = new CelBudget(100_000);
   expect(toJson(program.evaluate({ self: null }, budget), budget)).toEqual(expected);
+});
+
+test("an optional member of an object literal has an optional value", () => {
+  const environment = celEnvironment({ level: "1.36", isStored: false, purpose: "mutation" });
+  expect(() => compileCel("Object{?a: 1}", {}, environment)).toThrow(
+    "ERROR: <input>:1:12: expected type 'optional_type(int)' but found 'int'",
+  );
+  const rules = celEnvironment({ level: "1.36", isStored: false, purpose: "rules" });
+  expect(() => compileCel("Object{?a: optional.of(1)}", {}, rules)).toThrow();
 });
 
 test("errors in an expression with object literals are where they were written", () => {

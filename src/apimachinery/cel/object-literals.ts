@@ -1,6 +1,8 @@
 /** An expression whose object literals are written as calls, which the parser reads: `Object.spec{a: 1}` as `Object.spec({a: 1})`. */
 export interface RewrittenLiterals {
   readonly text: string;
+  /** Where in `text` the names of members begin that may have no value: those behind a question mark, `Object{?a: b}`. */
+  readonly optionals: ReadonlySet<number>;
   /** The place in the expression as it was written. */
   originalOffset(offset: number): number;
 }
@@ -10,14 +12,18 @@ const typeNames = /(?:^|[^\w.])((?:Object(?:\s*\.\s*\w+)*|JSONPatch)\s*)$/;
 /** Literals of the types `Object` and `JSONPatch`, and of the types of the fields of an object. */
 export function rewriteLiterals(text: string): RewrittenLiterals {
   const inserted: number[] = [];
-  /** For each open brace, whether it opens a literal. */
+  const optionals = new Set<number>();
+  /** For each open bracket, whether it opens a literal. */
   const open: boolean[] = [];
+  /** The last sign that is no space. */
+  let last = "";
   let made = "";
   let at = 0;
   while (at < text.length) {
     const quoted = quotedLength(text, at);
     if (quoted > 0) {
       made += text.slice(at, at + quoted);
+      if (!text.startsWith("//", at)) last = text[at] ?? "";
       at += quoted;
       continue;
     }
@@ -32,15 +38,22 @@ export function rewriteLiterals(text: string): RewrittenLiterals {
       }
       open.push(isLiteral);
     }
-    made += sign;
-    if (sign === "}" && open.pop() === true) {
+    if (sign === "(" || sign === "[") open.push(false);
+    if (sign === "?" && open.at(-1) === true && (last === "{" || last === ",")) {
+      const spaces = /^\s*/.exec(text.slice(at + 1, at + 1 + nameLengthMax))?.[0].length ?? 0;
+      made += " ";
+      optionals.add(made.length + spaces);
+    } else made += sign;
+    if ((sign === "}" || sign === ")" || sign === "]") && open.pop() === true) {
       inserted.push(made.length);
       made += ")";
     }
+    if (sign.trim() !== "") last = sign;
     at++;
   }
   return {
     text: made,
+    optionals,
     originalOffset: (offset) => offset - inserted.filter((place) => place < offset).length,
   };
 }

@@ -1,0 +1,55 @@
+import type { CelEnvironment } from "./cel-environment.js";
+import type { CelBudget, CelCompileError } from "./cel-error.js";
+import type { CelType } from "./cel-type.js";
+import type { CelValue } from "./cel-value.js";
+import { type Estimate, type Size, saturated } from "./estimated-cost.js";
+import type { CelNode } from "./parse-cel.js";
+
+export interface Frame {
+  readonly slots: CelValue[];
+  readonly budget: CelBudget;
+}
+
+export type Run = (frame: Frame) => CelValue;
+
+export interface Compiled extends Estimate {
+  readonly run: Run;
+}
+
+interface Variable {
+  readonly type: CelType;
+  readonly slot: number;
+  readonly path?: readonly string[] | undefined;
+}
+
+export type Scope = ReadonlyMap<string, Variable>;
+
+/** What the parts of the compiler need of it. */
+export interface CompileContext {
+  readonly environment: CelEnvironment;
+  /** The type of the first variable. */
+  readonly root: CelType;
+  compile(node: CelNode, scope: Scope): Compiled;
+  error(node: CelNode, problem: string): CelCompileError;
+  noOverload(node: CelNode, name: string, types: readonly CelType[], isMethod?: boolean): CelCompileError;
+  /** The type of a field of a value; throws with the position of `node`. */
+  fieldType(node: CelNode, type: CelType, field: string): CelType;
+}
+
+export function exactly(size: number): Size {
+  return { min: size, max: size };
+}
+
+export function total(parts: readonly Compiled[]): number {
+  return parts.reduce((sum, { cost }) => saturated(sum + cost), 0);
+}
+
+/** The first slots hold the variables of the program. */
+export function nextSlot(scope: Scope): number {
+  return Math.max(1, ...[...scope.values()].map(({ slot }) => slot)) + 1;
+}
+
+export function elementPath({ type, path }: Compiled): readonly string[] | undefined {
+  if (type.kind === "list") return [...(path ?? []), "@items"];
+  return type.kind === "map" ? [...(path ?? []), "@keys"] : undefined;
+}
