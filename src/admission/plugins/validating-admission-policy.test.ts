@@ -142,6 +142,23 @@ test("an expression may ask the authorizer twice, and has its steps bounded", as
   expect(hostile.code).toBe(422);
 });
 
+test.each<["1.30" | "1.31" | "1.32" | "1.35" | "1.36", Record<string, boolean>, boolean]>([
+  ["1.30", {}, false],
+  ["1.31", {}, false],
+  ["1.31", { StrictCostEnforcementForVAP: true }, true],
+  ["1.32", {}, true],
+  ["1.35", {}, true],
+  ["1.36", {}, true],
+])(
+  "at %s with %j, what an expression asks the authorizer counts in full: %s",
+  async (level, gates, isStrict) => {
+    const check = (verb: string) => `!authorizer.requestResource.check('${verb}').errored()`;
+    const expression = ["a", "b", "c", "d"].map(check).join(" && ");
+    const { refusal } = await outcome({ validations: [{ expression }] }, {}, { level, gates });
+    expect(refusal?.includes("operation cancelled: actual cost limit exceeded") ?? false).toBe(isStrict);
+  },
+);
+
 test("policies themselves and reviews are exempt", async () => {
   const everything = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];
   const spec = { matchConstraints: { resourceRules: everything }, validations: [{ expression: "false" }] };
