@@ -10,6 +10,7 @@ const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(proce
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
 else if (command === "kubeconfig") void kubeconfigCommand(rest);
+else if (command === "snapshot" || command === "clock") void labCommand(command, rest);
 else if (command === "envtest-assets") void envtestAssetsCommand(rest);
 else void serve();
 
@@ -62,6 +63,16 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     now: Date.now,
+  });
+}
+
+async function labCommand(name: "snapshot" | "clock", argv: readonly string[]): Promise<void> {
+  const { runLabCommand } = await import("./server/commands/lab-command.js");
+  process.exitCode = await runLabCommand(name, argv, {
+    naming: createNaming(profile),
+    kubeconfig: process.env.KUBECONFIG,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
   });
 }
 

@@ -32,7 +32,12 @@ Command for trying permissions:
 
 Command for tests in Go:
 
-  envtest-assets DIR    Writes the programs that envtest of controller-runtime starts.`;
+  envtest-assets DIR    Writes the programs that envtest of controller-runtime starts.
+
+Commands for a running server with --lab:
+
+  snapshot create|list|rewind|delete    Remembers states, and leads the server back to them.
+  clock show|advance|freeze|resume      Moves the time of the cluster.`;
 
 /** `--secure-port int (default 6443)`. */
 function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {
