@@ -58,6 +58,8 @@ export interface RunningApiServer {
    * `Error` when another authority signs the certificates of users, or the account does not exist.
    */
   kubeconfigFor(subject: KubeconfigSubject): Promise<string>;
+  /** Opens the console once, as the administrator, within 15 minutes. Undefined where `options.console` turns it off. */
+  consoleLink(): Promise<string | undefined>;
   /** The time of the cluster. Its methods throw unless the server has a lab. */
   readonly clock: ServerClock;
   /**
@@ -155,6 +157,7 @@ async function runningServer(server: ApiServer, host: string): Promise<RunningAp
     url: server.url,
     kubeconfig: (await adminKubeconfig(place)) ?? "",
     caCert: server.pki.caPem,
+    consoleLink: () => server.consoleLink(),
     kubeconfigFor: (subject) =>
       clientKubeconfig(
         { ...place, naming, tokenFor: (namespace, account) => server.tokenFor(namespace, account) },

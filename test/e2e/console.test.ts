@@ -12,6 +12,7 @@ import {
   type PageOptions,
   startBrowser,
 } from "../support/browser.js";
+import { startNodeAgent } from "../support/fake-node-agent.js";
 import { type ServerProcess, startServer } from "../support/server-process.js";
 
 const directory = mkdtempSync(join(tmpdir(), "console-page-"));
@@ -434,6 +435,85 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.getByLabel("Advance by").fill("soon");
     await page.getByRole("button", { name: "Advance" }).click();
     await page.getByRole("alert").waitFor();
+  });
+
+  test("a list stays right when watches end, expire and are refused", async () => {
+    const own = await startServer({ args: ["--lab"] });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+    });
+    const path = "/api/v1/namespaces/default/configmaps";
+    const { link } = (await client.post("/console/links", {})).body;
+    const { page } = await opened({ link, origin: own.url });
+    // The browser's requests alone.
+    await client.post("/lab/storms/informer?seed=7&userAgent=Mozilla/*", {});
+    await page.goto(`${own.url}/console/#/list/-/configmaps?ns=default`);
+    await page.getByText("live", { exact: true }).waitFor();
+    for (let index = 0; index < 60; index++) {
+      await client.post(path, { metadata: { name: `object-${index}` }, data: { round: "0" } });
+      if (index % 3 === 0) await client.delete(`${path}/object-${index}`);
+      else if (index % 3 === 1)
+        await client.patch(`${path}/object-${index}`, "application/merge-patch+json", {
+          data: { more: "1" },
+        });
+    }
+    await expect
+      .poll(async () => {
+        // A watch that has ended begins again with the next change at the latest.
+        await client.patch(`${path}/object-1`, "application/merge-patch+json", {
+          data: { at: `${Date.now()}` },
+        });
+        return await page.locator(".count").innerText();
+      })
+      .toBe("41");
+    const { injected } = (await client.ask("DELETE", "/lab/storms/informer")).body;
+    const hits = Object.values<number>(injected).reduce((sum, each) => sum + each, 0);
+    expect(hits).toBeGreaterThan(0);
+    const named = (await client.get(path)).body.items.map(
+      (item: { metadata: { name: string } }) => item.metadata.name,
+    );
+    const shown = await page.locator(".grid .rows a").allInnerTexts();
+    expect(shown.every((name) => named.includes(name))).toBe(true);
+    await expect.poll(() => rowOf(page, "object-1").first().innerText()).toMatch(/object-1\s+3/);
+  });
+
+  test("the log of a container is shown as it is written", async () => {
+    const agent = await startNodeAgent(join(directory, "agent"));
+    const own = await startServer({
+      args: [
+        `--kubelet-certificate-authority=${agent.caFile}`,
+        `--kubelet-client-certificate=${agent.clientCertFile}`,
+        `--kubelet-client-key=${agent.clientKeyFile}`,
+        "--kubelet-preferred-address-types=InternalIP",
+      ],
+    });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+      await agent.close();
+    });
+    const status = {
+      addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+      daemonEndpoints: { kubeletEndpoint: { Port: agent.port } },
+    };
+    await client.post("/api/v1/nodes", { metadata: { name: "real" }, status });
+    const containers = ["left", "right"].map((name) => ({ name, image: "i" }));
+    await client.post("/api/v1/namespaces/default/pods", {
+      metadata: { name: "pair" },
+      spec: { nodeName: "real", containers },
+    });
+    const { link } = (await client.post("/console/links", {})).body;
+    const { page } = await opened({ link, origin: own.url });
+    await page.goto(`${own.url}/console/#/object/-/pods/default/pair?tab=logs`);
+    await page.getByRole("log", { name: "Log of left" }).getByText("line 1").waitFor();
+    await page.getByRole("combobox", { name: "Container" }).selectOption("right");
+    await page.getByRole("log", { name: "Log of right" }).getByText("line 1").waitFor();
+    // Leaving the page ends the request.
+    await nav(page, "configmaps").click();
+    await agent.followingEnded;
   });
 
   test("it is usable in 360 pixels, in dark, and by keys", async () => {

@@ -24,6 +24,19 @@ test("a program starts a server, works with it and stops it", async () => {
   await expect(core.listNamespace()).rejects.toThrow();
 });
 
+test("a program that waits can be looked into", async () => {
+  const server = await startApiServer();
+  const closed = await startApiServer({ options: { console: "off" } });
+  try {
+    const link = (await server.consoleLink()) ?? "";
+    expect(link).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/console\/#link=[\w-]{43}$/);
+    expect(link.startsWith(server.url)).toBe(true);
+    expect(await closed.consoleLink()).toBeUndefined();
+  } finally {
+    await Promise.all([server.stop(), closed.stop()]);
+  }
+});
+
 test("what others may do is tried with a client configuration for them", async () => {
   const server = await startApiServer();
   const coreOf = (kubeconfig: string) => {
