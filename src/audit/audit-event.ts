@@ -29,6 +29,8 @@ export interface AuditEvent {
   /** Undefined when authentication failed. */
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
+  /** The verb by which it is impersonated for this request alone. */
+  readonly impersonationConstraint?: string | undefined;
   readonly sourceAddresses: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditedObject | undefined;

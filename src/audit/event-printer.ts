@@ -63,7 +63,12 @@ export class EventPrinter {
     const { verb, user, impersonatedUser, sourceAddresses, userAgent } = event;
     if (user === undefined || impersonatedUser !== undefined) {
       const as = impersonatedUser && `,"impersonatedUser":${this.#user(impersonatedUser).json}`;
-      return `${verbJson(verb)}${user === undefined ? "{}" : this.#user(user).json}${as ?? ""}${clientJson(event)}`;
+      const constraint = event.impersonationConstraint ?? "";
+      const metadata =
+        constraint === ""
+          ? ""
+          : `,"authenticationMetadata":{"impersonationConstraint":${JSON.stringify(constraint)}}`;
+      return `${verbJson(verb)}${user === undefined ? "{}" : this.#user(user).json}${as ?? ""}${metadata}${clientJson(event)}`;
     }
     const printed = this.#user(user);
     if (printed.sourceAddresses !== sourceAddresses || printed.userAgent !== userAgent) {

@@ -15,6 +15,7 @@ export type AuditedRequest = Pick<
   | "requestUri"
   | "receivedAt"
   | "authenticatedUser"
+  | "impersonationConstraint"
   | "user"
   | "userAgent"
   | "sourceAddresses"
@@ -134,7 +135,8 @@ export class EventTrail implements AuditTrail {
 
   /** The event of a stage. `code` is that of the answer; 0 when there is none yet or the client left before. */
   event(stage: AuditStage, code: number, at: number): AuditEvent {
-    const { auditId, requestUri, info, authenticatedUser, user, receivedAt } = this.#request;
+    const { auditId, requestUri, info, authenticatedUser, user, receivedAt, impersonationConstraint } =
+      this.#request;
     return {
       level: this.level,
       auditId,
@@ -143,6 +145,7 @@ export class EventTrail implements AuditTrail {
       verb: info.verb,
       user: authenticatedUser,
       impersonatedUser: impersonated(authenticatedUser, user),
+      impersonationConstraint,
       sourceAddresses: this.#sourceAddresses,
       userAgent: this.#userAgent,
       objectRef: this.#object,

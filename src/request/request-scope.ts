@@ -26,6 +26,8 @@ export class RequestScope {
   authenticatedUser: UserInfo | undefined;
   /** The user in effect: `authenticatedUser`, or the user that it impersonates. Undefined before authentication. */
   user: UserInfo | undefined;
+  /** The verb by which `user` is impersonated for this request alone; empty where there is no such limit. */
+  impersonationConstraint = "";
   /** Read before an endpoint runs; empty until then, and for proxied requests. */
   body: RequestBody = noBody;
   /** Absent when the policy does not record the request. */

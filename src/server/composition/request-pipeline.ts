@@ -11,6 +11,7 @@ import { audit, auditEarlyRefusals, type LatencyAnnotations } from "../../servin
 import { authenticate } from "../../serving/filters/authenticate.js";
 import { type Authorize, authorize } from "../../serving/filters/authorize.js";
 import { awaitStorageVersion, type StorageVersionWait } from "../../serving/filters/await-storage-version.js";
+import { constrainedImpersonation } from "../../serving/filters/constrained-impersonation.js";
 import { cors } from "../../serving/filters/cors.js";
 import { deadline } from "../../serving/filters/deadline.js";
 import { chain, type Filter, type Handler, type ObservedFilter } from "../../serving/filters/filter.js";
@@ -127,7 +128,15 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
       ? []
       : [["audit", audit(auditor, latencyAnnotations(options.apiLevel, naming))] as const]),
     ["path", refuseBadPath],
-    ["impersonation", impersonate(parts.authorizer, naming.group("authentication"))],
+    [
+      "impersonation",
+      impersonate(parts.authorizer, {
+        authenticationGroup: naming.group("authentication"),
+        modes: parts.isEnabled("ConstrainedImpersonation")
+          ? constrainedImpersonation(naming.domain, naming.group("authentication"))
+          : undefined,
+      }),
+    ],
     parts.flowControl === undefined
       ? [
           "max in flight",

@@ -13,7 +13,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "BtreeWatchCache",
   "ClearingNominatedNodeNameAfterBinding",
   "ConcurrentWatchObjectDecode",
-  "ConstrainedImpersonation",
   "CustomResourceFieldSelectors",
   "DeclarativeValidation",
   "DeclarativeValidationBeta",

@@ -35,8 +35,7 @@ export function authorize(authorizer: Authorize, { annotations, tellsSelectors }
         ? next(context)
         : Promise.reject(refuse(context, context.info, decision));
     };
-    const selectors =
-      tellsSelectors && verbsWithSelectors.has(context.info.verb) ? selectorsOf(context) : undefined;
+    const selectors = tellsSelectors ? selectorsOf(context) : undefined;
     const decided = authorizer(
       selectors === undefined ? authenticated(context) : narrowedQuestion(context, selectors),
     );
@@ -46,8 +45,12 @@ export function authorize(authorizer: Authorize, { annotations, tellsSelectors }
 
 const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
-/** Requests that have their verb in the path do not heed selectors everywhere, and are judged without. */
-function selectorsOf({ query, info }: RequestContext): AccessSelectors | undefined {
+/**
+ * To what a list, watch or deletion of many is limited. Requests that have their verb in the path do not heed selectors everywhere, and are
+ * judged without.
+ */
+export function selectorsOf({ query, info }: RequestContext): AccessSelectors | undefined {
+  if (!verbsWithSelectors.has(info.verb)) return undefined;
   const fields = query.get("fieldSelector") ?? "";
   const labels = query.get("labelSelector") ?? "";
   if (fields === "" && labels === "") return undefined;

@@ -33,7 +33,10 @@ async function madeAs(
     asked.push([user.name, verb, apiGroup, namespace, resource, subresource, name].join("|"));
     return resource === refused ? noOpinion : allow;
   };
-  await impersonate(authorizer, "authentication.example.io")(context, async () => {});
+  await impersonate(authorizer, { authenticationGroup: "authentication.example.io" })(
+    context,
+    async () => {},
+  );
   return { user: context.user, asked };
 }
 

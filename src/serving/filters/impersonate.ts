@@ -21,7 +21,7 @@ const extraPrefix = "impersonate-extra-";
 const guisesMax = 1000;
 
 /** One attribute to impersonate; each must be allowed. */
-interface Guise {
+export interface Guise {
   readonly group: string;
   readonly version: string;
   readonly resource: "users" | "groups" | "serviceaccounts" | "uids" | "userextras";
@@ -30,14 +30,33 @@ interface Guise {
   readonly name: string;
 }
 
+/** Who may be impersonated for what; found before the right to impersonate for everything is asked for. */
+export interface ImpersonationModes {
+  /** Undefined when nothing but that right is left to try; rejects when it would be refused as well. */
+  find(
+    context: RequestContext,
+    authorizer: Authorize,
+    guises: readonly Guise[],
+  ): Promise<{ readonly user: UserInfo; readonly constraint: string } | undefined>;
+}
+
+export interface ImpersonateOptions {
+  readonly authenticationGroup: string;
+  /** Undefined where impersonation has no limits. */
+  readonly modes?: ImpersonationModes | undefined;
+}
+
 /**
  * `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`: makes the request as another user, if the authenticated user may impersonate
  * that one (verb impersonate). Rejects with 403 otherwise. Source: apiserver `filters/impersonation.go`.
  */
-export function impersonate(authorizer: Authorize, authenticationGroup: string): Filter {
+export function impersonate(
+  authorizer: Authorize,
+  { authenticationGroup, modes }: ImpersonateOptions,
+): Filter {
   return (context, next) => {
     if (!asksForSomebodyElse(context.exchange)) return next(context);
-    return takeOn(context, authorizer, authenticationGroup).then(() => next(context));
+    return takeOn(context, authorizer, { authenticationGroup, modes }).then(() => next(context));
   };
 }
 
@@ -49,14 +68,21 @@ function asksForSomebodyElse({ headers }: HttpExchange): boolean {
 async function takeOn(
   context: RequestContext,
   authorizer: Authorize,
-  authenticationGroup: string,
+  { authenticationGroup, modes }: ImpersonateOptions,
 ): Promise<void> {
   const guises = guisesOf(context.exchange, authenticationGroup);
   if (guises.length === 0) return;
   if (!guises.some(({ resource }) => resource === "users" || resource === "serviceaccounts")) {
     const asked = guises.map(({ resource, name }) => `${resource} ${name}`).join(", ");
+    if (modes !== undefined) throw badRequest(`requested ${asked} without impersonating a user name`);
     // Kubernetes' status, although the client is to blame.
     throw internal(`requested ${asked} without impersonating a user`);
+  }
+  const granted = await modes?.find(context, authorizer, guises);
+  if (granted !== undefined) {
+    context.impersonationConstraint = granted.constraint;
+    context.user = granted.user;
+    return;
   }
   for (const guise of guises) await authorizeAs(authorizer, context, infoOf(guise));
   context.user = userOf(guises);
@@ -103,10 +129,11 @@ function unescaped(key: string): string {
   }
 }
 
-function infoOf(guise: Guise): AccessInfo {
+/** The question whether the user may take on a guise. */
+export function infoOf(guise: Guise, verb = "impersonate"): AccessInfo {
   const { group, version, resource, subresource, namespace, name } = guise;
   return resourceAccess({
-    verb: "impersonate",
+    verb,
     apiGroup: group,
     apiVersion: version,
     namespace,
@@ -116,7 +143,8 @@ function infoOf(guise: Guise): AccessInfo {
   });
 }
 
-function userOf(guises: readonly Guise[]): UserInfo {
+/** The user that all guises make. */
+export function userOf(guises: readonly Guise[], given?: readonly string[]): UserInfo {
   const named = (resource: Guise["resource"]) => guises.filter((guise) => guise.resource === resource);
   const [account] = named("serviceaccounts");
   const name =
@@ -130,7 +158,8 @@ function userOf(guises: readonly Guise[]): UserInfo {
     else values.push(value);
   }
   const asked = named("groups").map((guise) => guise.name);
-  const groups = account !== undefined && asked.length === 0 ? accountGroups(account.namespace) : asked;
+  const groups =
+    given ?? (account !== undefined && asked.length === 0 ? accountGroups(account.namespace) : asked);
   return {
     name,
     uid: named("uids")[0]?.name ?? "",

@@ -1,0 +1,175 @@
+import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
+import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
+import type { UserInfo } from "../../apimachinery/requests/request-info.js";
+import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
+import { userOf as senderOf } from "../../request/request-scope.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type Authorize, selectorsOf } from "./authorize.js";
+import { type Guise, type ImpersonationModes, infoOf, userOf } from "./impersonate.js";
+
+const nodePrefix = "system:node:";
+const accountPrefix = "system:serviceaccount:";
+const nodesGroup = "system:nodes";
+const privilegedGroup = "system:masters";
+/** From so many on, the right to all groups, or to all extra fields, is asked for first. */
+const many = 4;
+
+type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info";
+
+/**
+ * Impersonation that is allowed only for some requests: a mode needs `impersonate:MODE` for the user, and `impersonate-on:MODE:VERB` for what
+ * is asked. `domain` names the keys of extra fields. Source: KEP-5284.
+ */
+export function constrainedImpersonation(domain: string, authenticationGroup: string): ImpersonationModes {
+  return {
+    async find(context, authorizer, guises) {
+      const sender = senderOf(context);
+      let refusal: Error | undefined;
+      for (const mode of modesFor(guises, sender, domain)) {
+        try {
+          const user = await tryMode(
+            { mode, context, authorizer, domain, authenticationGroup },
+            sender,
+            guises,
+          );
+          return { user, constraint: `impersonate:${mode}` };
+        } catch (error) {
+          refusal ??= error instanceof Error ? error : new Error(String(error));
+        }
+      }
+      if (refusal === undefined) return undefined;
+      // The right to impersonate for everything counts as well; without it the first refusal tells what is missing.
+      for (const guise of guises) {
+        const { kind } = await authorizer({ user: sender, info: infoOf(guise), signal: context.signal });
+        if (kind !== "allow") throw refusal;
+      }
+      return { user: userOf(guises), constraint: "" };
+    },
+  };
+}
+
+function modesFor(guises: readonly Guise[], sender: UserInfo, domain: string): readonly Mode[] {
+  const [first] = guises;
+  const isUserAlone = guises.length === 1;
+  if (first?.resource === "serviceaccounts") return isUserAlone ? ["serviceaccount"] : [];
+  const node = first === undefined ? undefined : nodeOf(first);
+  if (node === undefined) return ["user-info"];
+  if (!isUserAlone) return [];
+  const own = sender.extra[`authentication.${domain}/node-name`];
+  const isAssociated = sender.name.startsWith(accountPrefix) && own?.length === 1 && own[0] === node;
+  return isAssociated ? ["associated-node", "arbitrary-node"] : ["arbitrary-node"];
+}
+
+/** The node whose user is asked for. */
+function nodeOf({ resource, name }: Guise): string | undefined {
+  if (resource !== "users" || !name.startsWith(nodePrefix)) return undefined;
+  const node = name.slice(nodePrefix.length);
+  return isDns1123Subdomain(node).length === 0 ? node : undefined;
+}
+
+interface Attempt {
+  readonly mode: Mode;
+  readonly context: RequestContext;
+  readonly authorizer: Authorize;
+  readonly domain: string;
+  readonly authenticationGroup: string;
+}
+
+/** Rejects with 403 where something is not allowed. */
+async function tryMode(attempt: Attempt, sender: UserInfo, guises: readonly Guise[]): Promise<UserInfo> {
+  const { mode, context, domain } = attempt;
+  // Its node counts, and nothing else of the account's token: what is allowed holds for each of its pods.
+  const keys = { [`authentication.${domain}/associated-node-keys`]: Object.keys(sender.extra).sort() };
+  const asker = mode === "associated-node" ? { ...sender, extra: keys } : sender;
+  const { info } = context;
+  await demand(attempt, asker, {
+    ...info,
+    verb: `impersonate-on:${mode}:${info.verb}`,
+    selectors: selectorsOf(context),
+  });
+  const verb = `impersonate:${mode}`;
+  const [user] = guises;
+  const node = user === undefined ? undefined : nodeOf(user);
+  if (user !== undefined) {
+    const asked = { ...user, group: attempt.authenticationGroup, version: "v1" };
+    const info = infoOf(asked, verb);
+    const ofNode = { ...info, resource: "nodes", name: mode === "associated-node" ? "*" : (node ?? "") };
+    await demand(attempt, asker, node === undefined ? info : ofNode);
+  }
+  for (const uid of guises.filter(({ resource }) => resource === "uids")) {
+    await demand(attempt, asker, infoOf(uid, verb));
+  }
+  await demandGroups(
+    attempt,
+    asker,
+    guises.filter(({ resource }) => resource === "groups"),
+    verb,
+  );
+  await demandExtra(
+    attempt,
+    asker,
+    guises.filter(({ resource }) => resource === "userextras"),
+    verb,
+  );
+  return userOf(guises, node === undefined ? undefined : [nodesGroup]);
+}
+
+async function demandGroups(attempt: Attempt, asker: UserInfo, groups: readonly Guise[], verb: string) {
+  const infos = groups.map((group) =>
+    infoOf({ ...group, group: attempt.authenticationGroup, version: "v1" }, verb),
+  );
+  for (const info of infos) {
+    if (info.name === "") refuse(asker, info, "impersonating the empty string group is not allowed");
+    if (info.name === privilegedGroup) {
+      refuse(asker, info, `impersonating the ${privilegedGroup} group is not allowed`);
+    }
+  }
+  await demandAll(attempt, asker, infos, { name: "*" });
+}
+
+async function demandExtra(attempt: Attempt, asker: UserInfo, extra: readonly Guise[], verb: string) {
+  const infos = extra.map((each) => infoOf(each, verb));
+  for (const info of infos) {
+    const problem = extraProblem(info.subresource, info.name);
+    if (problem !== undefined) refuse(asker, { ...info, subresource: "", name: "" }, problem);
+  }
+  await demandAll(attempt, asker, infos, { subresource: "*", name: "*" });
+}
+
+function extraProblem(key: string, value: string): string | undefined {
+  if (key === "") return "impersonating the empty string key in extra is not allowed";
+  const [prefix = "", ...path] = key.split("/");
+  if (path.join("/") === "" || isDns1123Subdomain(prefix).length > 0) {
+    return `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${JSON.stringify(key)}: must be a domain-prefixed path (such as "acme.io/foo")`;
+  }
+  if (key !== key.toLowerCase()) {
+    return `impersonating a non-lowercase key in extra is not allowed: ${JSON.stringify(key)}`;
+  }
+  return value === "" ? "impersonating the empty string value in extra is not allowed" : undefined;
+}
+
+async function demandAll(
+  attempt: Attempt,
+  asker: UserInfo,
+  infos: readonly AccessInfo[],
+  any: Partial<AccessInfo>,
+): Promise<void> {
+  const [first] = infos;
+  if (first !== undefined && infos.length >= many) {
+    const { authorizer, context } = attempt;
+    const all = await authorizer({ user: asker, info: { ...first, ...any }, signal: context.signal });
+    if (all.kind === "allow") return;
+  }
+  for (const info of infos) await demand(attempt, asker, info);
+}
+
+async function demand({ authorizer, context }: Attempt, user: UserInfo, info: AccessInfo): Promise<void> {
+  const { kind, reason, error } = await authorizer({ user, info, signal: context.signal });
+  if (kind === "allow") return;
+  const parts = [error?.message ?? "", reason].filter((part) => part !== "");
+  refuse(user, info, parts.join(": "));
+}
+
+function refuse(user: UserInfo, info: AccessInfo, reason: string): never {
+  throw accessRefusal(user, info, { reason });
+}
