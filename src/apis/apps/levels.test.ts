@@ -3,6 +3,7 @@ import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
+import { controllerRevisions } from "./controller-revision/resource.js";
 import { deployments } from "./deployment/resource.js";
 import { statefulSets } from "./stateful-set/resource.js";
 
@@ -82,4 +83,50 @@ test("terminating pods of a deployment are counted", () => {
   expect(kind.update({ ...deployment, status }, deployment, "status").errors).toEqual([
     "status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0",
   ]);
+});
+
+test("the service of a new stateful set has the name of one since 1.33", () => {
+  const bad = changed(workload, "spec.serviceName", "a/b");
+  expect(statefulSetsAt("1.32").create(bad).errors).toEqual([]);
+  expect(statefulSetsAt("1.33").create(bad).errors).toEqual([
+    expect.stringMatching(/^spec\.serviceName: Invalid value: "a\/b": a lowercase RFC 1123 label must/),
+  ]);
+  expect(statefulSetsAt("1.36").update(bad, bad).errors).toEqual([]);
+});
+
+test("the pods of a stateful set are valid since 1.34, unless they were not before", () => {
+  const bad = changed(workload, "spec.template.spec.containers", [{ name: "app" }]);
+  const noImage = "spec.template.spec.containers[0].image: Required value";
+  expect(statefulSetsAt("1.33").create(bad).errors).toEqual([]);
+  expect(statefulSetsAt("1.34").create(bad).errors).toEqual([noImage]);
+  expect(statefulSetsAt("1.36").update(bad, workload).errors).toEqual([noImage]);
+  expect(statefulSetsAt("1.36").update(bad, bad).errors).toEqual([]);
+});
+
+test("pods of a stateful set mount its claims, and get their own names", () => {
+  const mounts = (name: string) => {
+    const container = { name: "app", image: "app:1", volumeMounts: [{ name, mountPath: "/data" }] };
+    const pods = { hostname: "Not_A_Name", containers: [container] };
+    const claims = [{ metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"] } }];
+    return changed(changed(workload, "spec.template.spec", pods), "spec.volumeClaimTemplates", claims);
+  };
+  const at = statefulSetsAt("1.35");
+  expect(at.create(mounts("data")).errors).toEqual([]);
+  expect(at.create(mounts("other")).errors).toEqual([
+    'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "other"',
+  ]);
+});
+
+test("the data of a new controller revision is an object since 1.31", () => {
+  const errors = (level: ApiLevel, data: object) =>
+    kindUnderTest(controllerRevisions(testApiContext({ level }))).create(
+      changed(
+        { metadata: { name: "r", namespace: "ns" }, revision: 1 },
+        "data",
+        JSON.parse(JSON.stringify(data)),
+      ),
+    ).errors;
+  expect(errors("1.30", [])).toEqual([]);
+  expect(errors("1.31", [])).toEqual(["data: Required value: data must be a valid JSON object"]);
+  expect(errors("1.36", {})).toEqual([]);
 });

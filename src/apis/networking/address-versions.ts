@@ -12,5 +12,3 @@ export const addressStorage = {
   version: "v1",
   before: { "1.34": { version: "v1beta1" }, "1.32": { version: "v1alpha1" } },
 } as const;
-
-export const addressFeatureGate = "MultiCIDRServiceAllocator";

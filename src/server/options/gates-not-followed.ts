@@ -29,6 +29,7 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "LoggingAlphaOptions",
   "LoggingBetaOptions",
   "ManifestBasedAdmissionControlConfig",
+  "MultiCIDRRangeAllocator",
   "NativeHistograms",
   "PersistentVolumeClaimUnusedSinceTime",
   "ResilientWatchCacheInitialization",

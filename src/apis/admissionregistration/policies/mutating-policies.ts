@@ -11,8 +11,6 @@ import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating-policy-validation.js";
 
-const featureGate = "MutatingAdmissionPolicy";
-
 /** The older versions have the same fields. */
 const olderVersions = [
   {
@@ -44,7 +42,6 @@ export function mutatingAdmissionPolicies(context: ApiContext): ResourceDefiniti
       hub<MutatingAdmissionPolicy>(context, {
         version: "v1",
         since: "1.36",
-        featureGate,
         lifecycle,
         type: "admissionregistration/v1.MutatingAdmissionPolicy",
         setDefaults,
@@ -52,7 +49,6 @@ export function mutatingAdmissionPolicies(context: ApiContext): ResourceDefiniti
       ...olderVersions.map((older) =>
         spoke<MutatingAdmissionPolicy, MutatingAdmissionPolicy>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.MutatingAdmissionPolicy`,
           setDefaults,
@@ -93,7 +89,6 @@ export function mutatingAdmissionPolicyBindings(
       hub<MutatingAdmissionPolicyBinding>(context, {
         version: "v1",
         since: "1.36",
-        featureGate,
         lifecycle,
         type: "admissionregistration/v1.MutatingAdmissionPolicyBinding",
         setDefaults,
@@ -101,7 +96,6 @@ export function mutatingAdmissionPolicyBindings(
       ...olderVersions.map((older) =>
         spoke<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBinding>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.MutatingAdmissionPolicyBinding`,
           setDefaults,

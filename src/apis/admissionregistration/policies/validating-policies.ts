@@ -14,7 +14,6 @@ import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateValidatingPolicy } from "./validating-policy-validation.js";
 
-const featureGate = "ValidatingAdmissionPolicy";
 const lifecycle = { introduced: "1.30" };
 const removedIn134 = { introduced: "1.28", deprecated: "1.31", removed: "1.34" };
 
@@ -51,7 +50,6 @@ export function validatingAdmissionPolicies(
       hub<ValidatingAdmissionPolicy>(context, {
         version: "v1",
         since: "1.30",
-        featureGate,
         lifecycle,
         type: "admissionregistration/v1.ValidatingAdmissionPolicy",
         setDefaults,
@@ -59,7 +57,6 @@ export function validatingAdmissionPolicies(
       ...olderVersions.map((older) =>
         spoke<ValidatingAdmissionPolicy, ValidatingAdmissionPolicy>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.ValidatingAdmissionPolicy`,
           setDefaults,
@@ -102,7 +99,6 @@ export function validatingAdmissionPolicyBindings(
       hub<ValidatingAdmissionPolicyBinding>(context, {
         version: "v1",
         since: "1.30",
-        featureGate,
         lifecycle,
         type: "admissionregistration/v1.ValidatingAdmissionPolicyBinding",
         setDefaults: ({ spec }) => setMatchDefaults(spec.matchResources),
@@ -110,7 +106,6 @@ export function validatingAdmissionPolicyBindings(
       ...olderVersions.map((older) =>
         spoke<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `admissionregistration/${older.version}.ValidatingAdmissionPolicyBinding`,
           setDefaults({ spec }) {

@@ -5,7 +5,7 @@ import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
-import { validateControllerRevision, validateControllerRevisionUpdate } from "./validation.js";
+import { validateControllerRevisionUpdate, validateNewControllerRevision } from "./validation.js";
 
 export function controllerRevisions(context: ApiContext): ResourceDefinition<ControllerRevision> {
   return defineResource<ControllerRevision>({
@@ -16,7 +16,7 @@ export function controllerRevisions(context: ApiContext): ResourceDefinition<Con
     versions: [hub<ControllerRevision>(context, { version: "v1", type: "apps/v1.ControllerRevision" })],
     storage: { version: "v1", prefix: "/controllerrevisions" },
     strategy: strategy<ControllerRevision>({
-      validate: (_write, object) => validateControllerRevision(object),
+      validate: (_write, object) => validateNewControllerRevision(object, context.level),
       validateUpdate: (_write, object, old) => validateControllerRevisionUpdate(object, old),
     }),
     columns,

@@ -1,11 +1,24 @@
-import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
+import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
 import { appsV1Types } from "../v1/types.js";
 
+const dataPath = FieldPath.of("data");
 const rules = fieldRules<ControllerRevision>(appsV1Types, "ControllerRevision");
 
-export function validateControllerRevision(object: ControllerRevision): FieldError[] {
+/** The data of a new one is checked last since 1.31, and must be an object. */
+export function validateNewControllerRevision(object: ControllerRevision, level: ApiLevel): FieldError[] {
+  if (!isAtLeast(level, "1.31")) return validateControllerRevision(object);
+  const { data } = object;
+  const errors = rules.check(object, FieldPath.root, "revision");
+  if (data === undefined || data === null) errors.push(required(dataPath, "data is mandatory"));
+  else if (!isJsonObject(data)) errors.push(required(dataPath, "data must be a valid JSON object"));
+  return errors;
+}
+
+function validateControllerRevision(object: ControllerRevision): FieldError[] {
   return rules.check(object, FieldPath.root, "data", "revision");
 }
 

@@ -3,18 +3,22 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  hasErrors,
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
-import { type ApiLevel, hasLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, hasLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
+import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -24,6 +28,7 @@ import type {
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
 } from "../../gen/apps-v1.js";
+import type { PodTemplateSpec } from "../../gen/core-v1.js";
 import { printUpdateStrategy } from "../printed-update-strategy.js";
 import { validateRunsForever } from "../replica-set/validation.js";
 import { appsV1Types } from "../v1/types.js";
@@ -39,8 +44,25 @@ const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolic
   "StatefulSetPersistentVolumeClaimRetentionPolicy",
 );
 
-export function validateStatefulSet({ spec }: StatefulSet, options: PodValidationOptions): FieldError[] {
+/** What an old object may go on to have. */
+interface Allowances {
+  readonly isUpdate: boolean;
+  /** Of an object with a template that was never valid. */
+  readonly anyTemplate: boolean;
+}
+
+export function validateStatefulSet(object: StatefulSet, options: PodValidationOptions): FieldError[] {
+  return validateSpec(object, options, { isUpdate: false, anyTemplate: !isAtLeast(options.level, "1.34") });
+}
+
+function validateSpec(
+  { spec }: StatefulSet,
+  options: PodValidationOptions,
+  { isUpdate, anyTemplate }: Allowances,
+): FieldError[] {
   const { persistentVolumeClaimRetentionPolicy: retention, selector, template, ordinals } = spec;
+  const { serviceName = "" } = spec;
+  const checksService = !isUpdate && serviceName !== "" && isAtLeast(options.level, "1.33");
   return [
     ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
@@ -57,8 +79,11 @@ export function validateStatefulSet({ spec }: StatefulSet, options: PodValidatio
       ? []
       : [invalid(specPath.child("ordinals", "start"), ordinals.start, isNegativeMessage)]),
     ...specRules.check(spec, specPath, "minReadySeconds"),
+    ...(checksService
+      ? problemsAt(specPath.child("serviceName"), serviceName, isDns1123Label(serviceName))
+      : []),
     ...validateRequiredSelector(selector, "statefulset", specPath.child("selector")),
-    ...validateTemplate(spec, options),
+    ...validateTemplate(spec, options, anyTemplate),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
   ];
 }
@@ -103,21 +128,36 @@ function validateUnavailable(amount: number | string | undefined, path: FieldPat
   return errors;
 }
 
-/** The pod's spec is not validated here: it may mount volumes that exist only once the claim templates are used. */
+/** Before 1.34, the pod's spec is not validated. */
 function validateTemplate(
-  { selector, template }: StatefulSetSpec,
+  spec: StatefulSetSpec,
   options: PodValidationOptions,
+  anyTemplate: boolean,
 ): FieldError[] {
+  const { selector, template } = spec;
   const matcher = matcherOf(selector);
   if (matcher === undefined) return [invalid(specPath.child("selector"), printLabelSelector(selector), "")];
   const path = specPath.child("template");
   const { labels, annotations } = template.metadata;
   return [
     ...validateSelected(template, matcher, path),
+    ...(anyTemplate ? [] : validatePodTemplateSpec(templateOfPods(spec), path, options)),
     ...validateLabels(labels, path.child("labels")),
     ...validateAnnotations(annotations, path.child("annotations")),
     ...validatePodAnnotations(template, path.child("annotations"), options),
   ];
+}
+
+/** The template as pods get it: with a volume for each claim, and without the names that are given to each pod. */
+function templateOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
+  const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec;
+  if (volumeClaimTemplates.length === 0) return { ...template, spec };
+  const claims = new Map(
+    volumeClaimTemplates.map(({ metadata: { name = "" } }) => [name, { claimName: name }]),
+  );
+  const added = [...claims].map(([name, persistentVolumeClaim]) => ({ name, persistentVolumeClaim }));
+  const others = (spec.volumes ?? []).filter(({ name }) => !claims.has(name));
+  return { ...template, spec: { ...spec, volumes: [...added, ...others] } };
 }
 
 const mutableFields: readonly { readonly field: keyof StatefulSetSpec; readonly since?: ApiLevel }[] = [
@@ -140,7 +180,9 @@ export function validateStatefulSetUpdate(
   old: StatefulSet,
   options: PodValidationOptions,
 ): FieldError[] {
-  const errors = validateStatefulSet(object, options);
+  const allowances = { isUpdate: true, anyTemplate: !isAtLeast(options.level, "1.34") };
+  const anyTemplate = allowances.anyTemplate || hasErrors(() => validateSpec(old, options, allowances));
+  const errors = validateSpec(object, options, { ...allowances, anyTemplate });
   const mutable = mutableFields.filter(({ since }) => hasLevel({ since }, options.level));
   const allowed = Object.fromEntries(mutable.map(({ field }) => [field, old.spec[field]]));
   if (!isDeepEqual({ ...object.spec, ...allowed }, old.spec)) {

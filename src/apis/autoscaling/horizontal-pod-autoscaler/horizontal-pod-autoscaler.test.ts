@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
 import {
   convertFromHub,
@@ -384,4 +385,48 @@ test("the tolerance is kept in every version, and is not negative", () => {
   expect(kind.create(given("-1")).errors).toEqual([
     'spec.behavior.scaleUp.tolerance: Invalid value: "-1": must be greater than or equal to 0',
   ]);
+});
+
+test.each<[ApiLevel, string, string, string[]]>([
+  ["1.33", "Deployment", "a/b/c", []],
+  ["1.34", "Deployment", "a/b/c", ['"a/b/c": unexpected GroupVersion string: a/b/c']],
+  ["1.36", "Deployment", "", ['"": apiVersion must specify API group']],
+  ["1.34", "ReplicationController", "v1", []],
+  ["1.36", "Deployment", "apps/v1", []],
+])("at %s, a target %s of version %s", (level, targetKind, apiVersion, problems) => {
+  const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level })));
+  const given = (maxReplicas: number) => ({
+    metadata: { name: "h", namespace: "ns" },
+    spec: { scaleTargetRef: { apiVersion, kind: targetKind, name: "d" }, maxReplicas },
+  });
+  expect(kind.create(given(2)).errors).toEqual(
+    problems.map((problem) => `spec.scaleTargetRef.apiVersion: Invalid value: ${problem}`),
+  );
+  expect(kind.update(given(3), given(2)).errors).toEqual([]);
+});
+
+test("the objects of metrics are of a version since 1.34, unless an old one was not", () => {
+  const kind = kindUnderTest(horizontalPodAutoscalers(testApiContext({ level: "1.35" })));
+  const given = (apiVersion: string) => ({
+    metadata: { name: "h", namespace: "ns" },
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+      maxReplicas: 2,
+      metrics: [
+        {
+          type: "Object",
+          object: {
+            describedObject: { apiVersion, kind: "Service", name: "s" },
+            metric: { name: "m" },
+            target: { type: "Value", value: "1" },
+          },
+        },
+      ],
+    },
+  });
+  expect(kind.create(given("v1")).errors).toEqual([]);
+  expect(kind.create(given("a/b/c")).errors).toEqual([
+    'spec.metrics[0].object.describedObject.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+  ]);
+  expect(kind.update(given("a/b/d"), given("a/b/c")).errors).toEqual([]);
 });

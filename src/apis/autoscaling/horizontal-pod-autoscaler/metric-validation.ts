@@ -7,6 +7,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
+import { parseApiVersion } from "../../../apimachinery/objects/meta.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
@@ -49,7 +50,12 @@ const sourceOfType: ReadonlyMap<string, SourceName> = new Map([
 const sourceNames = ["object", "external", "pods", "resource", "containerResource"] as const;
 type SourceName = (typeof sourceNames)[number];
 
+/** Before 1.34, and where an old object has a bad one, any. */
+export type ReferencedVersions = "any" | "wellFormed" | "withGroup";
+
 export interface MetricRules {
+  /** Of the objects that metrics describe. */
+  readonly describedVersions: ReferencedVersions;
   /** Whether container metrics are enabled; only changes the text of an error. */
   readonly allowContainerMetrics: boolean;
 }
@@ -77,7 +83,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   append(errors, metricRules.check(metric, path, "type"));
 
   const [first, ...more] = sourceNames.filter((name) => metric[name] !== undefined);
-  if (first !== undefined) append(errors, validateSource(metric, first, path.child(first)));
+  if (first !== undefined) append(errors, validateSource(metric, first, path.child(first), rules));
 
   const expected = sourceOfType.get(type);
   // A second time, as in Kubernetes.
@@ -99,10 +105,15 @@ function validateMetric(metric: MetricSpec, path: FieldPath, rules: MetricRules)
   return errors;
 }
 
-function validateSource(metric: MetricSpec, name: SourceName, path: FieldPath): FieldError[] {
+function validateSource(
+  metric: MetricSpec,
+  name: SourceName,
+  path: FieldPath,
+  { describedVersions }: MetricRules,
+): FieldError[] {
   switch (name) {
     case "object":
-      return metric.object === undefined ? [] : validateObject(metric.object, path);
+      return metric.object === undefined ? [] : validateObject(metric.object, path, describedVersions);
     case "external":
       return metric.external === undefined ? [] : validateExternal(metric.external, path);
     case "pods":
@@ -117,10 +128,11 @@ function validateSource(metric: MetricSpec, name: SourceName, path: FieldPath): 
 function validateObject(
   { describedObject, metric, target }: ObjectMetricSource,
   path: FieldPath,
+  versions: ReferencedVersions,
 ): FieldError[] {
   const targetPath = path.child("target");
   const errors = [
-    ...validateReference(describedObject, path.child("describedObject")),
+    ...validateReference(describedObject, path.child("describedObject"), versions),
     ...validateIdentifier(metric, path.child("metric")),
     ...validateTarget(target, targetPath),
   ];
@@ -204,9 +216,28 @@ function validateIdentifier(metric: MetricIdentifier, path: FieldPath): FieldErr
   ];
 }
 
-export function validateReference(reference: CrossVersionObjectReference, path: FieldPath): FieldError[] {
-  return (["kind", "name"] as const).flatMap((part) => [
+export function validateReference(
+  reference: CrossVersionObjectReference,
+  path: FieldPath,
+  versions: ReferencedVersions,
+): FieldError[] {
+  const errors = (["kind", "name"] as const).flatMap((part) => [
     ...referenceRules.check(reference, path, part),
     ...problemsAt(path.child(part), reference[part], isValidPathSegmentName(reference[part])),
   ]);
+  const problem = apiVersionProblem(reference, versions);
+  return problem === undefined
+    ? errors
+    : [...errors, invalid(path.child("apiVersion"), reference.apiVersion ?? "", problem)];
+}
+
+/** What is wrong with the version that a reference names. */
+export function apiVersionProblem(
+  { apiVersion = "" }: CrossVersionObjectReference,
+  versions: ReferencedVersions,
+): string | undefined {
+  if (versions === "any") return undefined;
+  const parsed = parseApiVersion(apiVersion);
+  if (parsed === undefined) return `unexpected GroupVersion string: ${apiVersion}`;
+  return versions === "withGroup" && parsed.group === "" ? "apiVersion must specify API group" : undefined;
 }

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
@@ -9,10 +10,15 @@ import type { HorizontalPodAutoscaler as V2beta2 } from "../../gen/autoscaling-v
 import { horizontalPodAutoscalerColumns } from "./columns.js";
 import { setV1Defaults, setV2beta1Defaults, setV2Defaults } from "./defaults.js";
 import { keptAnnotations } from "./kept-annotations.js";
+import { apiVersionProblem } from "./metric-validation.js";
 import { v1Conversion } from "./v1-conversion.js";
 import { v2beta1Conversion } from "./v2beta1-conversion.js";
 import { v2beta2Conversion } from "./v2beta2-conversion.js";
-import { validateHorizontalPodAutoscaler, validateHorizontalPodAutoscalerStatus } from "./validation.js";
+import {
+  type AutoscalerRules,
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatus,
+} from "./validation.js";
 
 export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinition<HorizontalPodAutoscaler> {
   const kept = keptAnnotations(context);
@@ -22,6 +28,27 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
     allowContainerMetrics: context.isEnabled("HPAContainerMetrics"),
     allowZeroReplicas: context.isEnabled("HPAScaleToZero"),
   };
+
+  function versionRules(
+    { spec }: HorizontalPodAutoscaler,
+    old: HorizontalPodAutoscaler | undefined,
+  ): Pick<AutoscalerRules, "targetVersions" | "describedVersions"> {
+    if (!isAtLeast(context.level, "1.34")) return { targetVersions: "any", describedVersions: "any" };
+    const target = spec.scaleTargetRef;
+    const before = old?.spec.scaleTargetRef;
+    const isSame = target.apiVersion === before?.apiVersion && target.kind === before?.kind;
+    const hasBadMetric = old?.spec.metrics?.some(
+      ({ type, object }) =>
+        type === "Object" &&
+        object !== undefined &&
+        apiVersionProblem(object.describedObject, "wellFormed") !== undefined,
+    );
+    return {
+      // Of the core kinds, only this one can be scaled.
+      targetVersions: isSame ? "any" : target.kind === "ReplicationController" ? "wellFormed" : "withGroup",
+      describedVersions: hasBadMetric ? "any" : "wellFormed",
+    };
+  }
 
   const main = strategy<HorizontalPodAutoscaler>({
     resetFields: [["status"]],
@@ -33,10 +60,12 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
       if (!rules.allowContainerMetrics && !usesContainerMetrics(old)) dropContainerMetrics(object);
       object.status = old.status;
     },
-    validate: (_write, object) => validateHorizontalPodAutoscaler(object, rules),
+    validate: (_write, object) =>
+      validateHorizontalPodAutoscaler(object, { ...rules, ...versionRules(object, undefined) }),
     validateUpdate: (_write, object, old) =>
       validateHorizontalPodAutoscaler(object, {
         ...rules,
+        ...versionRules(object, old),
         allowZeroReplicas: rules.allowZeroReplicas || old.spec.minReplicas === 0,
       }),
   });

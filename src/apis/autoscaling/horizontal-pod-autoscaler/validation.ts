@@ -11,7 +11,12 @@ import type {
   HPAScalingRules,
 } from "../../gen/autoscaling-v2.js";
 import { autoscalingV2Types } from "../v2/types.js";
-import { type MetricRules, validateMetrics, validateReference } from "./metric-validation.js";
+import {
+  type MetricRules,
+  type ReferencedVersions,
+  validateMetrics,
+  validateReference,
+} from "./metric-validation.js";
 
 const stabilizationSecondsMax = 3600;
 const periodSecondsMax = 1800;
@@ -26,6 +31,8 @@ const policyRules = fieldRules<HPAScalingPolicy>(autoscalingV2Types, "HPAScaling
 export interface AutoscalerRules extends MetricRules {
   /** Whether a workload may be scaled to zero. */
   readonly allowZeroReplicas: boolean;
+  /** Of the workload that is scaled. */
+  readonly targetVersions: ReferencedVersions;
 }
 
 /** The same rules apply to creates and updates. */
@@ -48,7 +55,7 @@ export function validateHorizontalPodAutoscaler(
   }
   return [
     ...errors,
-    ...validateReference(spec.scaleTargetRef, path.child("scaleTargetRef")),
+    ...validateReference(spec.scaleTargetRef, path.child("scaleTargetRef"), rules.targetVersions),
     ...validateMetrics(spec.metrics ?? [], minReplicas, path.child("metrics"), rules),
     ...validateBehavior(spec.behavior, path.child("behavior")),
   ];

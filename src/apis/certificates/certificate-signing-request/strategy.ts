@@ -1,3 +1,4 @@
+import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
 import { formatTime } from "../../../apimachinery/values/time.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -18,7 +19,7 @@ export interface SigningRequestStrategies {
 export function signingRequestStrategies(context: ApiContext): SigningRequestStrategies {
   const rules = { domain: context.naming.domain };
   const main = strategy<CertificateSigningRequest>({
-    validateName: () => [],
+    validateName: nameIsPathSegment,
     // Nobody manages what can never be changed.
     resetFields: [["spec"], ["status"]],
     prepareForCreate({ user }, { spec, status }) {

@@ -9,8 +9,6 @@ import type { LeaseCandidate as LeaseCandidateV1alpha1 } from "../../gen/coordin
 import type { LeaseCandidate } from "../../gen/coordination-v1beta1.js";
 import { validateLeaseCandidate, validateLeaseCandidateUpdate } from "./validation.js";
 
-const featureGate = "CoordinatedLeaderElection";
-
 export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCandidate> {
   return defineResource<LeaseCandidate>({
     group: context.naming.group("coordination"),
@@ -22,7 +20,6 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
       hub<LeaseCandidate>(context, {
         version: "v1beta1",
         since: "1.33",
-        featureGate,
         enabledByDefault: false,
         lifecycle: { introduced: "1.33", deprecated: "1.36", removed: "1.39" },
         type: "coordination/v1beta1.LeaseCandidate",
@@ -30,7 +27,6 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
       spoke<LeaseCandidate, LeaseCandidate>(context, {
         version: "v1alpha2",
         since: "1.32",
-        featureGate,
         enabledByDefault: false,
         type: "coordination/v1alpha2.LeaseCandidate",
         toHub: (object) => object,
@@ -39,7 +35,6 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
       spoke<LeaseCandidate, LeaseCandidateV1alpha1>(context, {
         version: "v1alpha1",
         until: "1.32",
-        featureGate,
         enabledByDefault: false,
         type: "coordination/v1alpha1.LeaseCandidate",
         toHub: fromV1alpha1,

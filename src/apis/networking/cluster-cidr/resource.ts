@@ -30,7 +30,6 @@ export function clusterCidrs(context: ApiContext): ResourceDefinition<ClusterCID
       hub<ClusterCIDR>(context, {
         version: "v1alpha1",
         type: "networking/v1alpha1.ClusterCIDR",
-        featureGate: "MultiCIDRRangeAllocator",
         enabledByDefault: false,
         lifecycle: { introduced: "1.25", deprecated: "1.28", removed: "1.31" },
       }),

@@ -6,11 +6,10 @@ import { defineResource, hub, spoke } from "../../definition/define-resource.js"
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { IPAddress } from "../../gen/networking-v1.js";
-import { addressFeatureGate, addressStorage, olderAddressVersions } from "../address-versions.js";
+import { addressStorage, olderAddressVersions } from "../address-versions.js";
 import { validateIpAddress, validateIpAddressUpdate } from "./validation.js";
 
 export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> {
-  const featureGate = addressFeatureGate;
   return defineResource<IPAddress>({
     group: context.naming.group("networking"),
     resource: "ipaddresses",
@@ -22,14 +21,12 @@ export function ipAddresses(context: ApiContext): ResourceDefinition<IPAddress> 
       hub<IPAddress>(context, {
         version: "v1",
         since: "1.33",
-        featureGate,
         lifecycle: { introduced: "1.33" },
         type: "networking/v1.IPAddress",
       }),
       ...olderAddressVersions.map((older) =>
         spoke<IPAddress, IPAddress>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `networking/${older.version}.IPAddress`,
           toHub: (object) => object,

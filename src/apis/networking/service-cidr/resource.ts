@@ -6,11 +6,10 @@ import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ServiceCIDR } from "../../gen/networking-v1.js";
-import { addressFeatureGate, addressStorage, olderAddressVersions } from "../address-versions.js";
+import { addressStorage, olderAddressVersions } from "../address-versions.js";
 import { validateServiceCidr, validateServiceCidrUpdate } from "./validation.js";
 
 export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCIDR> {
-  const featureGate = addressFeatureGate;
   const main = strategy<ServiceCIDR>({
     resetFields: [["status"]],
     prepareForCreate(_write, object) {
@@ -32,14 +31,12 @@ export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCID
       hub<ServiceCIDR>(context, {
         version: "v1",
         since: "1.33",
-        featureGate,
         lifecycle: { introduced: "1.33" },
         type: "networking/v1.ServiceCIDR",
       }),
       ...olderAddressVersions.map((older) =>
         spoke<ServiceCIDR, ServiceCIDR>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `networking/${older.version}.ServiceCIDR`,
           toHub: (object) => object,

@@ -1,3 +1,4 @@
+import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -11,6 +12,7 @@ import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatus } from "
 
 export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<PodDisruptionBudget> {
   const main = specStrategy<PodDisruptionBudget>({
+    validateName: nameIsPathSegment,
     allowUnconditionalUpdate: false,
     emptyStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
     validate: (_write, object) => validatePodDisruptionBudget(object),

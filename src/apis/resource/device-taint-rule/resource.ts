@@ -23,7 +23,6 @@ export function deviceTaintRules(context: ApiContext): ResourceDefinition<Device
   const { level, naming } = context;
   const hasStatus = isAtLeast(level, "1.35");
   const shared = {
-    featureGate: hasStatus ? "DRADeviceTaintRules" : "DRADeviceTaints",
     enabledByDefault: false,
     setDefaults: ({ spec }: DeviceTaintRule) => setTaintDefaults([spec.taint]),
   } as const;

@@ -58,7 +58,6 @@ export function resourcePoolStatusRequests(
         version: "v1alpha3",
         since: "1.36",
         type: "resource/v1alpha3.ResourcePoolStatusRequest",
-        featureGate: "DRAResourcePoolStatus",
         enabledByDefault: false,
         lifecycle: { introduced: "1.36", deprecated: "1.39", removed: "1.42" },
         setDefaults({ spec }) {

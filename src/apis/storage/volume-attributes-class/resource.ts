@@ -7,8 +7,6 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { VolumeAttributesClass } from "../../gen/storage-v1.js";
 import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from "./validation.js";
 
-const featureGate = "VolumeAttributesClass";
-
 /** They have the same fields as the hub. */
 const olderVersions = [
   {
@@ -32,14 +30,12 @@ export function volumeAttributesClasses(context: ApiContext): ResourceDefinition
       hub<VolumeAttributesClass>(context, {
         version: "v1",
         since: "1.34",
-        featureGate,
         lifecycle: { introduced: "1.34" },
         type: "storage/v1.VolumeAttributesClass",
       }),
       ...olderVersions.map((older) =>
         spoke<VolumeAttributesClass, VolumeAttributesClass>(context, {
           ...older,
-          featureGate,
           enabledByDefault: false,
           type: `storage/${older.version}.VolumeAttributesClass`,
           toHub: (object) => object,
