@@ -44,6 +44,8 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   continue?: string | undefined;
   remainingItemCount?: number | bigint | undefined;
+  /** Of a list of a part of the objects. */
+  shardInfo?: { readonly selector: string } | undefined;
 }
 
 /** The fields that all stored objects share; kinds add their own. */

@@ -106,10 +106,12 @@ export function openHandle(
 
 function openOwnStore(
   { definition, codec: given }: ResourceOffer,
-  { openStore, storageMediaType }: HandleParts,
+  { openStore, storageMediaType, settings }: HandleParts,
 ): (StoredForm & OpenedStore) | undefined {
   if (definition.storage === undefined) return undefined;
-  const codec = given ?? createResourceCodec(definition, storageMediaType);
+  const codec =
+    given ??
+    createResourceCodec(definition, storageMediaType, { selectsUids: settings.shards !== undefined });
   const { store, close } = openStore(definition, codec);
   return { codec, store, close };
 }

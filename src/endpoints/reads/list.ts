@@ -9,6 +9,7 @@ import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { encodeContinueToken, type TokenScope } from "./continue-token.js";
 import { type ListVersion, readVersionOfList } from "./read-version.js";
 import { selectionOf } from "./selection.js";
+import { shardOf } from "./shard-selector.js";
 
 /** GET of a collection, whole or in chunks. */
 export async function listObjects<T extends ApiObject>(
@@ -16,7 +17,8 @@ export async function listObjects<T extends ApiObject>(
   request: ApiRequest,
 ): Promise<ListResultOf<T>> {
   const { registry, view, settings } = endpoint;
-  const selection = selectionOf(view, request);
+  const shard = shardOf(endpoint, request);
+  const selection = selectionOf(view, request, shard);
   const { namespaced } = registry.definition;
   const { namespace } = request.info;
   const scope: TokenScope = {
@@ -41,6 +43,7 @@ export async function listObjects<T extends ApiObject>(
     ...(settings.remainingItemCount &&
       result.remaining !== undefined &&
       result.remaining > 0 && { remainingItemCount: result.remaining }),
+    ...(shard !== undefined && { shardInfo: { selector: shard.text } }),
   };
   return { kind: "list", view, items: result.items, metadata };
 }

@@ -11,6 +11,11 @@ import {
 import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectAttributes, Selection } from "../../storage/object-store.js";
 
+/** A further condition, on attributes alone. */
+interface ShardSelector {
+  matches(attributes: ObjectAttributes): boolean;
+}
+
 interface ServedKind<T extends ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly version: VersionDefinition<T>;
@@ -23,6 +28,7 @@ interface ServedKind<T extends ApiObject> {
 export function selectionOf<T extends ApiObject>(
   served: ServedKind<T>,
   request: Pick<ApiRequest, "info" | "query">,
+  shard?: ShardSelector | undefined,
 ): Selection {
   const { definition } = served;
   const { namespace, name } = request.info;
@@ -44,7 +50,11 @@ export function selectionOf<T extends ApiObject>(
       : `${prefix}${wantedName}`;
   // Within a namespace, the namespace alone is the better index.
   const hint = prefix === "" ? requirements.find((r) => r.operator === "=" && r.value !== "") : undefined;
-  const everything = labels.isEmpty() && requirements.length === 0 && (name === "" || key !== undefined);
+  const everything =
+    labels.isEmpty() &&
+    requirements.length === 0 &&
+    (name === "" || key !== undefined) &&
+    shard === undefined;
   return {
     prefix,
     ...(key !== undefined && { key }),
@@ -53,7 +63,8 @@ export function selectionOf<T extends ApiObject>(
       matches: (attributes: ObjectAttributes) =>
         (name === "" || attributes.fields["metadata.name"] === name) &&
         labels.matches(attributes.labels) &&
-        fields.matches(attributes.fields),
+        fields.matches(attributes.fields) &&
+        (shard === undefined || shard.matches(attributes)),
     }),
   };
 }

@@ -10,9 +10,10 @@ import type { WatchRequest } from "../../storage/object-store.js";
 import type { WatchResult } from "../resource/api-result.js";
 import type { InitialEvents } from "../resource/initial-events.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
-import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
+import type { ResourceEndpoint, ShardObserver } from "../resource/resource-endpoint.js";
 import { listOptionsInvalid, parseResourceVersion } from "./read-version.js";
 import { selectionOf } from "./selection.js";
+import { shardOf } from "./shard-selector.js";
 
 /** GET with `watch=1` of a collection or of one object. */
 export function watchObjects<T extends ApiObject>(
@@ -21,7 +22,8 @@ export function watchObjects<T extends ApiObject>(
 ): WatchResult<T> {
   const { registry, view, settings } = endpoint;
   const { query } = request;
-  const selection = selectionOf(view, request);
+  const shard = shardOf(endpoint, request);
+  const selection = selectionOf(view, request, shard);
   const resourceVersion = queryText(query, "resourceVersion");
   const options = withImpliedEvents(settings.initialEvents, {
     watch: true,
@@ -47,7 +49,33 @@ export function watchObjects<T extends ApiObject>(
     bookmarkAfterState: bookmarks && sendInitialEvents === true,
     deadline: Date.now() + timeoutMs,
   };
-  return { kind: "watch", view, timeoutMs, start: (sink) => registry.watch(watch, sink) };
+  const start: WatchResult<T>["start"] = (sink) => registry.watch(watch, sink);
+  const shards = shard === undefined ? undefined : settings.shards;
+  return {
+    kind: "watch",
+    view,
+    timeoutMs,
+    start: shards === undefined ? start : counted(endpoint, shards, start),
+  };
+}
+
+/** The watch is one of those of a part of the objects until it is stopped. */
+function counted<T extends ApiObject>(
+  { view: { definition } }: ResourceEndpoint<T>,
+  shards: ShardObserver,
+  start: WatchResult<T>["start"],
+): WatchResult<T>["start"] {
+  return async (sink) => {
+    const handle = await start(sink);
+    let ended: (() => void) | undefined = shards.watched(definition);
+    return {
+      stop() {
+        ended?.();
+        ended = undefined;
+        handle.stop();
+      },
+    };
+  };
 }
 
 interface WatchOptions {

@@ -34,8 +34,18 @@ export interface EndpointSettings extends BodySettings {
   readonly listChunking: boolean;
   readonly remainingItemCount: boolean;
   readonly initialEvents: InitialEvents;
+  /** Undefined where lists and watches are never of a part of the objects. */
+  readonly shards: ShardObserver | undefined;
   /** Undefined where objects that cannot be read cannot be deleted. */
   readonly unsafeDeletion: UnsafeDeletion | undefined;
+}
+
+/** Is told of watches of a part of the objects. */
+export interface ShardObserver {
+  /** Returns what is called when the watch ends. */
+  watched(of: { readonly group: string; readonly resource: string }): () => void;
+  /** An event was about an object of another part. */
+  filtered(of: { readonly group: string; readonly resource: string }): void;
 }
 
 export interface UnsafeDeletion {

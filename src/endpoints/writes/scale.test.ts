@@ -88,6 +88,7 @@ async function groundWith(mutate: (attributes: AdmissionAttributes) => void) {
       ignoresFieldValidation: false,
       isKnownType: () => true,
       initialEvents: "unknown",
+      shards: undefined,
       unsafeDeletion: undefined,
     },
   };

@@ -25,11 +25,12 @@ const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Writes a resource's objects as Kubernetes does: the storage version, in the protobuf envelope or as JSON, which is made of the body
- * where that has the storage version. Reads every version of the kind in either form, whatever is configured now.
+ * where that has the storage version. `selectsUids`: the attributes have the uid, by which shards select. Reads every version of the kind in either form, whatever is configured now.
  */
 export function createResourceCodec<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   mediaType: "protobuf" | "json",
+  { selectsUids = false }: { readonly selectsUids?: boolean } = {},
 ): ObjectCodec<T> {
   const storage = definition.storage;
   if (storage === undefined) throw new Error(`${definition.resource} is virtual and has no codec`);
@@ -85,6 +86,7 @@ export function createResourceCodec<T extends ApiObject>(
       const fields: Record<string, string> = names.length === 0 ? {} : values(object);
       fields["metadata.name"] = object.metadata.name ?? "";
       if (definition.namespaced) fields["metadata.namespace"] = object.metadata.namespace ?? "";
+      if (selectsUids) fields["metadata.uid"] = object.metadata.uid ?? "";
       return { labels: object.metadata.labels ?? noLabels, fields };
     },
     getResourceVersion: (object) => object.metadata.resourceVersion ?? "",

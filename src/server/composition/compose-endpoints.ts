@@ -131,6 +131,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     gates,
     schemas,
     yaml,
+    metrics,
     isKnownType: (type) => catalog.isKnownType(type),
     authorizer: () => access.authorizer,
   });

@@ -12,6 +12,8 @@ import type { EndpointSettings } from "../../endpoints/resource/resource-endpoin
 import { ManagedFieldsTracking } from "../../endpoints/writes/managed-fields-tracking.js";
 import { scaleKind } from "../../endpoints/writes/scale.js";
 import type { Naming } from "../../naming/naming.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { shardMetrics } from "../metrics/shard-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
 
@@ -22,6 +24,7 @@ export function endpointSettings(parts: {
   readonly gates: FeatureGates;
   readonly schemas: SchemaRegistry;
   readonly yaml: YamlConverter;
+  readonly metrics: Metrics;
   readonly isKnownType: (type: TypeMeta) => boolean;
   /** When the first request comes. */
   readonly authorizer: () => Authorizer;
@@ -39,6 +42,7 @@ export function endpointSettings(parts: {
     ignoresFieldValidation: !gates.served("ServerSideFieldValidation"),
     serverSideFieldValidation: gates.enabled("ServerSideFieldValidation"),
     initialEvents: initialEventsOf(gates),
+    shards: gates.enabled("ShardedListAndWatch") ? shardMetrics(parts.metrics) : undefined,
     unsafeDeletion: gates.enabled("AllowUnsafeMalformedObjectDeletion")
       ? { authorizer, annotation: `apiserver.${naming.groupDomain}/unsafe-delete-ignore-read-error` }
       : undefined,

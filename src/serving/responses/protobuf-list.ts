@@ -49,17 +49,20 @@ const secondField = 0x12;
 const thirdField = 0x1a;
 /** A number. */
 const fourthField = 0x20;
+const fifthField = 0x2a;
 /** contentEncoding and contentType, empty. */
 const envelopeTail = Buffer.of(thirdField, 0x00, 0x22, 0x00);
 
-/** `meta/v1.ListMeta`: 1 selfLink, 2 resourceVersion, 3 continue, 4 remainingItemCount. */
+/** `meta/v1.ListMeta`: 1 selfLink, 2 resourceVersion, 3 continue, 4 remainingItemCount, 5 shardInfo. */
 function encodeListMeta(metadata: ListMeta): Buffer {
   const parts = [
     delimited(firstField, Buffer.from(metadata.selfLink ?? "")),
     delimited(secondField, Buffer.from(metadata.resourceVersion ?? "")),
     delimited(thirdField, Buffer.from(metadata.continue ?? "")),
   ];
-  const { remainingItemCount } = metadata;
+  const { remainingItemCount, shardInfo } = metadata;
   if (remainingItemCount !== undefined) parts.push(tagged(fourthField, Number(remainingItemCount)));
+  if (shardInfo !== undefined)
+    parts.push(delimited(fifthField, delimited(firstField, Buffer.from(shardInfo.selector))));
   return Buffer.concat(parts);
 }

@@ -469,13 +469,14 @@ const objectEnd = Buffer.from("}\n");
 
 /** `continue` is present even when empty. */
 function listHead(type: TypeMeta, metadata: ListResultOf["metadata"]): string {
-  const { resourceVersion = "", remainingItemCount, selfLink } = metadata;
+  const { resourceVersion = "", remainingItemCount, selfLink, shardInfo } = metadata;
   const link = selfLink === undefined ? "" : `"selfLink":${JSON.stringify(selfLink)},`;
   const version = resourceVersion === "" ? "" : `"resourceVersion":${JSON.stringify(resourceVersion)},`;
   const remaining = remainingItemCount === undefined ? "" : `,"remainingItemCount":${remainingItemCount}`;
+  const shard = shardInfo === undefined ? "" : `,"shardInfo":${JSON.stringify(shardInfo)}`;
   return (
     `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(type.apiVersion)},` +
-    `"metadata":{${link}${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}}`
+    `"metadata":{${link}${version}"continue":${JSON.stringify(metadata.continue ?? "")}${remaining}${shard}}`
   );
 }
 

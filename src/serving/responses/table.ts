@@ -135,11 +135,12 @@ function conditionJson(condition: RowCondition): JsonObject {
 
 /** Without `continue` on the last page, as in Kubernetes' tables. */
 function listMetaJson(metadata: ListMeta): JsonObject {
-  const { resourceVersion, remainingItemCount, selfLink } = metadata;
+  const { resourceVersion, remainingItemCount, selfLink, shardInfo } = metadata;
   return {
     ...(selfLink !== undefined && { selfLink }),
     ...(resourceVersion !== undefined && { resourceVersion }),
     ...(metadata.continue !== undefined && { continue: metadata.continue }),
     ...(remainingItemCount !== undefined && { remainingItemCount }),
+    ...(shardInfo !== undefined && { shardInfo }),
   };
 }

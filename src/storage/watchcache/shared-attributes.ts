@@ -46,7 +46,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
     const copy: Record<string, string> = {};
     for (const name in fields) {
       const value = fields[name] ?? "";
-      copy[name] = name === "metadata.name" ? value : sharedValue(value);
+      copy[name] = name === "metadata.name" || name === "metadata.uid" ? value : sharedValue(value);
     }
     return copy;
   };
