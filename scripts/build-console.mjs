@@ -10,25 +10,7 @@ const folder = "dist/console";
  * that names them, and the licenses of what is inside; all of it compressed, as it is sent.
  */
 export async function buildConsole() {
-  const { metafile, outputFiles } = await build({
-    entryPoints: { console: "console/src/main.tsx" },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: ["chrome111", "firefox115", "safari16.4"],
-    tsconfig: "console/tsconfig.json",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    minify: true,
-    legalComments: "none",
-    charset: "utf8",
-    metafile: true,
-    write: false,
-    logLevel: "warning",
-  });
+  const { metafile, outputFiles } = await bundle();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const write = (name, contents) =>
@@ -49,13 +31,43 @@ export async function buildConsole() {
   write("licenses.txt", licenses(Object.keys(metafile.inputs)));
 }
 
+/** The names of the packages that are inside. */
+export async function packagesOfConsole() {
+  const { metafile } = await bundle();
+  return packagesIn(Object.keys(metafile.inputs)).map((path) => path.replace(/^.*node_modules\//, ""));
+}
+
+function bundle() {
+  return build({
+    entryPoints: { console: "console/src/main.tsx" },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["chrome111", "firefox115", "safari16.4"],
+    tsconfig: "console/tsconfig.json",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    minify: true,
+    legalComments: "none",
+    charset: "utf8",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+}
+
+/** Their folders. */
+function packagesIn(inputs) {
+  const found = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(found)].sort();
+}
+
 /** The license texts of the packages that the modules come from. */
 function licenses(inputs) {
-  const packages = new Set(
-    inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
-  return [...packages]
-    .sort()
+  return packagesIn(inputs)
     .map((path) => {
       const { name, version } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
       const file = readdirSync(path).find((each) => /^licen[cs]e/i.test(each));

@@ -2,19 +2,42 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packagesOfConsole } from "./build-console.mjs";
 
 /**
- * Prints the list of parts (CycloneDX, by `npm sbom`) of what a user installs. `npm sbom --omit dev` would leave out packages that a
- * development dependency needs too, so it is given a project without development dependencies.
+ * Prints the list of parts (CycloneDX, by `npm sbom`) of what a user installs, with the packages that are built into the console. `npm sbom
+ * --omit dev` would leave out packages that a development dependency needs too, so it is given a project without development dependencies.
  */
 const root = new URL("../", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, root), "utf8"));
 const manifest = read("package.json");
 const lock = read("package-lock.json");
+const built = (await packagesOfConsole()).filter((name) => name in manifest.devDependencies);
+for (const name of built) {
+  manifest.dependencies[name] = manifest.devDependencies[name];
+  lock.packages[""].dependencies[name] = manifest.devDependencies[name];
+}
 delete manifest.devDependencies;
 delete manifest.scripts;
 delete lock.packages[""].devDependencies;
-for (const [path, entry] of Object.entries(lock.packages)) if (entry.dev === true) delete lock.packages[path];
+const kept = withDependencies(built);
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (entry.dev === true && !kept.has(path)) delete lock.packages[path];
+  else delete entry.dev;
+}
+
+/** The paths of packages in the lock file, and of all that they need. */
+function withDependencies(names) {
+  const paths = new Set();
+  const waiting = [...names];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const path = `node_modules/${name}`;
+    if (paths.has(path)) continue;
+    paths.add(path);
+    waiting.push(...Object.keys(lock.packages[path]?.dependencies ?? {}));
+  }
+  return paths;
+}
 
 const temporary = mkdtempSync(join(tmpdir(), "sbom-"));
 // npm names the project after its directory.
