@@ -31,6 +31,7 @@ test("installed without scripts and without what development needs, the server s
   const maps = "/api/v1/namespaces/default/configmaps";
   expect((await api.post(maps, { metadata: { name: "a" }, data: { key: "value" } })).status).toBe(201);
   expect((await api.get(`${maps}/a`)).body.data).toEqual({ key: "value" });
+  expect((await api.get("/console/")).status).toBe(200);
   await api.close();
 });
 
@@ -41,7 +42,12 @@ test("the package has what its user needs, and the types of the library in one f
   );
   const paths: readonly string[] = packed.files.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(
-    expect.arrayContaining(["bin/orch-apiserver.mjs", "dist/main.cjs", "docs/library.md"]),
+    expect.arrayContaining([
+      "bin/orch-apiserver.mjs",
+      "dist/main.cjs",
+      "dist/console/index.html.gz",
+      "docs/library.md",
+    ]),
   );
   expect(paths.filter((path) => path.endsWith(".d.ts"))).toEqual(["dist/index.d.ts"]);
   // What maps, and what one version of a runtime compiled.
