@@ -8,24 +8,39 @@ import {
 } from "../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
+import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.js";
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../gen/core-v1.js";
 import { validateObjectName } from "./value-checks.js";
 
-/** At least one term; an empty term is fine and matches nothing. */
-export function validateNodeSelector(selector: NodeSelector, path: FieldPath): FieldError[] {
+/** At least one term; an empty term is fine and matches nothing. Values need not be those of labels if `anyValues`. */
+export function validateNodeSelector(
+  selector: NodeSelector,
+  path: FieldPath,
+  { anyValues }: { readonly anyValues: boolean },
+): FieldError[] {
   const termsPath = path.child("nodeSelectorTerms");
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0) return [required(termsPath, "must have at least one node selector term")];
-  return errorsOfEach(terms, (term, index) => validateNodeSelectorTerm(term, termsPath.index(index)));
+  return errorsOfEach(terms, (term, index) =>
+    validateNodeSelectorTerm(term, termsPath.index(index), anyValues),
+  );
+}
+
+/** Whether a selector has values that no label can have. */
+export function hasWrongValues(selector: NodeSelector | undefined): boolean {
+  return (selector?.nodeSelectorTerms ?? []).some(({ matchExpressions = [] }) =>
+    matchExpressions.some(({ values = [] }) => values.some((value) => isValidLabelValue(value).length > 0)),
+  );
 }
 
 export function validateNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   path: FieldPath,
+  anyValues: boolean,
 ): FieldError[] {
   return [
     ...errorsOfEach(matchExpressions, (requirement, at) =>
-      labelErrors(requirement, path.child("matchExpressions").index(at)),
+      labelErrors(requirement, path.child("matchExpressions").index(at), anyValues),
     ),
     ...errorsOfEach(matchFields, (requirement, at) =>
       fieldErrors(requirement, path.child("matchFields").index(at)),
@@ -33,7 +48,11 @@ export function validateNodeSelectorTerm(
   ];
 }
 
-function labelErrors({ key, operator, values = [] }: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+function labelErrors(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: FieldPath,
+  anyValues: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   const valuesPath = path.child("values");
   switch (operator) {
@@ -60,7 +79,15 @@ function labelErrors({ key, operator, values = [] }: NodeSelectorRequirement, pa
     default:
       errors.push(invalid(path.child("operator"), operator, "not a valid selector operator"));
   }
-  return [...errors, ...validateLabelName(key, path.child("key"))];
+  append(errors, validateLabelName(key, path.child("key")));
+  if (anyValues) return errors;
+  for (const [index, value] of values.entries()) {
+    append(
+      errors,
+      isValidLabelValue(value).map((problem) => invalid(valuesPath.index(index), value, problem)),
+    );
+  }
+  return errors;
 }
 
 /** Nodes can be selected by one field only, their name. */

@@ -155,7 +155,12 @@ function validateAllocation(
     ),
   );
   if (nodeSelector !== undefined) {
-    append(errors, validateNodeSelector(nodeSelector, path.child("nodeSelector")));
+    append(
+      errors,
+      validateNodeSelector(nodeSelector, path.child("nodeSelector"), {
+        anyValues: !isAtLeast(level, "1.32"),
+      }),
+    );
   }
   return errors;
 }

@@ -1,3 +1,5 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { nameIsDnsLabel, nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -21,6 +23,7 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
   });
   const main = specStrategy<StatefulSet>({
     ...template,
+    validateName: isAtLeast(context.level, "1.27") ? nameIsDnsLabel : nameIsDnsSubdomain,
     emptyStatus: () => ({ replicas: 0, availableReplicas: 0 }),
     prepareForCreate(write, object) {
       template.prepareForCreate?.(write, object);

@@ -63,6 +63,15 @@ describe("the request's signature", () => {
     expect(requestProblem(requestPem(kind, true))).toMatch(/verification (error|failure)/);
   });
 
+  test("of the first block alone, which holds nothing but the request", () => {
+    const [good, bad] = [requestPem("ec"), requestPem("ec", true)];
+    expect(requestProblem(good + bad)).toBeUndefined();
+    expect(requestProblem(bad + good)).toMatch(/verification failure/);
+    const bytes = Buffer.from(good.replace(/-----.*-----/g, ""), "base64");
+    const longer = pem("CERTIFICATE REQUEST", Buffer.concat([bytes, Buffer.of(5, 0)]));
+    expect(requestProblem(longer)).toBe("asn1: syntax error: trailing data");
+  });
+
   test.each([
     ["no PEM", "x", "PEM block type must be CERTIFICATE REQUEST"],
     ["another block", pem("CERTIFICATE", Buffer.of(0x30, 0)), "PEM block type must be CERTIFICATE REQUEST"],

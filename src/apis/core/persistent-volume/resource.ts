@@ -1,5 +1,6 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { formatTime } from "../../../apimachinery/values/time.js";
+import { hasWrongValues } from "../../checks/node-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -25,6 +26,7 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
       isChecked:
         context.isEnabled("VolumeAttributesClass") || old?.spec.volumeAttributesClassName !== undefined,
     },
+    checksNodeValues: isAtLeast(context.level, "1.33") && !hasWrongValues(old?.spec.nodeAffinity?.required),
     affinity: context.isEnabled("MutablePVNodeAffinity")
       ? "mutable"
       : isAtLeast(context.level, "1.26")

@@ -29,6 +29,8 @@ export interface PersistentVolumeRules {
   readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
   /** Whether the affinity to nodes may change: also just from deprecated labels to those that follow them. Default: not. */
   readonly affinity?: "mutable" | "labels" | "immutable" | undefined;
+  /** Whether the values by which nodes are selected must be those of labels. Default: not. */
+  readonly checksNodeValues?: boolean | undefined;
 }
 
 const specRules = fieldRules<PersistentVolumeSpec>(coreV1Types, "PersistentVolumeSpec");
@@ -160,7 +162,7 @@ export function validatePersistentVolumeSpec(
   append(errors, capacityErrors(spec, path.child("capacity")));
   const policyPath = path.child("persistentVolumeReclaimPolicy");
   append(errors, specRules.check(spec, path, "persistentVolumeReclaimPolicy"));
-  append(errors, affinityErrors(spec, path.child("nodeAffinity")));
+  append(errors, affinityErrors(spec, path.child("nodeAffinity"), rules));
   append(errors, sourceErrors(spec, name, rules, path));
   if (spec.hostPath !== undefined && posix.normalize(spec.hostPath.path) === "/" && policy === "Recycle") {
     errors.push(forbidden(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
@@ -194,12 +196,18 @@ function capacityErrors({ capacity = {} }: PersistentVolumeSpec, path: FieldPath
   return errors;
 }
 
-function affinityErrors({ nodeAffinity }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+function affinityErrors(
+  { nodeAffinity }: PersistentVolumeSpec,
+  path: FieldPath,
+  { checksNodeValues = false }: PersistentVolumeRules,
+): FieldError[] {
   if (nodeAffinity === undefined) return [];
   if (nodeAffinity.required === undefined) {
     return [required(path.child("required"), "must specify required node constraints")];
   }
-  return validateNodeSelector(nodeAffinity.required, path.child("required"));
+  return validateNodeSelector(nodeAffinity.required, path.child("required"), {
+    anyValues: !checksNodeValues,
+  });
 }
 
 /** Of several sources only the first is validated. */

@@ -46,6 +46,8 @@ export interface LaterPodOptions {
   readonly spreadKeysAreMerged: boolean;
   readonly allowWrongSpreadKeys: boolean;
   readonly allowWrongSpreadSelectors: boolean;
+  /** Required node selectors with values that no label can have. */
+  readonly allowWrongNodeSelectors: boolean;
 }
 
 /** A pod's template, or the pod itself. */

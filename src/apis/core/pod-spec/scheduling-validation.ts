@@ -34,29 +34,40 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 const termRules = fieldRules<PodAffinityTerm>(coreV1Types, "PodAffinityTerm");
 const spreadRules = fieldRules<TopologySpreadConstraint>(coreV1Types, "TopologySpreadConstraint");
 
-export function validateAffinity(affinity: Affinity | undefined, path: FieldPath): FieldError[] {
+export function validateAffinity(
+  affinity: Affinity | undefined,
+  path: FieldPath,
+  options: Pick<PodValidationOptions, "allowWrongNodeSelectors">,
+): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};
   return [
-    ...validateNodeAffinity(nodeAffinity, path.child("nodeAffinity")),
+    ...validateNodeAffinity(nodeAffinity, path.child("nodeAffinity"), options.allowWrongNodeSelectors),
     ...validatePodAffinity(podAffinity, path.child("podAffinity")),
     ...validatePodAffinity(podAntiAffinity, path.child("podAntiAffinity")),
   ];
 }
 
-function validateNodeAffinity(affinity: NodeAffinity | undefined, path: FieldPath): FieldError[] {
+function validateNodeAffinity(
+  affinity: NodeAffinity | undefined,
+  path: FieldPath,
+  anyValues: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   const {
     requiredDuringSchedulingIgnoredDuringExecution: hard,
     preferredDuringSchedulingIgnoredDuringExecution: soft,
   } = affinity ?? {};
   if (hard !== undefined) {
-    append(errors, validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution")));
+    append(
+      errors,
+      validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution"), { anyValues }),
+    );
   }
   for (const [index, { weight, preference }] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
     append(errors, [
       ...validateWeight(weight, at.child("weight")),
-      ...validateNodeSelectorTerm(preference, at.child("preference")),
+      ...validateNodeSelectorTerm(preference, at.child("preference"), true),
     ]);
   }
   return errors;

@@ -3,6 +3,7 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { ipRules } from "../../checks/ip-rules.js";
+import { hasWrongValues } from "../../checks/node-selector.js";
 import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import { isHugePageResource, isWholeHugePages } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
@@ -65,6 +66,7 @@ const noLaterOptions: LaterPodOptions = {
   spreadKeysAreMerged: false,
   allowWrongSpreadKeys: false,
   allowWrongSpreadSelectors: true,
+  allowWrongNodeSelectors: true,
 };
 
 /** What rules of the levels from 1.25 on depend on. */
@@ -102,6 +104,9 @@ function laterOptions(
     spreadKeysAreMerged,
     allowWrongSpreadKeys: hasWrongSpreadKeys(old, spreadKeysAreMerged),
     allowWrongSpreadSelectors: !since("1.27") || hasWrongSpreadSelectors(old),
+    allowWrongNodeSelectors:
+      !since("1.33") ||
+      hasWrongValues(old?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
   };
 }
 

@@ -90,7 +90,7 @@ export function validatePodSpec(
     ...rules.check(spec, path, "restartPolicy", "dnsPolicy"),
     ...validateLabels(spec.nodeSelector, path.child("nodeSelector")),
     ...validatePodSecurityContext(spec, path, options),
-    ...validateAffinity(spec.affinity, path.child("affinity")),
+    ...validateAffinity(spec.affinity, path.child("affinity"), options),
     ...validateDnsConfig(spec, path.child("dnsConfig"), options),
     ...validateReadinessGates(spec, path.child("readinessGates")),
     ...validateSchedulingGates(spec, path.child("schedulingGates")),

@@ -56,7 +56,9 @@ function validateSpec({
   ipv6 = "",
 }: ClusterCIDRSpec): FieldError[] {
   const errors =
-    nodeSelector === undefined ? [] : validateNodeSelector(nodeSelector, specPath.child("nodeSelector"));
+    nodeSelector === undefined
+      ? []
+      : validateNodeSelector(nodeSelector, specPath.child("nodeSelector"), { anyValues: true });
   if (ipv4 === "" && ipv6 === "") {
     errors.push(required(specPath, "one or both of `ipv4` and `ipv6` must be specified"));
     return errors;

@@ -133,7 +133,10 @@ function validateAllocation(
     errors.push(tooLong(path.child("resourceHandle"), dataBytesMax));
   }
   if (availableOnNodes !== undefined) {
-    append(errors, validateNodeSelector(availableOnNodes, path.child("availableOnNodes")));
+    append(
+      errors,
+      validateNodeSelector(availableOnNodes, path.child("availableOnNodes"), { anyValues: true }),
+    );
   }
   return errors;
 }

@@ -40,7 +40,7 @@ function validate({ driverName, parametersRef, suitableNodes }: ResourceClass): 
     ...validateReference(parametersRef, FieldPath.of("parametersRef")),
     ...(suitableNodes === undefined
       ? []
-      : validateNodeSelector(suitableNodes, FieldPath.of("suitableNodes"))),
+      : validateNodeSelector(suitableNodes, FieldPath.of("suitableNodes"), { anyValues: true })),
   ];
 }
 

@@ -158,7 +158,7 @@ function validateNodes(
   }
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");
-    append(errors, validateNodeSelector(nodeSelector, path.child("nodeSelector")));
+    append(errors, validateNodeSelector(nodeSelector, path.child("nodeSelector"), { anyValues: false }));
   }
   if (allNodes === true) given.push("`allNodes`");
   else if (allNodes === false) {

@@ -81,7 +81,7 @@ function validateNodes(
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");
     const at = path.child("nodeSelector");
-    append(errors, validateNodeSelector(nodeSelector, at));
+    append(errors, validateNodeSelector(nodeSelector, at, { anyValues: false }));
     const terms = nodeSelector.nodeSelectorTerms ?? [];
     if (terms.length !== 1) {
       errors.push(invalid(at.child("nodeSelectorTerms"), terms, "must have exactly one node selector term"));

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
@@ -15,7 +16,11 @@ import {
 
 export function volumeAttachments(context: ApiContext): ResourceDefinition<VolumeAttachment> {
   const group = context.naming.group("storage");
-  const rules = { naming: context.naming, allowOncePod: false };
+  const rules = {
+    naming: context.naming,
+    allowOncePod: false,
+    checksNodeValues: isAtLeast(context.level, "1.33"),
+  };
   const main = strategy<VolumeAttachment>({
     allowUnconditionalUpdate: false,
     resetFields: [["status"]],
