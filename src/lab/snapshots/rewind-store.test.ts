@@ -64,6 +64,18 @@ test("owners come back before their dependents, and dependents go before their o
   expect(keys).toEqual(["/r/z-owner", "/r/dependent", "/r/b-new-dependent", "/r/a-new-owner"]);
 });
 
+test("an object that was made under the name of a former one goes before that comes back", async () => {
+  const store = new MemoryStore();
+  const at = await put(store, "/r/a", "1");
+  await remove(store, "/r/a");
+  await put(store, "/r/a", "2");
+  const types: string[] = [];
+  store.onCommit((events) => types.push(...events.map(({ type }) => type)));
+  await rewindStore(partsOf(store), at);
+  expect(types).toEqual(["delete", "put"]);
+  expect(await stateOf(store)).toEqual({ "/r/a": "1" });
+});
+
 test("a write in between is led back too, and what comes after stays", async () => {
   let writes = 0;
   const store: MemoryStore = new MemoryStore({

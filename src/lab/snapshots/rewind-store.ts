@@ -101,21 +101,27 @@ interface Taken {
   readonly what: "created" | "updated" | "deleted";
 }
 
-async function take(
-  { key, wanted, found }: Step,
-  { store }: RewindParts,
-  leases: RenewedLeases,
-): Promise<Taken> {
+async function take(step: Step, { store }: RewindParts, leases: RenewedLeases): Promise<Taken> {
+  const { key, wanted, found } = step;
   const compare = [{ key, target: "mod", revision: found?.modRevision ?? noRevision }] as const;
-  if (wanted === undefined) {
+  const remove = async (): Promise<boolean> => {
     const success = [{ kind: "delete", range: { start: key } }] as const;
-    const { succeeded } = await store.transact({ compare, success, failure: [] });
-    return { isDone: succeeded, what: "deleted" };
-  }
+    return (await store.transact({ compare, success, failure: [] })).succeeded;
+  };
+  if (wanted === undefined) return { isDone: await remove(), what: "deleted" };
   const put = async (lease: bigint): Promise<Taken> => {
     const success = [{ kind: "put", key, value: wanted.value, lease }] as const;
-    const { succeeded } = await store.transact({ compare, success, failure: [] });
-    return { isDone: succeeded, what: found === undefined ? "created" : "updated" };
+    if (!isAnother(wanted, found)) {
+      const { succeeded } = await store.transact({ compare, success, failure: [] });
+      return { isDone: succeeded, what: found === undefined ? "created" : "updated" };
+    }
+    // No object becomes another one: it goes, and the former one comes back.
+    const absent = [{ key, target: "mod", revision: noRevision }] as const;
+    const [, { succeeded }] = await Promise.all([
+      remove(),
+      store.transact({ compare: absent, success, failure: [] }),
+    ]);
+    return { isDone: succeeded, what: "updated" };
   };
   try {
     return await put(wanted.lease);
@@ -123,6 +129,11 @@ async function take(
     if (wanted.lease === 0n || !isStorageError(error, "KeyNotFound")) throw error;
     return await put(await leases.of(wanted.lease));
   }
+}
+
+/** Whether what is there was made under the same name after the object that is to come back. */
+function isAnother(wanted: KeyValue, found: KeyValue | undefined): boolean {
+  return found !== undefined && found.createRevision !== wanted.createRevision;
 }
 
 /** Leases in the place of those that are over: one for all that had the same. */
