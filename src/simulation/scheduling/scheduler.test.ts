@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Pod } from "../../apis/gen/core-v1.js";
+import { testApiContext } from "../../apis/testing/api-context.js";
+import { TestRegistries } from "../../controllers/testing/registries.js";
+import { ManualClock } from "../../time/manual-clock.js";
+import { defaultSettings } from "../machinery/settings.js";
+import { Cluster } from "../pods/cluster.js";
+import { Scheduler } from "./scheduler.js";
+
+const resources = [
+  "certificatesigningrequests",
+  "controllerrevisions",
+  "cronjobs",
+  "daemonsets",
+  "deployments",
+  "endpoints",
+  "endpointslices",
+  "events",
+  "horizontalpodautoscalers",
+  "jobs",
+  "namespaces",
+  "nodes",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "poddisruptionbudgets",
+  "pods",
+  "replicasets",
+  "services",
+  "statefulsets",
+  "storageclasses",
+];
+
+let clock: ManualClock;
+let registries: TestRegistries;
+let cluster: Cluster;
+let scheduler: Scheduler;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  registries = new TestRegistries(resources, () => new Date(clock.now()));
+  cluster = new Cluster({
+    builtin: registries.context.builtin,
+    clock,
+    log: registries.context.log,
+    naming: testApiContext({}).naming,
+    settings: defaultSettings,
+    version: "v1.23.17",
+    observeQueue: () => undefined,
+    random: () => 0.5,
+    admission: () => ({}),
+  });
+  await cluster.views.start();
+  scheduler = new Scheduler(cluster);
+  scheduler.start();
+});
+
+afterEach(async () => {
+  await scheduler.stop();
+  await cluster.events.close();
+  await cluster.views.stop();
+});
+
+async function addNode(name: string, labels: object = {}, spec: object = {}): Promise<void> {
+  await registries.create("nodes", {
+    metadata: { name, labels: { "kubernetes.io/hostname": name, ...labels } },
+    spec,
+    status: { allocatable: { cpu: "4", memory: "8Gi", pods: "10" } },
+  });
+}
+
+async function addPod(name: string, spec: object = {}, labels: object = { app: "a" }): Promise<void> {
+  await registries.create("pods", {
+    metadata: { name, namespace: "ns", labels },
+    spec: {
+      containers: [{ name: "c", image: "i", ...("cpu" in spec ? requests(String(spec.cpu)) : {}) }],
+      ...without(spec),
+    },
+  });
+}
+
+const requests = (cpu: string) => ({ resources: { requests: { cpu } } });
+
+function without(spec: object): object {
+  const { cpu: _, ...rest } = { cpu: "", ...spec };
+  return rest;
+}
+
+async function pod(name: string): Promise<Pod | undefined> {
+  const stored = await cluster.context.builtin("pods").find("ns", name, { kind: "mostRecent" });
+  return stored?.decode();
+}
+
+const nodeOf = async (name: string) => (await pod(name))?.spec.nodeName ?? "";
+const reasonOf = async (name: string) =>
+  (await pod(name))?.status.conditions?.find(({ type }) => type === "PodScheduled")?.message;
+
+test("pods are spread over the nodes with room", async () => {
+  await addNode("one");
+  await addNode("two");
+  for (let number = 0; number < 4; number++) await addPod(`p${number}`, { cpu: "1" });
+  const nodes = async () => (await Promise.all([0, 1, 2, 3].map((number) => nodeOf(`p${number}`)))).sort();
+  await expect.poll(nodes).toEqual(["one", "one", "two", "two"]);
+});
+
+test("a pod waits for a node with room, says why, and gets one that comes", async () => {
+  await addNode("one");
+  await addPod("big", { cpu: "5" });
+  await expect.poll(() => reasonOf("big")).toBe("0/1 nodes are available: 1 Insufficient cpu.");
+  await registries.create("nodes", {
+    metadata: { name: "large" },
+    status: { allocatable: { cpu: "8", pods: "3" } },
+  });
+  await expect
+    .poll(async () => {
+      await clock.advance(1000);
+      return await nodeOf("big");
+    })
+    .toBe("large");
+});
+
+test("without nodes there is nothing to choose from", async () => {
+  await addPod("first");
+  await expect.poll(() => reasonOf("first")).toBe("no nodes available to schedule pods");
+});
+
+test.each([
+  [{ nodeSelector: { disk: "ssd" } }, "2 node(s) didn't match Pod's node affinity/selector"],
+  [
+    {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator: "In", values: ["c"] }] }],
+          },
+        },
+      },
+    },
+    "2 node(s) didn't match Pod's node affinity/selector",
+  ],
+  [
+    {
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: "zone", labelSelector: { matchLabels: { app: "none" } } },
+          ],
+        },
+      },
+    },
+    "2 node(s) didn't match pod affinity rules",
+  ],
+  [
+    {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: "rack",
+          whenUnsatisfiable: "DoNotSchedule",
+          labelSelector: { matchLabels: { app: "a" } },
+        },
+      ],
+    },
+    "2 node(s) didn't match pod topology spread constraints (missing required label)",
+  ],
+  [
+    { volumes: [{ name: "v", persistentVolumeClaim: { claimName: "lost" } }] },
+    '2 persistentvolumeclaim "lost" not found',
+  ],
+])("a pod with %j fits nowhere: %s", async (spec, reason) => {
+  await addNode("one", { zone: "a" });
+  await addNode("two", { zone: "b" });
+  await addPod("p", spec);
+  await expect.poll(() => reasonOf("p")).toBe(`0/2 nodes are available: ${reason}.`);
+});
+
+test("taints keep pods away that do not tolerate them", async () => {
+  const taints = [{ key: "only", value: "gpu", effect: "NoSchedule" }];
+  await addNode("one", {}, { taints });
+  await addPod("plain");
+  await expect
+    .poll(() => reasonOf("plain"))
+    .toBe("0/1 nodes are available: 1 node(s) had taint {only: gpu}, that the pod didn't tolerate.");
+  await addPod("tolerant", { tolerations: [{ key: "only", operator: "Exists" }] });
+  await expect.poll(() => nodeOf("tolerant")).toBe("one");
+});
+
+test("pods that keep apart are on different nodes, and keep others away", async () => {
+  const apart = {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { app: "a" } } },
+        ],
+      },
+    },
+  };
+  await addNode("one");
+  await addNode("two");
+  await addPod("x", apart);
+  await addPod("y", apart);
+  await expect.poll(async () => [await nodeOf("x"), await nodeOf("y")].sort()).toEqual(["one", "two"]);
+  await addPod("z", apart);
+  await expect
+    .poll(() => reasonOf("z"))
+    .toBe("0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules.");
+  await addPod("plain");
+  await expect
+    .poll(() => reasonOf("plain"))
+    .toBe("0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules.");
+});
+
+test("spread pods differ by no more than their constraint allows", async () => {
+  await addNode("a1", { zone: "a" });
+  await addNode("a2", { zone: "a" });
+  await addNode("b1", { zone: "b" });
+  const spread = {
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: "zone",
+        whenUnsatisfiable: "DoNotSchedule",
+        labelSelector: { matchLabels: { app: "a" } },
+      },
+    ],
+  };
+  for (let number = 0; number < 6; number++) await addPod(`p${number}`, spread);
+  const inB = async () => {
+    const nodes = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => nodeOf(`p${number}`)));
+    return nodes.includes("") ? undefined : nodes.filter((name) => name === "b1").length;
+  };
+  await expect.poll(inB).toBe(3);
+});
+
+test("a more important pod takes the place of the least important ones", async () => {
+  await addNode("one");
+  await addPod("low", { cpu: "3", priority: 1 });
+  await addPod("middle", { cpu: "1", priority: 5 });
+  await expect.poll(async () => [await nodeOf("low"), await nodeOf("middle")]).toEqual(["one", "one"]);
+  await addPod("high", { cpu: "2", priority: 10 });
+  // Its node's agent would remove it.
+  await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
+  expect((await pod("high"))?.status.nominatedNodeName).toBe("one");
+  const write = cluster.writer("test");
+  await write.delete("pods", { namespace: "ns", name: "low" }, { gracePeriodSeconds: 0 });
+  await expect
+    .poll(async () => {
+      await clock.advance(1000);
+      return await nodeOf("high");
+    })
+    .toBe("one");
+  expect((await pod("middle"))?.metadata.deletionTimestamp).toBeUndefined();
+});
+
+test("a pod for another scheduler is left alone", async () => {
+  await addNode("one");
+  await addPod("other", { schedulerName: "mine" });
+  await addPod("plain");
+  await expect.poll(() => nodeOf("plain")).toBe("one");
+  expect(await nodeOf("other")).toBe("");
+});
