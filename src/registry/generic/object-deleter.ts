@@ -37,6 +37,9 @@ export interface ObjectDeleterParts<T extends ApiObject> {
   readonly afterDelete: ((object: T) => Promise<void>) | undefined;
 }
 
+/** Decoding or encoding more takes milliseconds. */
+const largeBytes = 64 * 1024;
+
 /** One delete of one object. */
 export interface Deletion<T extends ApiObject> {
   readonly name: string;
@@ -103,8 +106,9 @@ export class ObjectDeleter<T extends ApiObject> {
     { admit, options }: Deletion<T>,
   ): Promise<Attempted<T> | Overtaken<T>> {
     const { definition, store, codec, afterDelete } = this.#parts;
-    // An attempt before this one may have encoded the object.
-    const first = context.takeTurn?.();
+    // Of a small object all stages together take less than a turn.
+    const isLarge = stored.body.length > largeBytes;
+    const first = isLarge ? context.takeTurn?.() : undefined;
     if (first !== undefined) await first;
     const object = stored.decode();
     let plan: DeletionPlan;
@@ -116,7 +120,7 @@ export class ObjectDeleter<T extends ApiObject> {
     } catch (refusal) {
       return await unlessOutdated(store, state, refusal);
     }
-    const turn = context.takeTurn?.();
+    const turn = isLarge ? context.takeTurn?.() : undefined;
     if (turn !== undefined) await turn;
     switch (plan.kind) {
       case "pending": {

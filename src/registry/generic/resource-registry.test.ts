@@ -111,35 +111,45 @@ test("hooks are told whether what they prepared was stored, once for each attemp
   expect(notes).toEqual(["deleted a"]);
 });
 
+const large = { data: { text: "x".repeat(100_000) } };
+
 test("an update may let others have a turn before each stage that may be long", async () => {
   const notes: string[] = [];
   const registry = open();
-  await registry.create(write(), map("a"));
+  await registry.create(write(), { ...map("a"), ...large });
+  await registry.create(write(), map("b"));
   const context = write();
   context.takeTurn = async () => void notes.push("turn");
   const { transform } = setting("new");
-  await registry.update(context, "a", {
-    transform(current) {
-      notes.push("transform");
-      return transform(current);
-    },
-    validate: async () => void notes.push("validate"),
-  });
-  expect(notes).toEqual(["turn", "transform", "turn", "validate", "turn"]);
+  const update = (name: string) =>
+    registry.update(context, name, {
+      transform(current) {
+        notes.push("transform");
+        return transform(current);
+      },
+      validate: async () => void notes.push("validate"),
+    });
+  await update("a");
+  expect(notes.splice(0)).toEqual(["turn", "transform", "turn", "validate", "turn"]);
+  await update("b");
+  expect(notes).toEqual(["transform", "turn", "validate", "turn"]);
 });
 
-test("a deletion may let others have a turn before each stage that may be long", async () => {
+test("the deletion of a large object may let others have a turn before each stage", async () => {
   const notes: string[] = [];
   const registry = open();
-  await registry.create(write(), map("a"));
-  await registry.create(write(), map("b", { finalizers: ["example.com/held"] }));
+  await registry.create(write(), { ...map("a"), ...large });
+  await registry.create(write(), { ...map("b", { finalizers: ["example.com/held"] }), ...large });
+  await registry.create(write(), map("c"));
   const context = write();
   context.takeTurn = async () => void notes.push("turn");
   const admit = async () => void notes.push("admit");
   await registry.delete(context, "a", {}, admit);
   expect(notes.splice(0)).toEqual(["turn", "admit", "turn"]);
   await registry.delete(context, "b", {}, admit);
-  expect(notes).toEqual(["turn", "admit", "turn"]);
+  expect(notes.splice(0)).toEqual(["turn", "admit", "turn"]);
+  await registry.delete(context, "c", {}, admit);
+  expect(notes).toEqual(["admit"]);
 });
 
 test("the identity, the time and a made-up name are the server's", async () => {

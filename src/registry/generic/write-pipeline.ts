@@ -33,6 +33,8 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly retriesGeneratedNames: boolean;
 }
 
+/** Decoding or encoding more takes milliseconds. */
+const largeBytes = 64 * 1024;
 /** As in Kubernetes: enough for a million names of one prefix. */
 const generatedNamesMax = 8;
 
@@ -62,8 +64,9 @@ export class WritePipeline<T extends ApiObject> {
       );
       let state = beginning instanceof Promise ? await beginning : beginning;
       for (;;) {
-        // Reading the current object, or encoding that of another attempt, was the stage before.
-        const turn = context.takeTurn?.();
+        // Reading a large object, or encoding that of another attempt, was the stage before.
+        const isLarge = (state.object?.body.length ?? 0) > largeBytes;
+        const turn = isLarge ? context.takeTurn?.() : undefined;
         if (turn !== undefined) await turn;
         const outcome =
           state.object === undefined
