@@ -33,6 +33,7 @@ export class StorageMetrics {
 
   readonly #consistentReads: MetricFamily<Figure> | undefined;
   readonly #comparisons: MetricFamily<Figure> | undefined;
+  readonly #reading: ReadingFamilies | undefined;
 
   /** `storeName` begins the names of metrics of the backing store. */
   constructor(metrics: Metrics, storeName: string, level: ApiLevel) {
@@ -87,6 +88,20 @@ export class StorageMetrics {
       ]),
     };
     const ofType = ["resource"];
+    this.#reading = isAtLeast(level, "1.27")
+      ? {
+          undecodable: counter([
+            "apiserver_storage_decode_errors_total",
+            "Stored values that could not be decoded.",
+            ofStore,
+          ]),
+          events: counter([
+            "apiserver_storage_events_received_total",
+            "Events that the store sent.",
+            ofStore,
+          ]),
+        }
+      : undefined;
     this.#consistentReads = isAtLeast(level, "1.31")
       ? counter([
           "apiserver_watch_cache_consistent_read_total",
@@ -159,13 +174,21 @@ export class StorageMetrics {
         cache: this.#cache,
         consistentReads: this.#consistentReads,
         comparisons: this.#comparisons,
+        reading: this.#reading,
       },
       definition,
     );
   }
 }
 
+/** What is read from the store, from API level 1.27 on. */
+interface ReadingFamilies {
+  readonly undecodable: MetricFamily<Figure>;
+  readonly events: MetricFamily<Figure>;
+}
+
 interface Families {
+  readonly reading: ReadingFamilies | undefined;
   readonly durations: MetricFamily<Distribution>;
   readonly storeLists: ListFamilies;
   readonly cacheLists: ListFamilies;
@@ -231,6 +254,8 @@ export class ResourceStorageMetrics {
       },
       eventsApplied: (count) => {
         figure("dispatched").value += count;
+        const events = this.#ofReading("events");
+        if (events !== undefined) events.value += count;
       },
       windowCapacity: (events) => {
         const room = figure("capacity");
@@ -279,10 +304,19 @@ export class ResourceStorageMetrics {
   }
 
   /** Resources that were never listed are not shown. */
+  #ofReading(name: keyof ReadingFamilies): Figure | undefined {
+    const family = this.#families.reading?.[name];
+    return family && this.#children.of(family, qualifiedResource(this.#definition));
+  }
+
   #listObserver(families: ListFamilies, values: readonly string[]): ListObserver {
     let figures: { readonly lists: Figure; readonly fetched: Figure; readonly returned: Figure } | undefined;
     let evaluations: Figure | undefined;
     return {
+      undecodable: () => {
+        const errors = this.#ofReading("undecodable");
+        if (errors !== undefined) errors.value++;
+      },
       listed: (fetched, returned) => {
         if (figures === undefined) {
           const { lists, fetched: ofFetched, returned: ofReturned, evaluated } = families;

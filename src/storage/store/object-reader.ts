@@ -21,14 +21,20 @@ export class ObjectReader<T> {
   readonly #codec: ObjectCodec<T>;
   readonly #transformer: ValueTransformer | undefined;
   readonly #reportsUnreadable: boolean;
+  readonly #onUndecodable: (() => void) | undefined;
 
   constructor(
     prefix: string,
     codec: ObjectCodec<T>,
     transformer: ValueTransformer | undefined,
-    reportsUnreadable = false,
+    options: {
+      readonly reportsUnreadable?: boolean | undefined;
+      /** Called for each value that cannot be decoded. */
+      readonly onUndecodable?: (() => void) | undefined;
+    } = {},
   ) {
-    this.#reportsUnreadable = reportsUnreadable;
+    this.#reportsUnreadable = options.reportsUnreadable ?? false;
+    this.#onUndecodable = options.onUndecodable;
     this.#prefix = prefix;
     this.#codec = codec;
     this.#transformer = transformer;
@@ -74,6 +80,7 @@ export class ObjectReader<T> {
       const key = kv.key.slice(this.#prefix.length);
       return createStoredObject(this.#codec, key, this.#codec.fromStorage(bytes), kv.modRevision);
     } catch (error) {
+      this.#onUndecodable?.();
       return this.#unreadable(kv, "decode", error);
     }
   }

@@ -130,7 +130,10 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     this.#namesUnreadable = options.namesUnreadable === true;
     this.#history = new HeldHistory(kv, prefix, this.#clock);
     const leases = options.leases ?? new LeaseReuse({ kv, clock: this.#clock, reuseDurationSeconds: 60 });
-    this.#reader = new ObjectReader(prefix, codec, transformer, options.namesUnreadable);
+    this.#reader = new ObjectReader(prefix, codec, transformer, {
+      reportsUnreadable: options.namesUnreadable,
+      onUndecodable: () => options.listObserver?.undecodable?.(),
+    });
     this.#writer = new ObjectWriter({ kv, codec, transformer, leases, ownWrites });
   }
 

@@ -174,7 +174,9 @@ class WatchCache<T> implements Cacher<T> {
       ownWrites: this.#ownWrites,
       stopping: this.#stopping.signal,
     });
-    this.#reader = new ObjectReader(options.prefix, options.codec, options.transformer);
+    this.#reader = new ObjectReader(options.prefix, options.codec, options.transformer, {
+      onUndecodable: () => observer?.undecodable?.(),
+    });
     this.#window = new EventWindow(windowEvents);
     this.#batches = new EventBatches({
       decode: (events) => this.#objectsOf(events),
