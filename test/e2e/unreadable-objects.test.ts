@@ -198,3 +198,23 @@ test("a watch of the store ends with why a deletion cannot be shown; one of the 
   expect((await watch.next()).done).toBe(true);
   ended.abort();
 });
+
+test.each(["1.30", "1.31", "1.36"])(
+  "at %s nothing waits for a cache that cannot be filled: the store answers gets, chunks and watches",
+  async (level) => {
+    const { api, server } = await withLostKey([`--api-level=${level}`]);
+    expect((await api.get(`${secrets}/found?resourceVersion=0`)).status).toBe(200);
+    expect(server.output()).toContain("the watch cache of secrets lost touch with the store");
+    const others = "/api/v1/namespaces/kube-public/secrets";
+    expect((await api.get(`${others}?limit=500&resourceVersion=0`)).body.items).toEqual([]);
+    const ended = new AbortController();
+    const watch = api.watch(`${others}?watch=1`, ended.signal);
+    const next = watch.next();
+    await expect
+      .poll(async () => (await api.get("/metrics")).text)
+      .toMatch(/^watch_cache_store_reads_total\{resource="\*core.Secret",verb="watch"\} [1-9]/m);
+    expect((await api.post(others, { metadata: { name: "new" } })).status).toBe(201);
+    expect((await next).value).toMatchObject({ type: "ADDED", object: { metadata: { name: "new" } } });
+    ended.abort();
+  },
+);
