@@ -1,7 +1,9 @@
+import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { validateConditions } from "../../checks/condition-validation.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub } from "../../definition/define-resource.js";
+import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { NetworkPolicy, NetworkPolicyPort } from "../../gen/networking-v1.js";
@@ -15,6 +17,29 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     if (old !== undefined && portsOf(old).some((port) => port.endPort !== undefined)) return;
     for (const port of portsOf(object)) port.endPort = undefined;
   };
+  const hasStatus = isAtLeast(context.level, "1.24") && context.isEnabled("NetworkPolicyStatus");
+  const main = strategy<NetworkPolicy>(
+    generationRules<NetworkPolicy>((object) => object.spec, {
+      prepareForCreate(_context, object) {
+        dropEndPorts(object, undefined);
+        if (hasStatus) object.status = {};
+      },
+      prepareForUpdate(_context, object, old) {
+        dropEndPorts(object, old);
+        if (hasStatus || (old.status?.conditions ?? []).length > 0) object.status = old.status;
+      },
+      validate: (_context, object) => validateNetworkPolicy(object, networkPolicyRules(context)),
+      // Kubernetes validates an updated object twice and reports every error twice.
+      validateUpdate: (_context, object, old) => {
+        const rules = networkPolicyRules(context, old);
+        return [...validateNetworkPolicy(object, rules), ...validateNetworkPolicy(object, rules)];
+      },
+      ...(isAtLeast(context.level, "1.33") && {
+        warningsOnCreate: (_context, object) => networkPolicyWarnings(object, context),
+        warningsOnUpdate: (_context, object) => networkPolicyWarnings(object, context),
+      }),
+    }),
+  );
   return defineResource<NetworkPolicy>({
     group: context.naming.group("networking"),
     resource: "networkpolicies",
@@ -31,22 +56,22 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
       }),
     ],
     storage: { version: "v1", prefix: "/networkpolicies" },
-    strategy: strategy<NetworkPolicy>(
-      generationRules<NetworkPolicy>((object) => object.spec, {
-        prepareForCreate: (_context, object) => dropEndPorts(object, undefined),
-        prepareForUpdate: (_context, object, old) => dropEndPorts(object, old),
-        validate: (_context, object) => validateNetworkPolicy(object, networkPolicyRules(context)),
-        // Kubernetes validates an updated object twice and reports every error twice.
-        validateUpdate: (_context, object, old) => {
-          const rules = networkPolicyRules(context, old);
-          return [...validateNetworkPolicy(object, rules), ...validateNetworkPolicy(object, rules)];
-        },
-        ...(isAtLeast(context.level, "1.33") && {
-          warningsOnCreate: (_context, object) => networkPolicyWarnings(object, context),
-          warningsOnUpdate: (_context, object) => networkPolicyWarnings(object, context),
-        }),
-      }),
-    ),
+    strategy: main,
+    subresources: hasStatus
+      ? [
+          {
+            kind: "part",
+            name: "status",
+            since: "1.24",
+            until: "1.28",
+            verbs: partVerbs,
+            strategy: statusStrategy(main, {
+              validateUpdate: (_context, { status }) =>
+                validateConditions(status?.conditions ?? [], FieldPath.of("status", "conditions")),
+            }),
+          },
+        ]
+      : [],
     columns: networkPolicyColumns,
   });
 }

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { testApiContext } from "../../testing/api-context.js";
+import { kindUnderTest } from "../../testing/kind-under-test.js";
+import { pods } from "./resource.js";
+
+const pod: JsonObject = {
+  metadata: { name: "p" },
+  spec: { nodeName: "n", containers: [{ name: "c", image: "i", terminationMessagePolicy: "File" }] },
+};
+const health = [{ name: "claim:gpu", resources: [{ resourceID: "gpu-0", health: "Healthy" }] }];
+const withHealth: JsonObject = {
+  ...pod,
+  status: {
+    containerStatuses: [
+      { name: "c", image: "i", imageID: "", ready: true, restartCount: 0, allocatedResourcesStatus: health },
+    ],
+  },
+};
+
+test.each<[ApiLevel, boolean | undefined, boolean]>([
+  ["1.31", undefined, false],
+  ["1.31", true, true],
+  ["1.35", undefined, false],
+  ["1.36", undefined, true],
+])("at %s, with the gate %s, a container's status tells the health of devices: %s", (level, gate, tells) => {
+  const gates = gate === undefined ? {} : { ResourceHealthStatus: gate };
+  const kind = kindUnderTest(pods(testApiContext({ level, gates })), level);
+  const { object, errors } = kind.update(withHealth, pod, "status");
+  expect(errors).toEqual([]);
+  expect(object.status?.containerStatuses?.[0]?.allocatedResourcesStatus).toEqual(tells ? health : undefined);
+});
+
+test("before 1.31 there is no such field", () => {
+  const kind = kindUnderTest(pods(testApiContext({ level: "1.30" })), "1.30");
+  expect(() => kind.update(withHealth, pod, "status")).toThrow("allocatedResourcesStatus");
+});
