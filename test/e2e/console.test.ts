@@ -201,7 +201,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     const name = await page.locator(`#${active} a`).innerText();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name }).waitFor();
-  });
+  }, 300_000);
 
   test("a custom resource that was not there at the start is found, made, shown with its columns and changed", async () => {
     const { page } = await opened();

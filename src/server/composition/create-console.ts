@@ -23,6 +23,9 @@ export interface ServedConsole {
   issueLink(credential: ConsoleCredential): string;
 }
 
+/** As whose the server's own links count: no user has this name. */
+const ownLinks = "";
+
 export interface ServedConsoleParts {
   readonly parts: ApiServerParts;
   readonly authenticator: RequestAuthenticator;
@@ -69,7 +72,7 @@ export function createConsole({
   };
   return {
     handler: (exchange) => (isOfConsole(exchange.path) ? answer(exchange) : forward(exchange)),
-    issueLink: (credential) => sessions.issueLink(credential),
+    issueLink: (credential) => sessions.issueLink(credential, ownLinks),
   };
 }
 

@@ -16,7 +16,7 @@ function openSessions() {
 
 test("a link opens one session", () => {
   const { sessions } = openSessions();
-  const key = sessions.issueLink(credential);
+  const key = sessions.issueLink(credential, "ann");
   expect(sessions.redeemLink("another")).toBeUndefined();
   expect(sessions.redeemLink(key)).toBe(credential);
   expect(sessions.redeemLink(key)).toBeUndefined();
@@ -24,7 +24,7 @@ test("a link opens one session", () => {
 
 test("a link ends after 15 minutes", () => {
   const { sessions, pass } = openSessions();
-  const key = sessions.issueLink(credential);
+  const key = sessions.issueLink(credential, "ann");
   pass(15);
   expect(sessions.redeemLink(key)).toBeUndefined();
 });
@@ -50,10 +50,16 @@ test("signing out needs both keys, too", () => {
   expect(sessions.find(keys)).toBeUndefined();
 });
 
-test("the oldest of too many go", () => {
+test("the oldest of too many go, those of the same user first", () => {
   const { sessions } = openSessions();
-  const first = sessions.issueLink(credential);
-  const keys = Array.from({ length: 1000 }, () => sessions.issueLink(credential));
+  const first = sessions.issueLink(credential, "ann");
+  const others = Array.from({ length: 60 }, () => sessions.issueLink(credential, "bob"));
+  expect(others.map((key) => sessions.redeemLink(key) === credential)).toEqual([
+    ...Array.from({ length: 10 }, () => false),
+    ...Array.from({ length: 50 }, () => true),
+  ]);
+  const many = Array.from({ length: 999 }, (_, index) => sessions.issueLink(credential, `user ${index}`));
+  sessions.issueLink(credential, "eve");
   expect(sessions.redeemLink(first)).toBeUndefined();
-  expect(keys.every((key) => sessions.redeemLink(key) === credential)).toBe(true);
+  expect(many.every((key) => sessions.redeemLink(key) === credential)).toBe(true);
 });

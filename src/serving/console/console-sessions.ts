@@ -26,7 +26,7 @@ export interface SessionKeys {
 
 const linkLifeMs = 15 * 60 * 1000;
 const sessionLifeMs = 12 * 3600 * 1000;
-const entriesMax = 1000;
+const bounds = { entriesMax: 1000, ofOwnerMax: 50 };
 
 /** The links that were given out, and the sessions that are open. Keys are kept as digests. */
 export class ConsoleSessions {
@@ -38,16 +38,16 @@ export class ConsoleSessions {
   /** `randomKey` returns a new secret that nobody can guess. */
   constructor(parts: { readonly randomKey: () => string; readonly nowMs: () => number }) {
     const { randomKey, nowMs } = parts;
-    this.#links = new PassingMap({ lifeMs: linkLifeMs, entriesMax, nowMs });
-    this.#sessions = new PassingMap({ lifeMs: sessionLifeMs, entriesMax, nowMs });
+    this.#links = new PassingMap({ ...bounds, lifeMs: linkLifeMs, nowMs });
+    this.#sessions = new PassingMap({ ...bounds, lifeMs: sessionLifeMs, nowMs });
     this.#randomKey = randomKey;
     this.#nowMs = nowMs;
   }
 
-  /** The key of a link that opens one session with this credential, within 15 minutes. */
-  issueLink(credential: ConsoleCredential): string {
+  /** The key of a link that opens one session with this credential, within 15 minutes. `user` is the name of whoever asked for it. */
+  issueLink(credential: ConsoleCredential, user: string): string {
     const key = this.#randomKey();
-    this.#links.set(tokenDigest(key), credential);
+    this.#links.set(tokenDigest(key), user, credential);
     return key;
   }
 
@@ -59,7 +59,7 @@ export class ConsoleSessions {
   open(credential: ConsoleCredential, user: UserInfo): { session: ConsoleSession; keys: SessionKeys } {
     const keys = { cookie: this.#randomKey(), page: this.#randomKey() };
     const session = { credential, user, endsAtMs: this.#nowMs() + sessionLifeMs };
-    this.#sessions.set(tokenDigest(keys.cookie), { session, pageDigest: tokenDigest(keys.page) });
+    this.#sessions.set(tokenDigest(keys.cookie), user.name, { session, pageDigest: tokenDigest(keys.page) });
     return { session, keys };
   }
 

@@ -132,7 +132,8 @@ export class Console {
   /** For whoever has credentials of their own and a client that shows them, but no browser that does. */
   async #giveLink(exchange: HttpExchange): Promise<void> {
     if (exchange.method !== "POST") throw methodNotAllowed();
-    if ((await this.#parts.identify(exchange)) === undefined) throw unauthorized();
+    const user = await this.#parts.identify(exchange);
+    if (user === undefined) throw unauthorized();
     const { authorization } = exchange.headers;
     const { peerCertificates: certificates } = exchange;
     const token = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
@@ -141,7 +142,7 @@ export class Console {
     else if (certificates !== undefined) credential = { kind: "certificate", certificates };
     if (credential === undefined) throw unauthorized();
     answerJson(exchange, 201, {
-      link: consoleLink(`https://${exchange.host}`, this.#parts.sessions.issueLink(credential)),
+      link: consoleLink(`https://${exchange.host}`, this.#parts.sessions.issueLink(credential, user.name)),
     });
   }
 

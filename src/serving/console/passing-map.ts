@@ -1,36 +1,38 @@
+interface Entry<Value> {
+  readonly value: Value;
+  readonly owner: string;
+  readonly endsAtMs: number;
+}
+
 /** What is known under a secret key for a time: a bounded map whose entries end by themselves. */
 export class PassingMap<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly endsAtMs: number }>();
-  readonly #lifeMs: number;
-  readonly #entriesMax: number;
-  readonly #nowMs: () => number;
+  /** The oldest first: all live equally long. */
+  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #limits: PassingMapLimits;
 
-  /** Above `entriesMax` the oldest goes. */
-  constructor(limits: {
-    readonly lifeMs: number;
-    readonly entriesMax: number;
-    readonly nowMs: () => number;
-  }) {
-    this.#lifeMs = limits.lifeMs;
-    this.#entriesMax = limits.entriesMax;
-    this.#nowMs = limits.nowMs;
+  constructor(limits: PassingMapLimits) {
+    this.#limits = limits;
   }
 
-  /** When the entry ends, in milliseconds since the epoch. */
-  set(key: string, value: Value): number {
-    const now = this.#nowMs();
-    for (const [old, { endsAtMs }] of this.#entries) {
-      if (endsAtMs > now && this.#entries.size < this.#entriesMax) break;
-      this.#entries.delete(old);
+  /** When there are too many of its owner, or of all, the oldest of them goes. */
+  set(key: string, owner: string, value: Value): void {
+    const { lifeMs, entriesMax, ofOwnerMax, nowMs } = this.#limits;
+    const now = nowMs();
+    const owned: string[] = [];
+    for (const [each, entry] of this.#entries) {
+      if (entry.endsAtMs <= now) this.#entries.delete(each);
+      else if (entry.owner === owner) owned.push(each);
     }
-    const endsAtMs = now + this.#lifeMs;
-    this.#entries.set(key, { value, endsAtMs });
-    return endsAtMs;
+    const [ownOldest] = owned;
+    const [oldest] = this.#entries.keys();
+    if (ownOldest !== undefined && owned.length >= ofOwnerMax) this.#entries.delete(ownOldest);
+    else if (oldest !== undefined && this.#entries.size >= entriesMax) this.#entries.delete(oldest);
+    this.#entries.set(key, { value, owner, endsAtMs: now + lifeMs });
   }
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || entry.endsAtMs <= this.#nowMs()) return undefined;
+    if (entry === undefined || entry.endsAtMs <= this.#limits.nowMs()) return undefined;
     return entry.value;
   }
 
@@ -40,4 +42,12 @@ export class PassingMap<Value> {
     this.#entries.delete(key);
     return value;
   }
+}
+
+export interface PassingMapLimits {
+  readonly lifeMs: number;
+  readonly entriesMax: number;
+  /** So that nobody's entries drive out those of others. */
+  readonly ofOwnerMax: number;
+  readonly nowMs: () => number;
 }
