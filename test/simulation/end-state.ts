@@ -79,7 +79,9 @@ function describe(kind: string, object: any): string {
     )
     .map(([name, value]) => `${name}=${value}`)
     .sort();
-  const conditions = ((object.status?.conditions ?? []) as Condition[])
+  // kwok leaves the conditions of a pod that has ended as they were.
+  const isEnded = kind === "pods" && object.status.phase === "Succeeded";
+  const conditions = ((isEnded ? [] : (object.status?.conditions ?? [])) as Condition[])
     .map(({ type, status: is, reason = "" }) => `${type}=${is}${reason === "" ? "" : `(${reason})`}`)
     .sort();
   return [...status, ...conditions].join(" ");
@@ -91,7 +93,8 @@ export async function eventKinds(api: ApiClient, namespace: string): Promise<rea
   const kinds = new Set<string>();
   for (const { involvedObject, reason, type, source, reportingComponent, message } of body.items ?? []) {
     const component = source?.component || reportingComponent;
-    if (component === "kubelet") continue;
+    // Whether a budget is seen before its pods is a matter of moments.
+    if (component === "kubelet" || reason === "NoPods") continue;
     const text = reason === "FailedScheduling" ? `: ${message}` : "";
     kinds.add(`event ${involvedObject.kind} ${type} ${reason}${text}`);
   }

@@ -41,7 +41,7 @@ export async function startRealCluster(
       "--controllers=*,-namespace,-garbagecollector,-resourcequota,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-clusterrole-aggregation",
     ]),
     run("kube-scheduler", [`--kubeconfig=${config}`, "--leader-elect=false", "--secure-port=0"]),
-    run("kwok", [`--kubeconfig=${config}`, "--manage-all-nodes=true"]),
+    run("kwok", [`--kubeconfig=${config}`, "--manage-all-nodes=true", "--node-lease-duration-seconds=40"]),
   ];
   return async () => {
     for (const child of children) child.kill("SIGKILL");

@@ -2,6 +2,7 @@ import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../apis/gen/policy-v1.js";
+import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
@@ -18,12 +19,14 @@ const evictionMs = 120_000;
 export class DisruptionBudgets implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
+  readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
   readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.#writer = cluster.controllerWriter("disruption-controller");
+    this.#recorder = cluster.recorder("controllermanager");
     this.#loop = cluster.loop({ name: "disruption", sync: (key) => this.#sync(key) });
   }
 
@@ -61,6 +64,11 @@ export class DisruptionBudgets implements SimulatedController {
       return;
     }
     const budget = view.stored.decode();
+    if (this.#podsOf(view, budget).length === 0) {
+      const { namespace, name, uid } = view;
+      const subject = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace, name, uid };
+      this.#recorder.record(subject, "Normal", "NoPods", "No matching pods found");
+    }
     const wanted = this.#status(view, budget);
     if (isDeepEqual(wanted, budget.status)) return;
     await this.#writer.changePart("poddisruptionbudgets.policy", view, (object) => {
@@ -70,10 +78,7 @@ export class DisruptionBudgets implements SimulatedController {
 
   #status(view: View, { metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudgetStatus {
     const now = this.#cluster.now();
-    const selector = labelSelectorFromObject(spec.selector);
-    const pods = [...this.#cluster.views.pods.find("namespace", view.namespace)].filter(
-      (pod) => !isFinished(pod) && selector.matches(pod.labels),
-    );
+    const pods = this.#podsOf(view, { spec });
     const { expected, desired } = this.#wanted(spec, pods);
     const disruptedPods: Record<string, string> = {};
     for (const [name, text] of Object.entries(status.disruptedPods ?? {})) {
@@ -101,6 +106,13 @@ export class DisruptionBudgets implements SimulatedController {
         now,
       ),
     };
+  }
+
+  #podsOf({ namespace }: View, { spec }: Pick<PodDisruptionBudget, "spec">): readonly PodView[] {
+    const selector = labelSelectorFromObject(spec.selector);
+    return [...this.#cluster.views.pods.find("namespace", namespace)].filter(
+      (pod) => !isFinished(pod) && selector.matches(pod.labels),
+    );
   }
 
   #wanted(
