@@ -62,7 +62,7 @@ function overlaps(paths: readonly string[], what: string): string[] {
   const files = new Set<string>();
   const directories = new Map<string, string>();
   for (const path of paths) {
-    const file = path.replace(/\/+$/, "");
+    const file = withoutLastSlashes(path);
     if (file === "") continue;
     const parents = parentsOf(file);
     const other = files.has(file)
@@ -75,6 +75,13 @@ function overlaps(paths: readonly string[], what: string): string[] {
     for (const parent of parents) directories.set(parent, file);
   }
   return warnings;
+}
+
+/** A pattern would look at a long run of slashes within the path again from each of them. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 /** More directories than a file system allows are not looked at. */
