@@ -1,8 +1,10 @@
+import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { QueueObserver, RefusalReason } from "./fair-queues.js";
 import { type KindLoad, type LevelLoad, LevelLoads, openKindLoads } from "./load-samples.js";
 import { type RequestKind, requestKind } from "./request-kind.js";
+import type { SeatBounds, SeatDemand } from "./seat-borrowing.js";
 
 const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
 const watchBounds = [0, 1, 10, 100, 1000, 10_000];
@@ -23,6 +25,8 @@ export class FlowControlMetrics {
   readonly #queueLengths;
   readonly #watchCounts;
   readonly #noRoom;
+  /** Of lending and borrowing, at levels that have it. */
+  readonly #seats: ReturnType<typeof seatGauges> | undefined;
   readonly #now: () => number;
   readonly #levelLoads: LevelLoads;
   readonly #kindLoads: Readonly<Record<RequestKind, KindLoad>>;
@@ -31,7 +35,8 @@ export class FlowControlMetrics {
   readonly #childrenOfSchemas = new Map<string, MetricChildren>();
 
   /** `now`: the clock of the queues. */
-  constructor(metrics: Metrics, now: () => number) {
+  constructor(metrics: Metrics, now: () => number, level: ApiLevel = oldestLevel) {
+    if (isAtLeast(level, "1.26")) this.#seats = seatGauges(metrics);
     const labels = ["priority_level", "flow_schema"];
     const name = (end: string): string => `apiserver_flowcontrol_${end}`;
     this.#dispatched = metrics.counter({
@@ -125,7 +130,25 @@ export class FlowControlMetrics {
     this.#currentLimits.with(level).value = seats;
   }
 
+  /** Between which the seats of a level may move. */
+  seatsBounded(level: string, { nominal, min, max }: SeatBounds): void {
+    if (this.#seats === undefined) return;
+    this.#seats.nominal.with(level).value = nominal;
+    this.#seats.lower.with(level).value = min;
+    this.#seats.upper.with(level).value = max;
+  }
+
+  /** At the end of a period. */
+  demanded(level: string, { peak, usual, mean = 0, deviation = 0 }: SeatDemand): void {
+    if (this.#seats === undefined) return;
+    this.#seats.peak.with(level).value = peak;
+    this.#seats.mean.with(level).value = mean;
+    this.#seats.deviation.with(level).value = deviation;
+    this.#seats.usual.with(level).value = usual;
+  }
+
   levelRemoved(level: string): void {
+    for (const family of Object.values(this.#seats ?? {})) family.remove(level);
     this.#limits.remove(level);
     this.#currentLimits.remove(level);
     this.#latestStarts.remove(level);
@@ -270,4 +293,28 @@ export interface FlowChildren {
   readonly waits: { observe(value: number): void };
   readonly queueLengths: { observe(value: number): void };
   readonly executions: { observe(value: number): void };
+}
+
+/** By the names of Kubernetes 1.26. */
+function seatGauges(metrics: Metrics) {
+  const gauge = (name: string, help: string) =>
+    metrics.gauge({ name: `apiserver_flowcontrol_${name}`, help, labels: ["priority_level"] });
+  return {
+    nominal: gauge("nominal_limit_seats", "Seats of a priority level by its shares."),
+    lower: gauge("lower_limit_seats", "Seats that a priority level keeps when it lends."),
+    upper: gauge("upper_limit_seats", "Seats that a priority level may have when it borrows."),
+    peak: gauge(
+      "demand_seats_high_watermark",
+      "The most seats that a priority level could use in the last period.",
+    ),
+    mean: gauge(
+      "demand_seats_average",
+      "Seats that a priority level could use in the last period, on average.",
+    ),
+    deviation: gauge(
+      "demand_seats_stdev",
+      "The standard deviation of the seats that a priority level could use.",
+    ),
+    usual: gauge("demand_seats_smoothed", "Seats that a priority level could use, smoothed over periods."),
+  };
 }

@@ -336,7 +336,10 @@ export class FlowControl {
       this.#samples++;
       if (this.#samples >= samplesPerPeriod) {
         this.#samples = 0;
-        for (const { lending } of levels) lending.demand = lending.meter.take();
+        for (const { name, lending } of levels) {
+          lending.demand = lending.meter.take();
+          this.#options.metrics.demanded(name, lending.demand);
+        }
         this.#allot();
       }
       this.#followDemand();
@@ -352,6 +355,7 @@ export class FlowControl {
   ): PriorityLevel {
     const former = this.#levels.get(name);
     const lending = former?.lending ?? new Lending();
+    this.#options.metrics.seatsBounded(name, bounds);
     if (spec.type === "Exempt") {
       return { name, uid, queues: undefined, bounds, lending, queuing: undefined, precedence };
     }

@@ -84,7 +84,7 @@ describe("allotment", () => {
 test("the usual demand is the average and the deviation, at most the peak, and falls slowly", () => {
   const meter = new DemandMeter();
   for (const seats of [0, 10, 0, 10]) meter.sample(seats);
-  expect(meter.take()).toEqual({ peak: 10, usual: 10 });
+  expect(meter.take()).toEqual({ peak: 10, usual: 10, mean: 5, deviation: 5 });
   for (const seats of [4, 4, 4]) meter.sample(seats);
   const { peak, usual } = meter.take();
   expect(peak).toBe(4);

@@ -12,6 +12,9 @@ export interface SeatDemand {
   readonly peak: number;
   /** The usual demand, which falls slowly. */
   readonly usual: number;
+  /** Of the last period's samples. */
+  readonly mean?: number | undefined;
+  readonly deviation?: number | undefined;
 }
 
 export const noDemand: SeatDemand = { peak: 0, usual: 0 };
@@ -60,13 +63,14 @@ export class DemandMeter {
   take(): SeatDemand {
     const deviation = this.#count === 0 ? 0 : Math.sqrt(this.#squares / this.#count);
     const peak = this.#peak;
-    const envelope = Math.min(peak, this.#mean + deviation);
+    const mean = this.#mean;
+    const envelope = Math.min(peak, mean + deviation);
     this.#usual = Math.max(envelope, decay * this.#usual + (1 - decay) * envelope);
     this.#count = 0;
     this.#mean = 0;
     this.#squares = 0;
     this.#peak = 0;
-    return { peak, usual: this.#usual };
+    return { peak, usual: this.#usual, mean, deviation };
   }
 }
 

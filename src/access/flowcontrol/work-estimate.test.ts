@@ -9,6 +9,7 @@ function estimate(
     readonly objects?: number | undefined;
     readonly watchers?: number;
     readonly cached?: boolean;
+    readonly watches?: "asked" | "all";
   },
 ) {
   const { query = "", watchers = 0, cached = true } = facts;
@@ -30,6 +31,7 @@ function estimate(
     objectCount: () => facts.objects,
     watcherCount: () => watchers,
     isCached: () => cached,
+    watchesAsLists: facts.watches,
   });
 }
 
@@ -62,3 +64,21 @@ test.each([
 ])("a write that feeds %i watches holds %i seats afterwards, for %i ms", (watchers, finalSeats, finalMs) => {
   expect(estimate({ verb: "create" }, { watchers })).toMatchObject({ seats: 1, finalSeats, finalMs });
 });
+
+test.each([
+  [undefined, "sendInitialEvents=true", 1],
+  ["asked", "sendInitialEvents=true&labelSelector=a", 10],
+  ["asked", "", 1],
+  ["asked", "resourceVersion=0", 1],
+  ["all", "", 10],
+  ["all", "resourceVersion=0", 10],
+  ["all", "resourceVersion=7", 1],
+  ["all", "resourceVersion=7&sendInitialEvents=true", 10],
+] as const)(
+  "where %s watches cost as lists, one with %j takes %i seats while it starts",
+  (watches, query, seats) => {
+    const facts = { objects: 100_000, query, ...(watches !== undefined && { watches }) };
+    expect(estimate({ verb: "watch" }, facts).seats).toBe(seats);
+    expect(estimate({ verb: "watch", name: "x" }, facts).seats).toBe(1);
+  },
+);

@@ -10,6 +10,8 @@ export interface LoadFacts {
   watcherCount(info: RequestInfo): number;
   /** Whether the resource is read from memory. */
   isCached(group: string, resource: string): boolean;
+  /** Which watches cost what a list costs, because they begin with the state; default none. */
+  readonly watchesAsLists?: "asked" | "all" | undefined;
 }
 
 export const oneSeat: Work = { seats: 1, finalSeats: 0, finalMs: 0 };
@@ -30,6 +32,7 @@ export function estimateWork(info: RequestInfo, query: QueryParameters, facts: L
   if (!info.isResourceRequest) return oneSeat;
   if (info.verb === "list") return listWork(info, query, facts);
   if (writes.has(info.verb)) return writeWork(info, facts);
+  if (info.verb === "watch" && beginsWithState(query, facts)) return watchWork(info, facts);
   return oneSeat;
 }
 
@@ -45,6 +48,21 @@ function listWork(info: RequestInfo, query: QueryParameters, facts: LoadFacts): 
   // A page from memory costs its objects; one from the store, or with a selector, costs everything read to fill it.
   const objects = limit > 0 ? Math.min(count, isFiltered && !isCached ? count : 2 * limit) : count;
   return { ...oneSeat, seats: clampSeats(objects / objectsPerSeat) };
+}
+
+/** `asked`: with `sendInitialEvents`; `all`: also those from no revision, which begin with the state as well. */
+function beginsWithState(query: QueryParameters, { watchesAsLists }: LoadFacts): boolean {
+  if (watchesAsLists === undefined) return false;
+  if (query.get("sendInitialEvents") === "true") return true;
+  const revision = query.get("resourceVersion") ?? "";
+  return watchesAsLists === "all" && (revision === "" || revision === "0");
+}
+
+/** Everything is read from memory, whatever the selectors. */
+function watchWork(info: RequestInfo, facts: LoadFacts): Work {
+  if (info.name !== "") return oneSeat;
+  const count = facts.objectCount(info.apiGroup, info.resource);
+  return { ...oneSeat, seats: count === undefined ? seatsMax : clampSeats(count / objectsPerSeat) };
 }
 
 function writeWork(info: RequestInfo, facts: LoadFacts): Work {

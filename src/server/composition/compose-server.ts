@@ -229,7 +229,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
 
   // Controllers.
   const flowControl = usesFlowControl(options, gates)
-    ? createFlowControl({ options, naming, metrics, informers, catalog, context })
+    ? createFlowControl({ options, naming, gates, metrics, informers, catalog, context })
     : undefined;
   const storageVersions = usesStorageVersions(gates)
     ? createStorageVersions(context, naming, identity)

@@ -3,6 +3,7 @@ import { FlowControl } from "../../access/flowcontrol/flow-control.js";
 import { FlowControlMetrics } from "../../access/flowcontrol/flow-control-metrics.js";
 import { LoadShedder } from "../../access/flowcontrol/load-shedder.js";
 import { WatchTracker } from "../../access/flowcontrol/watch-tracker.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { FlowControlObjects } from "../../controllers/flow-control-objects.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
@@ -24,6 +25,7 @@ export interface FlowControlSetup {
 export interface FlowControlSetupParts {
   readonly options: Options;
   readonly naming: Naming;
+  readonly gates: FeatureGates;
   readonly metrics: Metrics;
   readonly informers: Informers;
   readonly catalog: ApiCatalog;
@@ -37,12 +39,12 @@ export function usesFlowControl(options: Options, gates: FeatureGates): boolean 
 
 /** Flow control that follows the cluster's flow schemas and priority levels. */
 export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
-  const { options, naming, metrics, informers, catalog, context } = parts;
+  const { options, naming, gates, metrics, informers, catalog, context } = parts;
   const control = new FlowControl({
     seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
     waitMs: options.requestTimeoutMs / 4,
     clock: monotonicClock,
-    metrics: new FlowControlMetrics(metrics, () => monotonicClock.now()),
+    metrics: new FlowControlMetrics(metrics, () => monotonicClock.now(), options.apiLevel),
   });
   metrics.onRead(() => control.showVirtualTimes());
   const withheld = metrics.gauge({
@@ -104,6 +106,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
       facts: {
         objectCount: countOf,
         isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
+        watchesAsLists: watchesAsLists(gates),
       },
       headers: {
         flowSchema: `X-${vendor}-Pf-Flowschema-Uid`,
@@ -120,6 +123,11 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
       autoUpdateAnnotation: autoUpdateAnnotation(naming),
     }),
   };
+}
+
+function watchesAsLists(gates: FeatureGates): "asked" | "all" | undefined {
+  if (!gates.enabled("WatchList")) return undefined;
+  return isAtLeast(gates.level, "1.35") ? "all" : "asked";
 }
 
 function configured<Spec>(object: {
