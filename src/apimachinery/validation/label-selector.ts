@@ -1,5 +1,6 @@
 import { append } from "../collections/append.js";
 import { type FieldError, type FieldPath, forbidden, invalid, required } from "../errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { validateLabelName, validateLabels } from "./labels.js";
 import { isValidLabelValue } from "./qualified-name.js";
@@ -16,7 +17,7 @@ export interface LabelSelectorRequirementObject {
   readonly values?: readonly string[] | undefined;
 }
 
-/** `checksValues`: whether values of expressions must be possible label values, as they must in new selectors since 1.24. */
+/** `checksValues`: whether values of expressions must be possible label values, see `checksSelectorValues`. */
 export function validateLabelSelector(
   selector: LabelSelectorObject | undefined,
   path: FieldPath,
@@ -33,8 +34,15 @@ export function validateLabelSelector(
   ];
 }
 
-/** Whether a stored selector has values that no label can have, which its updates may keep. */
-export function hasImpossibleValues(selector: LabelSelectorObject | undefined): boolean {
+/** Whether values of expressions must be possible label values: since 1.26, unless one of the selectors that are stored has others. */
+export function checksSelectorValues(
+  level: ApiLevel,
+  stored: readonly (LabelSelectorObject | undefined)[] = [],
+): boolean {
+  return isAtLeast(level, "1.26") && !stored.some(hasImpossibleValues);
+}
+
+function hasImpossibleValues(selector: LabelSelectorObject | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values }) =>
     (values ?? []).some((value) => isValidLabelValue(value).length > 0),
   );

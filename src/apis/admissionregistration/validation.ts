@@ -11,7 +11,7 @@ import {
 } from "../../apimachinery/errors/field-error.js";
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
-import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import { validateWebhookService, validateWebhookUrl } from "../checks/webhook-client.js";
 import { fieldRules } from "../definition/field-rules.js";
 import type {
@@ -39,6 +39,8 @@ interface NewerRules {
   readonly harmless: boolean;
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
+  /** Whether the values of selectors are checked. */
+  readonly selectorValues: boolean;
   /** Conditions are checked where any has changed; those that were stored may use all that the level knows. */
   readonly conditions: { readonly check: boolean; readonly known: KnownExpressions };
 }
@@ -49,6 +51,7 @@ export function validateWebhooks(webhooks: readonly Webhook[], context: Expressi
     harmless: true,
     knownReviewVersion: true,
     uniqueNames: true,
+    selectorValues: checksSelectorValues(context.level),
     conditions,
   });
 }
@@ -69,6 +72,10 @@ export function validateWebhooksUpdate(
     knownReviewVersion: old.every(({ admissionReviewVersions: versions = [] }) => {
       return versions.length === 0 || versions.some(isKnownReviewVersion);
     }),
+    selectorValues: checksSelectorValues(
+      context.level,
+      old.flatMap(({ namespaceSelector, objectSelector }) => [namespaceSelector, objectSelector]),
+    ),
     uniqueNames: new Set(old.map(({ name }) => name)).size === old.length,
   });
 }
@@ -127,8 +134,12 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
   }
   return [
     ...errors,
-    ...validateLabelSelector(webhook.namespaceSelector, path.child("namespaceSelector")),
-    ...validateLabelSelector(webhook.objectSelector, path.child("objectSelector")),
+    ...validateLabelSelector(
+      webhook.namespaceSelector,
+      path.child("namespaceSelector"),
+      newer.selectorValues,
+    ),
+    ...validateLabelSelector(webhook.objectSelector, path.child("objectSelector"), newer.selectorValues),
     ...webhookRules.checkValue(
       "reinvocationPolicy",
       reinvocationPolicyOf(webhook),

@@ -1,10 +1,11 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import {
   labelSelectorFromObject,
   type LabelSelector as Matcher,
 } from "../../apimachinery/selectors/label-selector.js";
-import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import { immutableMessage } from "../../apimachinery/validation/values.js";
 import type { PodTemplateSpec } from "../gen/core-v1.js";
 import type { LabelSelector } from "../gen/meta-v1.js";
@@ -15,9 +16,13 @@ export function validateRequiredSelector(
   selector: LabelSelector | undefined,
   workload: string,
   path: FieldPath,
+  level: ApiLevel,
 ): FieldError[] {
   if (selector === undefined) return [required(path, "")];
-  return [...validateLabelSelector(selector, path), ...validateSelects(selector, workload, path)];
+  return [
+    ...validateLabelSelector(selector, path, checksSelectorValues(level)),
+    ...validateSelects(selector, workload, path),
+  ];
 }
 
 export function validateSelects(selector: LabelSelector, workload: string, path: FieldPath): FieldError[] {

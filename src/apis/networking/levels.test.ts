@@ -127,11 +127,11 @@ describe("network policies", () => {
     ]);
   });
 
-  test("values that no label has are refused in new selectors since 1.24", () => {
+  test("values that no label has are refused in new selectors since 1.26", () => {
     const matchExpressions = [{ key: "a", operator: "In", values: ["-"] }];
     const object = { metadata, spec: { podSelector: { matchExpressions } } };
-    expect(at(networkPolicies, "1.23").createErrors(object)).toEqual([]);
-    expect(at(networkPolicies, "1.24").createErrors(object)).toEqual([
+    expect(at(networkPolicies, "1.25").createErrors(object)).toEqual([]);
+    expect(at(networkPolicies, "1.26").createErrors(object)).toEqual([
       expect.stringMatching(
         /^spec.podSelector.matchExpressions\[0\].values\[0\]: Invalid value: "-": a valid label/,
       ),

@@ -8,8 +8,9 @@ import {
   required,
 } from "../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../apimachinery/errors/printed-structs.js";
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
-import { validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
+import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
 import {
   isValidPathSegmentName,
   type NameValidator,
@@ -34,12 +35,13 @@ export function validateRole(role: Role): FieldError[] {
   );
 }
 
-export function validateClusterRole(role: ClusterRole): FieldError[] {
+export function validateClusterRole(role: ClusterRole, level: ApiLevel, old?: ClusterRole): FieldError[] {
   const errors = errorsOfEach(role.rules, (rule, index) =>
     validatePolicyRule(rule, false, FieldPath.of("rules").index(index)),
   );
   if (role.aggregationRule === undefined) return errors;
   const path = FieldPath.of("aggregationRule", "clusterRoleSelectors");
+  const checksValues = checksSelectorValues(level, old?.aggregationRule?.clusterRoleSelectors);
   append(
     errors,
     aggregationRules.check(role.aggregationRule, FieldPath.of("aggregationRule"), "clusterRoleSelectors"),
@@ -47,7 +49,7 @@ export function validateClusterRole(role: ClusterRole): FieldError[] {
   append(
     errors,
     errorsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
-      const problems = validateLabelSelector(selector, path.index(index));
+      const problems = validateLabelSelector(selector, path.index(index), checksValues);
       // An invalid selector is reported once more, without its value.
       return problems.length === 0
         ? []

@@ -21,7 +21,7 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   for (const field of ["namespaceSelector", "objectSelector"] as const) {
     append(errors, matchRules.check(match, path, field));
     const selector = match[field];
-    if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(field)));
+    if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child(field), true));
   }
   for (const field of ["resourceRules", "excludeResourceRules"] as const) {
     for (const [index, rule] of (match[field] ?? []).entries()) {

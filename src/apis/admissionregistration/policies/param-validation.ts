@@ -61,7 +61,7 @@ export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): Fi
     if (selector !== undefined) errors.push(forbidden(path.child("name"), exclusive));
   }
   if (selector !== undefined) {
-    errors.push(...validateLabelSelector(selector, path.child("selector")));
+    errors.push(...validateLabelSelector(selector, path.child("selector"), true));
     if (name !== "") errors.push(forbidden(path.child("selector"), exclusive));
   }
   if (name === "" && selector === undefined) {

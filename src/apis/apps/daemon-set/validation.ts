@@ -5,7 +5,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  checksSelectorValues,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import {
   magnitudeOf,
   validateAtMost100Percent,
@@ -46,7 +49,9 @@ export function validateDaemonSetUpdate(
   old: DaemonSet,
   options: PodValidationOptions,
 ): FieldError[] {
-  const errors = validateSpec(spec, options);
+  const checksValues =
+    options.checksSelectorValues && checksSelectorValues(options.level, [old.spec.selector]);
+  const errors = validateSpec(spec, { ...options, checksSelectorValues: checksValues });
   return [
     // Kubernetes validates an updated object twice and reports every error twice.
     ...errors,
@@ -61,7 +66,7 @@ function validateSpec(spec: DaemonSetSpec, options: PodValidationOptions): Field
   const templatePath = specPath.child("template");
   const matcher = matcherOf(selector);
   return [
-    ...validateLabelSelector(selector, selectorPath),
+    ...validateLabelSelector(selector, selectorPath, options.checksSelectorValues),
     ...(matcher === undefined ? [] : validateSelected(template, matcher, templatePath)),
     ...(selector === undefined ? [] : validateSelects(selector, "daemonset", selectorPath)),
     ...validatePodTemplateSpec(template, templatePath, options),

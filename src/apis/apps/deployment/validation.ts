@@ -54,7 +54,7 @@ function validateSpec(spec: DeploymentSpec, options: PodValidationOptions): Fiel
   const { replicas = 0, selector, template } = spec;
   return [
     ...specRules.check(spec, specPath, "replicas"),
-    ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
+    ...validateRequiredSelector(selector, "deployment", specPath.child("selector"), options.level),
     ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
     ...validateStrategy(spec.strategy, specPath.child("strategy")),
     ...specRules.check(spec, specPath, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"),

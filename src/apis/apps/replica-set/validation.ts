@@ -48,7 +48,7 @@ function validateSpec(spec: ReplicaSetSpec, options: PodValidationOptions): Fiel
   const { replicas = 0, selector, template } = spec;
   return [
     ...specRules.check(spec, specPath, "replicas", "minReadySeconds"),
-    ...validateRequiredSelector(selector, "deployment", specPath.child("selector")),
+    ...validateRequiredSelector(selector, "deployment", specPath.child("selector"), options.level),
     ...validateReplicatedTemplate({ template, selector, replicas }, specPath, options),
   ];
 }

@@ -82,7 +82,7 @@ function validateSpec(
     ...(checksService
       ? problemsAt(specPath.child("serviceName"), serviceName, isDns1123Label(serviceName))
       : []),
-    ...validateRequiredSelector(selector, "statefulset", specPath.child("selector")),
+    ...validateRequiredSelector(selector, "statefulset", specPath.child("selector"), options.level),
     ...validateTemplate(spec, options, anyTemplate),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),
   ];

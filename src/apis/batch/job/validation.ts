@@ -8,7 +8,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  checksSelectorValues,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import { printLabelSelector, printStringMap } from "../../checks/printed-values.js";
 import { matcherOf, validateSameSelector } from "../../checks/selector-validation.js";
@@ -62,9 +65,11 @@ export function validateJobUpdate(
   old: Job,
   rules: JobUpdateRules,
   labels: JobLabels,
-  options: PodValidationOptions,
+  given: PodValidationOptions,
 ): FieldError[] {
   const { spec } = job;
+  const checksValues = given.checksSelectorValues && checksSelectorValues(given.level, [old.spec.selector]);
+  const options = { ...given, checksSelectorValues: checksValues };
   const errors = validateNewJob(job, labels, options);
   const { trackingAnnotation: tracking } = rules;
   if (
@@ -151,7 +156,7 @@ function validateSpec(spec: JobSpec, options: PodValidationOptions): FieldError[
   const selectorPath = specPath.child("selector");
   const errors = validateJobSpecParts(spec, specPath, options);
   if (selector === undefined) errors.push(required(selectorPath, ""));
-  else append(errors, validateLabelSelector(selector, selectorPath));
+  else append(errors, validateLabelSelector(selector, selectorPath, options.checksSelectorValues));
   const { labels } = template.metadata;
   if (matcherOf(selector)?.matches(labels ?? {}) === false) {
     const why = "`selector` does not match template `labels`";

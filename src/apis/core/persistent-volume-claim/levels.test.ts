@@ -146,11 +146,11 @@ test("a class may come later since 1.26", () => {
   expect(errors("1.35", claim({ storageClassName: "" }), withClass)).toHaveLength(1);
 });
 
-test("values that no label has are refused in new selectors since 1.24", () => {
+test("values that no label has are refused in new selectors since 1.26", () => {
   const odd = claim({ selector: { matchExpressions: [{ key: "a", operator: "In", values: ["-"] }] } });
-  expect(at("1.23").createErrors(odd)).toEqual([]);
-  expect(at("1.24").createErrors(odd)).toHaveLength(1);
-  expect(at("1.24").updateErrors(odd, odd)).toEqual([]);
+  expect(at("1.25").createErrors(odd)).toEqual([]);
+  expect(at("1.26").createErrors(odd)).toHaveLength(1);
+  expect(at("1.26").updateErrors(odd, odd)).toEqual([]);
 });
 
 test("warnings, since 1.27", () => {

@@ -1,5 +1,5 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { hasImpossibleValues } from "../../../apimachinery/validation/label-selector.js";
+import { checksSelectorValues } from "../../../apimachinery/validation/label-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -27,7 +27,7 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
     allowExpansionRecovery:
       context.isEnabled("RecoverVolumeExpansionFailure") || (keepsRecovery && recovers(old)),
     level: context.level,
-    checksSelectorValues: isAtLeast(context.level, "1.24") && !hasImpossibleValues(old?.spec.selector),
+    checksSelectorValues: checksSelectorValues(context.level, [old?.spec.selector]),
     allowAnyGroup: old !== undefined && namesGroup(old.spec),
     attributesClass: {
       isEnabled: context.isEnabled("VolumeAttributesClass"),

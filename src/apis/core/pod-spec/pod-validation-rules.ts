@@ -48,6 +48,8 @@ export interface LaterPodOptions {
   readonly allowWrongSpreadSelectors: boolean;
   /** Required node selectors with values that no label can have. */
   readonly allowWrongNodeSelectors: boolean;
+  /** Of the selectors of pod affinity, and of workloads. */
+  readonly checksSelectorValues: boolean;
 }
 
 /** A pod's template, or the pod itself. */

@@ -37,13 +37,13 @@ const spreadRules = fieldRules<TopologySpreadConstraint>(coreV1Types, "TopologyS
 export function validateAffinity(
   affinity: Affinity | undefined,
   path: FieldPath,
-  options: Pick<PodValidationOptions, "allowWrongNodeSelectors">,
+  options: Pick<PodValidationOptions, "allowWrongNodeSelectors" | "checksSelectorValues">,
 ): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {};
   return [
     ...validateNodeAffinity(nodeAffinity, path.child("nodeAffinity"), options.allowWrongNodeSelectors),
-    ...validatePodAffinity(podAffinity, path.child("podAffinity")),
-    ...validatePodAffinity(podAntiAffinity, path.child("podAntiAffinity")),
+    ...validatePodAffinity(podAffinity, path.child("podAffinity"), options.checksSelectorValues),
+    ...validatePodAffinity(podAntiAffinity, path.child("podAntiAffinity"), options.checksSelectorValues),
   ];
 }
 
@@ -73,7 +73,11 @@ function validateNodeAffinity(
   return errors;
 }
 
-function validatePodAffinity(affinity: PodAffinity | undefined, path: FieldPath): FieldError[] {
+function validatePodAffinity(
+  affinity: PodAffinity | undefined,
+  path: FieldPath,
+  checksValues: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   const {
     requiredDuringSchedulingIgnoredDuringExecution: hard,
@@ -81,13 +85,13 @@ function validatePodAffinity(affinity: PodAffinity | undefined, path: FieldPath)
   } = affinity ?? {};
   for (const [index, term] of (hard ?? []).entries()) {
     const at = path.child("requiredDuringSchedulingIgnoredDuringExecution").index(index);
-    append(errors, validatePodAffinityTerm(term, at));
+    append(errors, validatePodAffinityTerm(term, at, checksValues));
   }
   for (const [index, { weight, podAffinityTerm }] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
     append(errors, [
       ...validateWeight(weight, at.child("weight")),
-      ...validatePodAffinityTerm(podAffinityTerm, at.child("podAffinityTerm")),
+      ...validatePodAffinityTerm(podAffinityTerm, at.child("podAffinityTerm"), checksValues),
     ]);
   }
   return errors;
@@ -97,11 +101,15 @@ function validateWeight(weight: number, path: FieldPath): FieldError[] {
   return weight >= 1 && weight <= 100 ? [] : [invalid(path, weight, "must be in the range 1-100")];
 }
 
-function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath): FieldError[] {
+function validatePodAffinityTerm(
+  term: PodAffinityTerm,
+  path: FieldPath,
+  checksValues: boolean,
+): FieldError[] {
   const { labelSelector, namespaceSelector, namespaces, topologyKey } = term;
   const errors = [
-    ...validateLabelSelector(labelSelector, path.child("labelSelector")),
-    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
+    ...validateLabelSelector(labelSelector, path.child("labelSelector"), checksValues),
+    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector"), checksValues),
     ...errorsOfEach(namespaces, (name) =>
       problemsAt(path.child("namespace"), name, validateNamespaceName(name, false)),
     ),
@@ -210,7 +218,9 @@ function validateSpreadOptions(
   return [
     ...errors,
     ...(allowWrongSpreadKeys ? [] : validateSpreadKeys(constraint, path, spreadKeysAreMerged)),
-    ...(allowWrongSpreadSelectors ? [] : validateLabelSelector(labelSelector, path.child("labelSelector"))),
+    ...(allowWrongSpreadSelectors
+      ? []
+      : validateLabelSelector(labelSelector, path.child("labelSelector"), true)),
   ];
 }
 
@@ -251,7 +261,7 @@ export function hasWrongSpreadKeys(spec: PodSpec | undefined, areMerged: boolean
 
 export function hasWrongSpreadSelectors(spec: PodSpec | undefined): boolean {
   return (spec?.topologySpreadConstraints ?? []).some(({ labelSelector }) =>
-    hasErrors(() => validateLabelSelector(labelSelector, FieldPath.of())),
+    hasErrors(() => validateLabelSelector(labelSelector, FieldPath.of(), true)),
   );
 }
 

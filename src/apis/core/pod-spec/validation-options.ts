@@ -1,6 +1,7 @@
 import { FieldPath, hasErrors } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
+import { checksSelectorValues } from "../../../apimachinery/validation/label-selector.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { ipRules } from "../../checks/ip-rules.js";
 import { hasWrongValues } from "../../checks/node-selector.js";
@@ -8,6 +9,7 @@ import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import { isHugePageResource, isWholeHugePages } from "../../checks/resource-names.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { PodSpec } from "../../gen/core-v1.js";
+import type { LabelSelector } from "../../gen/meta-v1.js";
 import { isDeletionCost } from "./annotation-validation.js";
 import { allContainers, isSidecar } from "./containers.js";
 import { hasRelaxedSearches, isExpandedDnsConfig } from "./dns-validation.js";
@@ -67,6 +69,7 @@ const noLaterOptions: LaterPodOptions = {
   allowWrongSpreadKeys: false,
   allowWrongSpreadSelectors: true,
   allowWrongNodeSelectors: true,
+  checksSelectorValues: false,
 };
 
 /** What rules of the levels from 1.25 on depend on. */
@@ -107,7 +110,19 @@ function laterOptions(
     allowWrongNodeSelectors:
       !since("1.33") ||
       hasWrongValues(old?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
+    checksSelectorValues: checksSelectorValues(level, affinitySelectors(old)),
   };
+}
+
+function affinitySelectors(spec: PodSpec | undefined): (LabelSelector | undefined)[] {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  const terms = [podAffinity, podAntiAffinity].flatMap((affinity) => [
+    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+      (weighted) => weighted.podAffinityTerm,
+    ),
+  ]);
+  return terms.flatMap(({ labelSelector, namespaceSelector }) => [labelSelector, namespaceSelector]);
 }
 
 /** The name is valid by the relaxed rules alone, and was there before. */

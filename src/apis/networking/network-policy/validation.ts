@@ -18,7 +18,7 @@ import {
   validateCidrField,
 } from "../../../apimachinery/validation/ip-fields.js";
 import {
-  hasImpossibleValues,
+  checksSelectorValues,
   validateLabelSelector,
 } from "../../../apimachinery/validation/label-selector.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
@@ -46,8 +46,7 @@ export function networkPolicyRules(context: ApiContext, old?: NetworkPolicy): Ne
   const selectors = peers.flatMap(({ podSelector, namespaceSelector }) => [podSelector, namespaceSelector]);
   return {
     ips: ipRules(context),
-    checksValues:
-      isAtLeast(context.level, "1.24") && ![old?.spec.podSelector, ...selectors].some(hasImpossibleValues),
+    checksValues: checksSelectorValues(context.level, [old?.spec.podSelector, ...selectors]),
     knownNetworks: new Set(peers.flatMap(({ ipBlock }) => networksOf(ipBlock))),
   };
 }

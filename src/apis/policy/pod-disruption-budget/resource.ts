@@ -15,8 +15,8 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
     validateName: nameIsPathSegment,
     allowUnconditionalUpdate: false,
     emptyStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
-    validate: (_write, object) => validatePodDisruptionBudget(object),
-    validateUpdate: (_write, object) => validatePodDisruptionBudget(object),
+    validate: (_write, object) => validatePodDisruptionBudget(object, context.level),
+    validateUpdate: (_write, object, old) => validatePodDisruptionBudget(object, context.level, old),
   });
   return defineResource<PodDisruptionBudget>({
     group: "policy",

@@ -5,7 +5,11 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import {
+  checksSelectorValues,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
 import { validateCounts } from "../../checks/status-counts.js";
@@ -19,8 +23,11 @@ import { policyV1Types } from "../v1/types.js";
 
 const specRules = fieldRules<PodDisruptionBudgetSpec>(policyV1Types, "PodDisruptionBudgetSpec");
 
-/** The same rules apply to creates and updates. */
-export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
+export function validatePodDisruptionBudget(
+  { spec }: PodDisruptionBudget,
+  level: ApiLevel,
+  old?: PodDisruptionBudget,
+): FieldError[] {
   const path = FieldPath.of("spec");
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
@@ -34,7 +41,8 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
       ...validateAtMost100Percent(amount, path.child(name)),
     ]);
   }
-  append(errors, validateLabelSelector(spec.selector, path.child("selector")));
+  const checksValues = checksSelectorValues(level, [old?.spec.selector]);
+  append(errors, validateLabelSelector(spec.selector, path.child("selector"), checksValues));
   return [...errors, ...specRules.check(spec, path, "unhealthyPodEvictionPolicy")];
 }
 

@@ -16,9 +16,12 @@ export function clusterRoles(context: ApiContext): ResourceDefinition<ClusterRol
     strategy: strategy<ClusterRole>({
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
-      validate: (_context, object) => validateClusterRole(object),
+      validate: (_write, object) => validateClusterRole(object, context.level),
       // Kubernetes validates an updated object twice and reports every error twice.
-      validateUpdate: (_context, object) => [...validateClusterRole(object), ...validateClusterRole(object)],
+      validateUpdate(_write, object, old) {
+        const errors = validateClusterRole(object, context.level, old);
+        return [...errors, ...errors];
+      },
     }),
   });
 }

@@ -52,8 +52,8 @@ export function csiStorageCapacities(context: ApiContext): ResourceDefinition<CS
     },
     strategy: strategy<CSIStorageCapacity>({
       allowUnconditionalUpdate: false,
-      validate: (_context, object) => validateCsiStorageCapacity(object),
-      validateUpdate: (_context, object, old) => validateCsiStorageCapacityUpdate(object, old),
+      validate: (_write, object) => validateCsiStorageCapacity(object, context.level),
+      validateUpdate: (_write, object, old) => validateCsiStorageCapacityUpdate(object, old, context.level),
     }),
   });
 }

@@ -1,6 +1,10 @@
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
+import {
+  checksSelectorValues,
+  validateLabelSelector,
+} from "../../../apimachinery/validation/label-selector.js";
 import { isNegativeMessage, validateImmutable } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
@@ -10,9 +14,14 @@ import { storageV1Types } from "../v1/types.js";
 
 const rules = fieldRules<CSIStorageCapacity>(storageV1Types, "CSIStorageCapacity");
 
-export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldError[] {
+export function validateCsiStorageCapacity(
+  object: CSIStorageCapacity,
+  level: ApiLevel,
+  old?: CSIStorageCapacity,
+): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;
-  const errors = validateLabelSelector(nodeTopology, FieldPath.of("nodeTopology"));
+  const checksValues = checksSelectorValues(level, [old?.nodeTopology]);
+  const errors = validateLabelSelector(nodeTopology, FieldPath.of("nodeTopology"), checksValues);
   for (const problem of isDns1123Subdomain(storageClassName)) {
     errors.push(invalid(FieldPath.of("storageClassName"), storageClassName, problem));
   }
@@ -26,9 +35,10 @@ export function validateCsiStorageCapacity(object: CSIStorageCapacity): FieldErr
 export function validateCsiStorageCapacityUpdate(
   object: CSIStorageCapacity,
   old: CSIStorageCapacity,
+  level: ApiLevel,
 ): FieldError[] {
   return [
-    ...validateCsiStorageCapacity(object),
+    ...validateCsiStorageCapacity(object, level, old),
     ...validateImmutable(
       object.nodeTopology,
       old.nodeTopology,
