@@ -11,6 +11,7 @@ export type {
 export type { ClientReport } from "./lab/faults/follow-ups.js";
 export type { InjectedFault, ServerFaults, Storm, StormReport } from "./lab/faults/server-faults.js";
 export type { StormName, StormOptions } from "./lab/faults/storms.js";
+export type { FieldChange, ObjectVersion, ServerHistory } from "./lab/history/object-history.js";
 export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";

@@ -7,9 +7,11 @@ import type { FaultEngine } from "./faults/fault-engine.js";
 import { faultFilter, type StaleReads } from "./faults/fault-filter.js";
 import { type ServerFaults, serverFaults } from "./faults/server-faults.js";
 import { Forks, type StartFork } from "./forks/forks.js";
+import { objectHistory, type ServerHistory, type StoredPlace, undoTo } from "./history/object-history.js";
 import { clockRoutes } from "./routes/clock-routes.js";
 import { faultRoutes } from "./routes/fault-routes.js";
 import { forkRoutes } from "./routes/fork-routes.js";
+import { historyRoutes } from "./routes/history-routes.js";
 import { snapshotRoutes } from "./routes/snapshot-routes.js";
 import { Snapshots, type SnapshotsParts } from "./snapshots/snapshots.js";
 
@@ -20,6 +22,8 @@ export interface LabParts {
   /** Of the lab's own kinds. */
   readonly group: string;
   readonly stale: StaleReads;
+  /** Where the object at a path of the API is stored. Throws a `StatusError` for a path of none. */
+  readonly placeOf: (path: string) => StoredPlace;
 }
 
 /** What a server offers to tests, as a library and at its paths. */
@@ -32,7 +36,9 @@ export class Lab {
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
 
-  constructor({ clock, snapshots, faults, group, stale }: LabParts) {
+  readonly history: ServerHistory;
+
+  constructor({ clock, snapshots, faults, group, stale, placeOf }: LabParts) {
     this.clock = serverClock(clock);
     this.snapshots = new Snapshots({
       ...snapshots,
@@ -40,6 +46,11 @@ export class Lab {
       rewound: () => clock.settled(),
     });
     this.faults = serverFaults(faults);
+    const { store } = snapshots;
+    this.history = {
+      of: async (path) => await objectHistory(store, placeOf(path)),
+      undo: async (path, version) => await undoTo(store, placeOf(path), version),
+    };
     this.filter = faultFilter(faults, { group, stale });
   }
 
@@ -54,6 +65,7 @@ export class Lab {
       ...snapshotRoutes(this.snapshots),
       ...forkRoutes(this.#forks),
       ...faultRoutes(this.faults),
+      ...historyRoutes(this.history),
     ];
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import type { ServerClock } from "../lab/clock/server-clock.js";
 import type { ServerFaults } from "../lab/faults/server-faults.js";
+import type { ServerHistory } from "../lab/history/object-history.js";
 import type { RewindReport, Snapshot, Snapshots } from "../lab/snapshots/snapshots.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { defaultSettings, type SimulationSettings } from "../simulation/machinery/settings.js";
@@ -79,6 +80,8 @@ export interface RunningApiServer {
   fork(snapshot?: Snapshot | string): Promise<RunningApiServer>;
   /** Faults in the answers to clients. Its methods throw unless the server has a lab. */
   readonly faults: ServerFaults;
+  /** What became of objects. Its methods reject unless the server has a lab. */
+  readonly history: ServerHistory;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -170,11 +173,14 @@ async function runningServer(server: ApiServer, host: string): Promise<RunningAp
   };
 }
 
-function labOf({ lab }: ApiServer): Pick<RunningApiServer, "clock" | "faults" | "snapshot" | "rewind"> {
+function labOf({
+  lab,
+}: ApiServer): Pick<RunningApiServer, "clock" | "faults" | "history" | "snapshot" | "rewind"> {
   const snapshots = lab?.snapshots ?? absent<Snapshots>("snapshots");
   return {
     clock: lab?.clock ?? absent("clock"),
     faults: lab?.faults ?? absent("faults"),
+    history: lab?.history ?? absent("history"),
     snapshot: async (name) => await snapshots.create(name),
     rewind: async (snapshot) => await snapshots.rewind(nameOf(snapshot)),
   };

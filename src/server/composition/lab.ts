@@ -1,9 +1,15 @@
+import { badRequest } from "../../apimachinery/errors/status.js";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
+import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { StoredPlace } from "../../lab/history/object-history.js";
 import type { Lab } from "../../lab/lab.js";
 import { labGroup } from "../../naming/naming.js";
+import { keyOf } from "../../registry/generic/resource-key.js";
+import { requestInfoOf } from "../../serving/request/request-info.js";
 import { prefixEnd, toRevision } from "../../storage/kv.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
@@ -62,6 +68,7 @@ export async function createLab(
         return Math.max(compactedRevision, toRevision(Math.max(1, revision - by)));
       },
     },
+    placeOf: (path) => placeOf(catalog, stores, path),
     snapshots: {
       store: stores.kv,
       range: { start, end: prefixEnd(start) },
@@ -95,4 +102,27 @@ async function labelsOf(
   const registry = catalog.handle(group, plain)?.registry;
   if (registry === undefined || name === "") return undefined;
   return (await registry.find(namespace, name, { kind: "any" }))?.labels;
+}
+
+/** The object at a path, in the main store. */
+function placeOf(catalog: LiveCatalog, stores: Stores, path: string): StoredPlace {
+  const info = requestInfoOf("GET", path, new URLSearchParams());
+  const { apiGroup, resource, namespace, name } = info;
+  const registry = catalog.handle(apiGroup, resource)?.registry;
+  const storage = registry?.definition.storage;
+  if (!info.isResourceRequest || name === "" || registry === undefined || storage === undefined) {
+    throw badRequest(`not the path of an object: ${JSON.stringify(path)}`);
+  }
+  const key = keyOf(registry.definition, { namespace, name });
+  const { codec } = hubVersion(registry.definition);
+  return {
+    key: stores.path(`${storage.prefix}/${key}`),
+    name,
+    async at(revision) {
+      const { items } = await registry.list({ prefix: key, at: { kind: "exact", revision }, limit: 0 });
+      const stored = items.find((item) => item.key === key);
+      const json: JsonValue = stored === undefined ? null : JSON.parse(codec.toJson(stored.decode()));
+      return isJsonObject(json) ? json : undefined;
+    },
+  };
 }

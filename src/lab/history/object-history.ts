@@ -1,0 +1,155 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { type KeyValueStore, type KvEvent, noRevision, type Revision, toRevision } from "../../storage/kv.js";
+
+/** One version of an object that the store still has. */
+export interface ObjectVersion {
+  /** The resourceVersion. */
+  readonly version: string;
+  readonly type: "created" | "updated" | "deleted";
+  /** Who managed a field that this version changed last, as far as `managedFields` tell. */
+  readonly managers: readonly string[];
+  /** Paths of fields that differ from the version before, with both values; undefined where there was none. */
+  readonly changes: readonly FieldChange[];
+}
+
+export interface FieldChange {
+  /** `spec.replicas` */
+  readonly path: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+}
+
+/** What became of objects, by their paths in the API: `/api/v1/namespaces/default/configmaps/a`. */
+export interface ServerHistory {
+  of(path: string): Promise<readonly ObjectVersion[]>;
+  /** Writes a former version again, as it was: no admission is asked. */
+  undo(path: string, version: string): Promise<void>;
+}
+
+/** Where an object is stored, and how its bytes read. */
+export interface StoredPlace {
+  readonly key: string;
+  readonly name: string;
+  /** The object as clients see it, as it was at a revision; undefined when there was none, or when nobody can tell any more. */
+  at(revision: Revision): Promise<JsonObject | undefined>;
+}
+
+/** More of one version would not be read by anybody. */
+const changesMax = 500;
+
+/** The versions of an object, oldest first, as far back as the store's history goes. */
+export async function objectHistory(
+  store: KeyValueStore,
+  place: StoredPlace,
+): Promise<readonly ObjectVersion[]> {
+  const versions: ObjectVersion[] = [];
+  let before: JsonObject | undefined;
+  for (const { kv, previous, type } of await eventsOf(store, place)) {
+    if (versions.length === 0 && previous !== undefined)
+      before = await place.at(toRevision(kv.modRevision - 1));
+    const after = type === "put" ? await place.at(kv.modRevision) : undefined;
+    const changes = differences(before, after);
+    versions.push({
+      version: String(kv.modRevision),
+      type: type === "delete" ? "deleted" : kv.version === 1 ? "created" : "updated",
+      managers: managersOf(before, after),
+      changes: changes.slice(0, changesMax),
+    });
+    before = after;
+  }
+  return versions;
+}
+
+/** Writes a former version again, as it was stored. Rejects with a `StatusError`. */
+export async function undoTo(store: KeyValueStore, place: StoredPlace, version: string): Promise<void> {
+  const revision = Number(version);
+  if (!Number.isSafeInteger(revision) || revision <= 0) throw badRequest(`undo: not a version: ${version}`);
+  const events = await eventsOf(store, place);
+  const wanted = events.find(({ kv }) => kv.modRevision === revision);
+  if (wanted === undefined) {
+    throw expired(`the store has no version ${version} of ${JSON.stringify(place.name)} any more`);
+  }
+  if (wanted.type === "delete") throw badRequest(`undo: at ${version} there was no object: delete it`);
+  const last = events.at(-1);
+  const found = last?.type === "put" ? last.kv.modRevision : noRevision;
+  const { succeeded } = await store.transact({
+    compare: [{ key: place.key, target: "mod", revision: found }],
+    success: [{ kind: "put", key: place.key, value: wanted.kv.value }],
+    failure: [],
+  });
+  if (!succeeded) throw badRequest("undo: somebody else has changed the object at the same moment");
+}
+
+async function eventsOf(store: KeyValueStore, { key, name }: StoredPlace): Promise<readonly KvEvent[]> {
+  const { compactedRevision, revision } = await store.status();
+  const events: KvEvent[] = [];
+  const enough = new AbortController();
+  const startRevision = toRevision(Math.max(compactedRevision, 1));
+  const watch = store.watch({ start: key, startRevision }, enough.signal);
+  await store.requestProgress();
+  for await (const batch of watch) {
+    if (batch.kind === "events") events.push(...batch.events);
+    if (batch.revision >= revision) break;
+  }
+  enough.abort();
+  if (events.length > 0) return events;
+  // Nothing has changed since the history begins.
+  const { kvs } = await store.range({ start: key });
+  const [kv] = kvs;
+  if (kv === undefined) throw notFound({ group: "", resource: "histories" }, name);
+  return [{ type: "put", kv, previous: undefined }];
+}
+
+/** Those whose entry names fields that it did not name before; where none does, those whose entry is another in any way. */
+function managersOf(before: JsonObject | undefined, after: JsonObject | undefined): string[] {
+  const known = entriesOf(before);
+  const changed = entriesOf(after).filter((entry) => !known.some((other) => isDeepEqual(other, entry)));
+  const grown = changed.filter((entry) => {
+    const former = known.find((other) => isSameManager(other, entry));
+    const names = fieldsOf(former?.fieldsV1);
+    return former === undefined || [...fieldsOf(entry.fieldsV1)].some((field) => !names.has(field));
+  });
+  const authors = grown.length > 0 ? grown : changed;
+  return [...new Set(authors.map(({ manager }) => (typeof manager === "string" ? manager : "")))];
+}
+
+function isSameManager(a: JsonObject, b: JsonObject): boolean {
+  return a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource;
+}
+
+function fieldsOf(
+  value: JsonValue | undefined,
+  path = "",
+  into: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (!isJsonObject(value)) return into;
+  for (const [name, below] of Object.entries(value)) {
+    into.add(`${path}/${name}`);
+    fieldsOf(below, `${path}/${name}`, into);
+  }
+  return into;
+}
+
+function entriesOf(object: JsonObject | undefined): readonly JsonObject[] {
+  const metadata = object?.metadata;
+  const entries = isJsonObject(metadata) ? metadata.managedFields : undefined;
+  return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
+}
+
+/** Not of what every write changes. */
+const unremarkable = new Set(["metadata.managedFields", "metadata.resourceVersion"]);
+
+export function differences(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path = "",
+): FieldChange[] {
+  if (unremarkable.has(path) || isDeepEqual(before, after)) return [];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) =>
+    differences(before[name], after[name], path === "" ? name : `${path}.${name}`),
+  );
+}

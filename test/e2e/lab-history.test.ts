@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LabServer, startLab } from "../support/lab-server.js";
+
+let lab: LabServer;
+beforeAll(async () => {
+  lab = await startLab();
+});
+afterAll(() => lab.dispose());
+
+const maps = "/api/v1/namespaces/default/configmaps";
+
+test("an object's versions say what changed and who managed it, and one is written again", async () => {
+  const { api, server } = lab;
+  await api.post(maps, { metadata: { name: "other" } });
+  const made = await api.ask("POST", `${maps}?fieldManager=maker`, {
+    body: { metadata: { name: "a" }, data: { colour: "red" } },
+  });
+  await api.ask("PATCH", `${maps}/a?fieldManager=painter`, {
+    body: { data: { colour: "blue", size: "1" } },
+    contentType: "application/merge-patch+json",
+  });
+  await api.delete(`${maps}/a`);
+  const answer = await api.get(`/lab/history?path=${encodeURIComponent(`${maps}/a`)}`);
+  expect(answer.status, answer.text).toBe(200);
+  const [created, updated, deleted, ...more] = answer.body.items;
+  expect(more).toEqual([]);
+  expect(created).toMatchObject({ type: "created", managers: ["maker"] });
+  expect(created.version).toBe(made.body.metadata.resourceVersion);
+  expect(updated).toMatchObject({ type: "updated", managers: ["painter"] });
+  expect(updated.changes).toEqual([
+    { path: "data.colour", before: "red", after: "blue" },
+    { path: "data.size", after: "1" },
+  ]);
+  expect(deleted).toMatchObject({ type: "deleted", managers: [] });
+
+  await server.history.undo(`${maps}/a`, created.version);
+  const again = (await api.get(`${maps}/a`)).body;
+  expect([again.data, again.metadata.uid]).toEqual([{ colour: "red" }, made.body.metadata.uid]);
+  expect((await server.history.of(`${maps}/a`)).map(({ type }) => type)).toEqual([
+    "created",
+    "updated",
+    "deleted",
+    "created",
+  ]);
+  await expect(server.history.undo(`${maps}/a`, "1000000")).rejects.toThrow("has no version 1000000");
+  await expect(server.history.undo(`${maps}/a`, deleted.version)).rejects.toThrow("there was no object");
+  await expect(server.history.of(`${maps}/none`)).rejects.toThrow("not found");
+  await expect(server.history.of(maps)).rejects.toThrow("not the path of an object");
+});
