@@ -6,7 +6,7 @@ import { ServerProbe } from "../test/hostile/server-probe.js";
 import { ApiClient } from "../test/support/api-client.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
-import { residentBytes } from "./support/process-memory.js";
+import { privateBytes } from "./support/process-memory.js";
 import { cpuSeconds } from "./support/process-time.js";
 
 /**
@@ -68,20 +68,23 @@ async function measureLarge(dataDirectory: string): Promise<void> {
   const api = new ApiClient(server);
   let peak = 0;
   const watch = setInterval(() => {
-    peak = Math.max(peak, residentBytes(server.pid));
+    peak = Math.max(peak, privateBytes(server.pid));
   }, 100);
   try {
     await rollOut(api, "warm", 1, 1);
     await probe.loop();
+    const before = cpuSeconds(server.pid);
     const took = await rollOut(api, "many", pods / replicas, replicas);
+    const used = cpuSeconds(server.pid) - before;
     const loop = await probe.loop();
     figures.record(`${pods} pods ready after (s)`, took / 1000);
+    figures.record("CPU time of that (s)", used);
     figures.record("longest hold of the event loop (ms)", loop.gapMs);
     figures.record("of which the main thread had the processor (ms)", loop.gapUsedMs);
     figures.record("of which garbage was collected (ms)", loop.gapGcMs);
-    figures.record("most memory on the way (MB)", peak / 1e6);
+    figures.record("most memory on the way, without mapped files (MB)", peak / 1e6);
     await settle(server);
-    figures.record("memory afterwards (MB)", residentBytes(server.pid) / 1e6);
+    figures.record("memory afterwards, without mapped files (MB)", privateBytes(server.pid) / 1e6);
   } finally {
     clearInterval(watch);
     await api.close();
