@@ -6,6 +6,13 @@ export interface Sample {
   readonly value: number;
 }
 
+/** As later API levels call them. */
+const laterNames: ReadonlyMap<string, string> = new Map([
+  ["apiserver_storage_objects", "apiserver_resource_objects"],
+  ["apiserver_flowcontrol_request_concurrency_limit", "apiserver_flowcontrol_nominal_limit_seats"],
+  ["apiserver_request_duration_seconds_bucket", "apiserver_request_sli_duration_seconds_bucket"],
+]);
+
 /** One reading of the server's metrics. */
 export class Reading {
   readonly atMs: number;
@@ -17,11 +24,7 @@ export class Reading {
   }
 
   samples(name: string): readonly Sample[] {
-    return this.#families.get(name) ?? [];
-  }
-
-  has(name: string): boolean {
-    return this.#families.has(name);
+    return this.#families.get(name) ?? this.#families.get(laterNames.get(name) ?? "") ?? [];
   }
 
   /** All that `matches`, added up. */
@@ -29,6 +32,17 @@ export class Reading {
     let sum = 0;
     for (const { labels, value } of this.samples(name)) if (matches(labels)) sum += value;
     return sum;
+  }
+
+  /** How many objects there are of each resource, by `plural.group`. */
+  objects(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { labels, value } of this.samples("apiserver_storage_objects")) {
+      const group = labels.get("group") ?? "";
+      const plural = labels.get("resource") ?? "";
+      counts.set(group === "" ? plural : `${plural}.${group}`, value);
+    }
+    return counts;
   }
 
   /** Added up for each value of a label. */

@@ -11,7 +11,7 @@ import { sectionsOf } from "./shell/sections.ts";
 export function OverviewPage() {
   const mayCount = may({ verb: "get", path: "/metrics" }).value;
   useEffect(() => (mayCount === true ? followMetrics() : undefined), [mayCount]);
-  const counts = useComputed(() => latest.value?.valuesBy("apiserver_storage_objects", "resource"));
+  const counts = useComputed(() => latest.value?.objects());
   const current = session.value;
   if (current === undefined || current === "unknown") return null;
   return (

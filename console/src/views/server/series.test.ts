@@ -51,3 +51,19 @@ test("a quantile lies between the bounds of its bucket", () => {
     ),
   ).toBe(1);
 });
+
+test("objects are counted by the names of every level", () => {
+  const former = reading(
+    0,
+    'apiserver_storage_objects{resource="deployments.apps"} 2\napiserver_storage_objects{resource="pods"} 1',
+  );
+  const later = reading(
+    0,
+    'apiserver_resource_objects{group="apps",resource="deployments"} 2\napiserver_resource_objects{group="",resource="pods"} 1',
+  );
+  expect([...former.objects()]).toEqual([
+    ["deployments.apps", 2],
+    ["pods", 1],
+  ]);
+  expect([...later.objects()]).toEqual([...former.objects()]);
+});

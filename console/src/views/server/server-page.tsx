@@ -37,14 +37,13 @@ export function ServerPage() {
 function Figures() {
   const reading = latest.value;
   if (reading === undefined) return null;
-  const store = nameOf("storeName");
   const since = reading.sum("process_start_time_seconds");
   const figures = [
     ["up", since === 0 ? "–" : upFor(reading.atMs / 1000 - since)],
     ["objects", short(reading.sum("apiserver_storage_objects"))],
-    ["store", bytes(reading.sum(`${store}_db_total_size_in_bytes`))],
+    ["store", bytes(storeSize(reading))],
     ["memory", bytes(reading.sum("process_resident_memory_bytes"))],
-    ["watches", short(reading.sum("apiserver_registered_watchers"))],
+    ["watches", short(reading.sum("apiserver_longrunning_requests", isWatch))],
     ["requests so far", short(reading.sum("apiserver_request_total"))],
     [lanesText(reading), short(reading.sum("apiserver_lanes"))],
     ["open files", short(reading.sum("process_open_fds"))],
@@ -59,6 +58,16 @@ function Figures() {
       ))}
     </div>
   );
+}
+
+/** Its name is another at later API levels. */
+function storeSize(reading: Reading): number {
+  const names = [
+    `${nameOf("storeName")}_db_total_size_in_bytes`,
+    "apiserver_storage_size_bytes",
+    "apiserver_storage_db_total_size_in_bytes",
+  ];
+  return names.map((name) => reading.sum(name)).find((size) => size > 0) ?? 0;
 }
 
 function lanesText(reading: Reading): string {
@@ -76,6 +85,7 @@ function upFor(total: number): string {
 
 const isAnswered = (labels: ReadonlyMap<string, string>): boolean =>
   !/^(WATCH|CONNECT|WATCHLIST)$/.test(labels.get("verb") ?? "");
+const isWatch = (labels: ReadonlyMap<string, string>): boolean => /^WATCH/.test(labels.get("verb") ?? "");
 const isWrite = (labels: ReadonlyMap<string, string>): boolean =>
   /^(create|update|delete)$/.test(labels.get("operation") ?? "");
 
@@ -157,11 +167,7 @@ function Charts() {
       seconds,
       (all) => quantiles(all, `${store}_request_duration_seconds`, [0.5, 0.99], isWrite),
     ],
-    [
-      "Store: size",
-      bytes,
-      (all) => levels(all, { store: (each) => each.sum(`${store}_db_total_size_in_bytes`) }),
-    ],
+    ["Store: size", bytes, (all) => levels(all, { store: storeSize })],
     [
       "Audit",
       perSecond,
