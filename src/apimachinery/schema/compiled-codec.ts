@@ -29,10 +29,8 @@ type Clone = (object: object) => object;
 type ReadProto = (buffer: Buffer, start: number, end: number, reader: ProtoReader) => object;
 type WriteProto = (object: object, buffer: Buffer, position: number) => number;
 
-interface Compilation {
-  readonly runtime: CodecRuntime;
+interface Compilation extends Pick<CodecParts, "runtime" | "jsonSchemaProps" | "namesEmbedded"> {
   compiled(schema: MessageSchema): CompiledMessage;
-  jsonSchemaProps(): MessageSchema;
   isRecursive(schema: MessageSchema): boolean;
 }
 
@@ -56,12 +54,12 @@ export class CompiledMessage {
   constructor(schema: MessageSchema, compilation: Compilation) {
     this.schema = schema;
     this.#compilation = compilation;
-    const { jsonSchemaProps } = compilation;
+    const { jsonSchemaProps, namesEmbedded } = compilation;
     this.decodeText = (json) => {
       // It may be read while another value is decoded.
       const limits = new DecodeLimits();
       const jsonReader = new JsonReader(limits, compilation.runtime.quantities);
-      const parts = { jsonReader, limits, jsonSchemaProps };
+      const parts = { jsonReader, limits, jsonSchemaProps, namesEmbedded };
       return decodeMessage(this, parts, parseJson(json), { adopts: true });
     };
     this.decodeJson = (value, reader) => {
@@ -126,13 +124,12 @@ return function ${ownName(this.schema)}(${parameters}) {${rest}
   }
 }
 
-interface DecoderParts extends Pick<CodecRuntime, "jsonReader" | "limits"> {
-  jsonSchemaProps(): MessageSchema;
-}
+type DecoderParts = Pick<CodecRuntime, "jsonReader" | "limits"> &
+  Pick<CodecParts, "jsonSchemaProps" | "namesEmbedded">;
 
 function decodeMessage(
   message: CompiledMessage,
-  { jsonReader, limits, jsonSchemaProps }: DecoderParts,
+  { jsonReader, limits, jsonSchemaProps, namesEmbedded }: DecoderParts,
   value: JsonValue,
   options: FromJsonOptions | undefined,
 ): object {
@@ -147,6 +144,7 @@ function decodeMessage(
   return decodeSlowly(message.schema, value, limits, {
     onUnknownField: options?.onUnknownField,
     jsonSchemaProps,
+    namesEmbedded,
   });
 }
 
@@ -160,6 +158,8 @@ function shapeOf(): new () => object {
 /** What the codecs of one registry share. */
 export interface CodecParts {
   readonly runtime: CodecRuntime;
+  /** See `SlowDecodeOptions`. */
+  readonly namesEmbedded: boolean;
   jsonSchemaProps(): MessageSchema;
   mergeTypeOf(message: MessageSchema): StructType;
 }
@@ -185,8 +185,9 @@ export class CompiledCodec implements MessageCodec<object> {
 
   fromJson(value: JsonValue, options?: FromJsonOptions): object {
     const { jsonReader, limits } = this.#runtime;
-    const { jsonSchemaProps } = this.#parts;
-    return decodeMessage(this.#message, { jsonReader, limits, jsonSchemaProps }, value, options);
+    const { jsonSchemaProps, namesEmbedded } = this.#parts;
+    const parts = { jsonReader, limits, jsonSchemaProps, namesEmbedded };
+    return decodeMessage(this.#message, parts, value, options);
   }
 
   toJson(object: object): string {

@@ -53,6 +53,7 @@ export class LinkedMessage implements MessageSchema {
   readonly #scope: LinkScope;
   #fields: readonly FieldSchema[] | undefined;
   #jsonFields: ReadonlyMap<string, FieldSchema> | undefined;
+  #embeddingTypes: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(name: string, declaration: MessageDeclaration, scope: LinkScope) {
     this.name = name;
@@ -75,12 +76,24 @@ export class LinkedMessage implements MessageSchema {
     this.#jsonFields ??= new Map(flattenInline(this.fields).map((field) => [field.name, field]));
     return this.#jsonFields;
   }
+
+  get embeddingTypes(): ReadonlyMap<string, readonly string[]> {
+    this.#embeddingTypes ??= new Map(this.fields.flatMap(embeddingsWithin));
+    return this.#embeddingTypes;
+  }
 }
 
 function flattenInline(fields: readonly FieldSchema[]): FieldSchema[] {
   return fields.flatMap((field) =>
     field.inline && field.element.kind === "message" ? flattenInline(field.element.message.fields) : [field],
   );
+}
+
+function embeddingsWithin({ inline, element }: FieldSchema): [field: string, types: readonly string[]][] {
+  if (!inline || element.kind !== "message") return [];
+  const { name, jsonFields, embeddingTypes } = element.message;
+  const type = name.slice(name.indexOf(".") + 1);
+  return [...jsonFields.keys()].map((field) => [field, [type, ...(embeddingTypes.get(field) ?? [])]]);
 }
 
 /** A class, because a literal with an accessor is a dictionary to V8: 1.6 KB for each of thousands of fields. */

@@ -10,6 +10,8 @@ export interface MessageSchema {
   readonly fields: readonly FieldSchema[];
   /** By JSON name, including the fields of inlined messages: every field that a JSON object of this type may have. */
   readonly jsonFields: ReadonlyMap<string, FieldSchema>;
+  /** By JSON name of a field of an inlined message: the type names of the inlined messages around it, outermost first. */
+  readonly embeddingTypes: ReadonlyMap<string, readonly string[]>;
   readonly structType: "atomic" | "granular" | undefined;
   readonly union: boolean;
   readonly hasProtobuf: boolean;

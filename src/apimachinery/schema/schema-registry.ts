@@ -1,4 +1,4 @@
-import type { ApiLevel } from "../levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
 import { messageAtLevel } from "./at-level.js";
 import type { MessageCodec } from "./codec.js";
 import { type CodecParts, CompiledCodec, CompiledMessage } from "./compiled-codec.js";
@@ -29,17 +29,19 @@ export class SchemaRegistry {
   readonly #compiled = new Map<MessageSchema, CompiledMessage>();
   readonly #codecs = new Map<string, CompiledCodec>();
   readonly #mergeTypes = new MergeTypes();
-  readonly #parts: CodecParts = {
-    runtime: new CodecRuntime(),
-    jsonSchemaProps: () => this.message(jsonSchemaPropsName),
-    mergeTypeOf: (message) => this.#mergeTypes.of(message),
-  };
+  readonly #parts: CodecParts;
   readonly #recursion = new RecursionFinder(() => this.message(jsonSchemaPropsName));
   readonly #scope: LinkScope;
   readonly #level: ApiLevel | undefined;
 
   constructor(packages: readonly TypePackage[], options: SchemaRegistryOptions = {}) {
     this.#level = options.level;
+    this.#parts = {
+      runtime: new CodecRuntime(),
+      namesEmbedded: options.level === undefined || isAtLeast(options.level, "1.35"),
+      jsonSchemaProps: () => this.message(jsonSchemaPropsName),
+      mergeTypeOf: (message) => this.#mergeTypes.of(message),
+    };
     this.#packages = new Map(packages.map((typePackage) => [typePackage.name, typePackage]));
     this.#scope = {
       message: (name) => this.message(name),

@@ -15,6 +15,11 @@ import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.j
 import { put } from "./object-members.js";
 
 export interface SlowDecodeOptions {
+  /**
+   * Errors name the types of inlined messages on the way to a field, and the fields within JSON schemas, as Kubernetes' decoder does
+   * from 1.35.
+   */
+  readonly namesEmbedded: boolean;
   readonly onUnknownField?: ((path: string) => void) | undefined;
   /** The type of JSON schemas, which three special types contain. */
   readonly jsonSchemaProps: () => MessageSchema;
@@ -44,7 +49,7 @@ class SlowDecoder {
   /** Names of the fields that lead here, as Kubernetes' errors count them: without indexes and map keys. */
   readonly #names: string[] = [];
   #struct = "";
-  /** Kubernetes decodes these schemas with a separate decoder, whose errors and reports it does not pass on. */
+  /** Kubernetes decodes these schemas with a separate decoder, whose reports it does not pass on. */
   #insideSchemas = 0;
   /** The location, with indexes and map keys. */
   #path = "";
@@ -56,6 +61,7 @@ class SlowDecoder {
 
   message(schema: MessageSchema, value: JsonValue): object {
     this.#limits.enter();
+    const { namesEmbedded } = this.#options;
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
       this.#mismatch(value, shortTypeName(schema));
@@ -66,12 +72,14 @@ class SlowDecoder {
         this.#path = outerPath === "" ? key : `${outerPath}.${key}`;
         const field = schema.jsonFields.get(key);
         if (field !== undefined) {
-          if (this.#insideSchemas === 0) {
+          const outerNames = this.#names.length;
+          if (this.#insideSchemas === 0 || namesEmbedded) {
+            if (namesEmbedded) this.#names.push(...(schema.embeddingTypes.get(key) ?? []));
             this.#names.push(key);
             this.#struct = schema.name.slice(schema.name.indexOf(".") + 1);
           }
           values.set(key, this.#field(field, member));
-          if (this.#insideSchemas === 0) this.#names.pop();
+          this.#names.length = outerNames;
         } else if (schema.kind === undefined || (key !== "kind" && key !== "apiVersion")) {
           if (this.#insideSchemas === 0) this.#options.onUnknownField?.(this.#path);
         }

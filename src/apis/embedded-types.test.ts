@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { messageOf } from "../apimachinery/errors/message-of.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../apimachinery/levels/api-level.js";
+import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import { typePackages } from "./type-packages.js";
+
+const levels = ["1.23", "1.34", "1.35", "1.36"] as const;
+const registries = new Map<ApiLevel, SchemaRegistry>(
+  levels.map((level) => [level, new SchemaRegistry(typePackages, { level })]),
+);
+
+function problem(level: ApiLevel, type: string, value: JsonValue): string {
+  try {
+    registries.get(level)?.codec(type).fromJson(value);
+    return "";
+  } catch (error) {
+    return messageOf(error).replace("json: cannot unmarshal ", "");
+  }
+}
+
+const volume = { volumes: [{ name: "v", emptyDir: [] }] };
+const webhook = { webhooks: [{ rules: [{ operations: ["CREATE"], apiGroups: 5 }] }] };
+const schema = {
+  properties: { a: { items: { properties: { b: { additionalProperties: { format: 5 } } } } } },
+};
+
+test.each<[what: string, type: string, value: JsonValue, before: string, since: string]>([
+  [
+    "an embedded type",
+    "core/v1.PodSpec",
+    volume,
+    "array into Go struct field Volume.volumes.emptyDir of type v1.EmptyDirVolumeSource",
+    "array into Go struct field Volume.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource",
+  ],
+  [
+    "what is below an embedded type",
+    "core/v1.PodSpec",
+    { containers: [{ livenessProbe: { httpGet: { path: 5 } } }] },
+    "number into Go struct field HTTPGetAction.containers.livenessProbe.httpGet.path of type string",
+    "number into Go struct field HTTPGetAction.containers.livenessProbe.ProbeHandler.httpGet.path of type string",
+  ],
+  [
+    "an embedded type in an embedded type",
+    "admissionregistration/v1.ValidatingWebhookConfiguration",
+    webhook,
+    "number into Go struct field RuleWithOperations.webhooks.rules.apiGroups of type []string",
+    "number into Go struct field RuleWithOperations.webhooks.rules.Rule.apiGroups of type []string",
+  ],
+  [
+    "a field beside an embedded type, after one in it",
+    "core/v1.PodSpec",
+    { volumes: [{ emptyDir: {}, name: 5 }] },
+    "number into Go struct field Volume.volumes.name of type string",
+    "number into Go struct field Volume.volumes.name of type string",
+  ],
+  [
+    "fields within a JSON schema",
+    "apiextensions/v1.CustomResourceValidation",
+    { openAPIV3Schema: schema },
+    "number into Go struct field JSONSchemaProps.openAPIV3Schema.properties.items of type string",
+    "number into Go struct field JSONSchemaProps.openAPIV3Schema.properties.items.properties.additionalProperties.format of type string",
+  ],
+])("errors of decoding name %s since 1.35", (_what, type, value, before, since) => {
+  expect(levels.map((level) => problem(level, type, value))).toEqual([before, before, since, since]);
+});
