@@ -33,6 +33,7 @@ export class NodeAgents implements SimulatedController {
 
   start(): void {
     const { views, nodes } = this.#cluster;
+    for (const pod of views.pods.values()) if (!isFinished(pod)) this.#addresses.keep(pod);
     this.#leave.push(
       views.pods.onChange(({ key, value, previous }) => {
         const isReplaced = previous !== undefined && previous.uid !== value?.uid;

@@ -29,6 +29,11 @@ export class PodAddressPool {
     return "";
   }
 
+  /** Of a pod that a server had before it was started again: nobody else gets its address. */
+  keep({ uid, ip }: PodView): void {
+    if (ip !== "" && !this.#ofPod.has(uid) && !this.#used.has(ip)) this.#take(uid, ip);
+  }
+
   release(uid: string): void {
     const ip = this.#ofPod.get(uid);
     if (ip === undefined) return;
