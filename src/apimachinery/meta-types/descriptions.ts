@@ -164,6 +164,13 @@ export const metaV1Descriptions: TypeDescriptions = {
       versions: "Names of the versions.",
     },
   },
+  GroupResource: {
+    about: "A resource and the group it belongs to, in whatever version.",
+    fields: {
+      group: "Group of the resource. Empty: the core group.",
+      resource: "Name of the resource in URLs.",
+    },
+  },
   APIGroupList: {
     about: "The groups that the server knows, besides the core group.",
     fields: { groups: "The groups, each with its versions." },

@@ -46,7 +46,7 @@ export class StorageMigrator implements Controller {
       workers: 1,
       onFailure: (name, error) =>
         context.log.verbose(
-          { level: 2, file: "controllers/storage-migration" },
+          { level: 2, file: "controllers/storage-migration/storage-migrator" },
           "a storage migration will be tried again",
           { name, reason: messageOf(error) },
         ),
