@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
 import { testApiContext } from "../../src/apis/testing/api-context.js";
+import { tellMigrated, tellMigrating } from "../../src/controllers/storage-migration/definition-status.js";
 import { StorageMigrator } from "../../src/controllers/storage-migration/storage-migrator.js";
 import { MemoryStore } from "../../src/storage/testing/memory-store.js";
 import { servingEverything } from "../support/stored-kinds.js";
@@ -130,6 +131,72 @@ test("custom resources, whose definition may come after the migration", async ()
   await api.delete("/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations/m");
   await migrate(ground, "v1beta1", { group: "example.com", resource: "things" });
   await expect.poll(() => stored(store, "example.com/things/a")).toContain("example.com/v2");
+});
+
+const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const definitionPath = `${definitionsPath}/things.example.com`;
+
+async function storedInTwoVersions(level: ApiLevel): Promise<ApiGround> {
+  const ground = await open(level);
+  await ground.api.post(definitionsPath, definition("v1"));
+  const things = "/apis/example.com/v1/things";
+  await expect.poll(async () => (await ground.api.post(things, thing("a"))).code).toBe(201);
+  await ground.api.mergePatch(definitionPath, { spec: definition("v2").spec });
+  expect((await ground.api.get(definitionPath)).body.status.storedVersions).toEqual(["v1", "v2"]);
+  return ground;
+}
+
+const things = { group: "example.com", resource: "things" };
+
+test("from 1.36 on a definition is told that nothing has its former version any more", async () => {
+  const ground = await storedInTwoVersions("1.36");
+  const done = await migrate(ground, "v1beta1", things);
+  expect(statesOf(done)).toEqual({ Running: "False", Succeeded: "True" });
+  const { metadata, status } = (await ground.api.get(definitionPath)).body;
+  expect(status.storedVersions).toEqual(["v2"]);
+  expect(status.conditions.find(({ type }: Json) => type === "StorageMigrating")).toEqual({
+    type: "StorageMigrating",
+    status: "False",
+    reason: "MigrationSucceeded",
+    message: "The migration has succeeded and the stored versions have been updated",
+    lastTransitionTime: expect.stringMatching(/Z$/),
+    observedGeneration: metadata.generation,
+  });
+  const { code } = await ground.api.mergePatch(definitionPath, {
+    spec: { versions: definition("v2").spec.versions.slice(1) },
+  });
+  expect(code).toBe(200);
+});
+
+test("a definition that changes meanwhile keeps its stored versions", async () => {
+  const { server, api } = await storedInTwoVersions("1.36");
+  const of = { name: "things.example.com", writer: "system:test" };
+  await tellMigrating(server.context, of, "m");
+  const running = (await api.get(definitionPath)).body.status.conditions;
+  expect(running.find(({ type }: Json) => type === "StorageMigrating")).toMatchObject({
+    status: "True",
+    reason: "MigrationRunning",
+    message: "Migration m is running",
+  });
+  await api.mergePatch(definitionPath, { spec: definition("v1").spec });
+  await tellMigrated(server.context, of, true);
+  const { status } = (await api.get(definitionPath)).body;
+  expect(status.storedVersions).toEqual(["v1", "v2"]);
+  expect(status.conditions.find(({ type }: Json) => type === "StorageMigrating").message).toBe(
+    "The migration has succeeded but the stored versions have not been updated due to a generation mismatch",
+  );
+  await tellMigrated(server.context, of, false);
+  expect((await api.get(definitionPath)).body.status.conditions).toContainEqual(
+    expect.objectContaining({ type: "StorageMigrating", reason: "MigrationFailed" }),
+  );
+});
+
+test("before 1.36 a definition is not told of migrations", async () => {
+  const ground = await storedInTwoVersions("1.35");
+  await migrate(ground, "v1beta1", things);
+  const { status } = (await ground.api.get(definitionPath)).body;
+  expect(status.storedVersions).toEqual(["v1", "v2"]);
+  expect(status.conditions.map(({ type }: Json) => type)).not.toContain("StorageMigrating");
 });
 
 test("before 1.35 a migration names a version, and does not wait for it", async () => {

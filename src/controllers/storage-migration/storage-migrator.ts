@@ -10,6 +10,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { Controller, ControllerContext } from "../controller.js";
 import { writeStatus } from "../status-write.js";
 import { WorkQueue } from "../work-queue.js";
+import { type MigratedDefinition, tellMigrated, tellMigrating } from "./definition-status.js";
 import { rewriteObjects } from "./rewrite-objects.js";
 
 const writer = "system:serviceaccount:storage-version-migrator-controller";
@@ -89,15 +90,28 @@ export class StorageMigrator implements Controller {
         status.resourceVersion ||= String(revision);
       });
     }
+    const definition = this.#definitionOf(resource);
+    // What a former server began goes on with the definition that it began with.
+    if (definition !== undefined && !isTrue(migration, "Running")) {
+      await tellMigrating(this.#context, definition, name);
+    }
     await this.#tell(migration, "Running");
     try {
       const { signal } = this.#stopping;
       await rewriteObjects(this.#context, resource, { until: Number(resourceVersion), writer, signal });
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
+      if (definition !== undefined) await tellMigrated(this.#context, definition, false);
       return this.#tell(migration, "Failed", `migration encountered unhandled error: ${messageOf(error)}`);
     }
-    if (!this.#stopping.signal.aborted) await this.#tell(migration, "Succeeded");
+    if (this.#stopping.signal.aborted) return;
+    if (definition !== undefined) await tellMigrated(this.#context, definition, true);
+    await this.#tell(migration, "Succeeded");
+  }
+
+  /** The definition of custom resources that is told of the migration. */
+  #definitionOf({ definition: { group, resource } }: ResourceRegistry): MigratedDefinition | undefined {
+    return isAtLeast(this.#level, "1.36") ? { name: `${resource}.${group}`, writer } : undefined;
   }
 
   #resourceOf({ spec }: Migration): ResourceRegistry | undefined {
