@@ -1,7 +1,7 @@
 import { rangeMessage } from "./messages.js";
 
-/** IDs of users and groups are unsigned 32-bit numbers. */
-const idMax = 0xffff_ffff;
+/** Of users and groups. */
+const idMax = 0x7fff_ffff;
 
 export function isInRange(value: number | bigint, low: number, high: number): string[] {
   return value >= low && value <= high ? [] : [rangeMessage(low, high)];

@@ -25,7 +25,7 @@ function container(securityContext: JsonObject): JsonObject {
 
 const p = "spec.securityContext";
 const c = "spec.containers[0].securityContext";
-const idRange = "must be between 0 and 4294967295, inclusive";
+const idRange = "must be between 0 and 2147483647, inclusive";
 
 test.each<[JsonObject, unknown[]]>([
   [
