@@ -69,6 +69,12 @@ describe("fields whose gate is off", () => {
     });
   });
 
+  test("are dropped when they point to an empty text", () => {
+    const pod = { spec: { first: [{ name: "a", signal: "" }] } };
+    expect(dropped(pod)).toEqual({ spec: { first: [{ name: "a" }] } });
+    expect(dropped(pod, pod)).toEqual(pod);
+  });
+
   test("stay where the old object has one, wherever in the same type", () => {
     const old = {
       spec: {

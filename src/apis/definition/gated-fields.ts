@@ -39,7 +39,7 @@ export class GatedFields {
 
   #collectUses({ gated, parts }: Paths, object: object, uses: Map<FieldSchema, object[]>): void {
     for (const field of gated) {
-      if (!isSet(Reflect.get(object, field.name))) continue;
+      if (!isSet(field, Reflect.get(object, field.name))) continue;
       const holders = uses.get(field);
       if (holders === undefined) uses.set(field, [object]);
       else holders.push(object);
@@ -102,8 +102,9 @@ type Uses = ReadonlyMap<FieldSchema, readonly object[]>;
 const noUses: Uses = new Map();
 
 /** A pointer to a zero is a value; an object of canonical form has no others that are zero but for those that it always has. */
-function isSet(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return false;
+function isSet({ pointer }: FieldSchema, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (value === "") return pointer;
   return !Array.isArray(value) || value.length > 0;
 }
 
