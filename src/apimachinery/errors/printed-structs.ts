@@ -37,10 +37,14 @@ export function printList(type: string, items: readonly Printable[] | undefined)
 }
 
 /** In JSON, what it points to. */
-export function printPointer(type: string, target: JsonValue | object | undefined): PrintedValue {
-  return new PrintedValue(`(*${type})(${target === undefined ? "nil" : "0xc000000000"})`, () =>
-    target === undefined ? "null" : JSON.stringify(target),
-  );
+export function printPointer(
+  type: string,
+  target: PrintedValue | JsonValue | object | undefined,
+): PrintedValue {
+  return new PrintedValue(`(*${type})(${target === undefined ? "nil" : "0xc000000000"})`, () => {
+    if (target === undefined) return "null";
+    return target instanceof PrintedValue ? target.json : JSON.stringify(target);
+  });
 }
 
 /** A time in UTC, given in RFC 3339; the zero time when absent. */

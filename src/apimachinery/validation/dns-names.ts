@@ -61,7 +61,7 @@ export function isDns1123SubdomainWithUnderscore(value: string): string[] {
   } else if (!underscoreSubdomain.test(value)) {
     problems.push(
       patternMessage(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
         underscoreSubdomainFormat,
         "example.com",
       ),

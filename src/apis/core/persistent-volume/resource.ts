@@ -17,9 +17,10 @@ import {
 import { volumeWarnings } from "./warnings.js";
 
 export function persistentVolumes(context: ApiContext): ResourceDefinition<PersistentVolume> {
-  const { naming } = context;
+  const { naming, level } = context;
   const rulesFor = (old?: PersistentVolume): PersistentVolumeRules => ({
     naming,
+    level,
     allowOncePod: context.isEnabled("ReadWriteOncePod") || usesOncePod(old?.spec.accessModes),
     attributesClass: {
       isEnabled: context.isEnabled("VolumeAttributesClass"),

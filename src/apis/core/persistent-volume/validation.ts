@@ -9,6 +9,7 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
@@ -24,6 +25,7 @@ import { pickVolumeSource, sourceChecks, volumeSourceNames } from "./volume-sour
 
 export interface PersistentVolumeRules {
   readonly naming: Naming;
+  readonly level: ApiLevel;
   readonly allowOncePod: boolean;
   /** Of volume attributes: whether clients may set it, and whether it is checked; unless given, neither. */
   readonly attributesClass?: { readonly isEnabled: boolean; readonly isChecked: boolean } | undefined;
@@ -214,7 +216,7 @@ function affinityErrors(
 function sourceErrors(
   spec: PersistentVolumeSpec,
   name: string,
-  { naming }: PersistentVolumeRules,
+  { naming, level }: PersistentVolumeRules,
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -230,7 +232,7 @@ function sourceErrors(
     isSourceFound = true;
     // The path is Kubernetes'.
     const sourcePath = path.child(source === "gcePersistentDisk" ? "persistentDisk" : source);
-    append(errors, sourceChecks({ naming, volumeName: name })[source](spec, sourcePath));
+    append(errors, sourceChecks({ naming, level, volumeName: name })[source](spec, sourcePath));
     if (source === "local" && spec.nodeAffinity === undefined) {
       errors.push(required(path.child("nodeAffinity"), "Local volume requires node affinity"));
     }

@@ -7,6 +7,7 @@ import {
   required,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
@@ -267,21 +268,30 @@ export function validateStorageOs(source: StorageOSPersistentVolumeSource, path:
   return [...errors, ...secretErrors(source.secretRef, path)];
 }
 
-export function validateCsi(source: CSIPersistentVolumeSource, path: FieldPath): FieldError[] {
+export function validateCsi(
+  source: CSIPersistentVolumeSource,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
   return [
-    ...validateCsiDriverName(source.driver, path.child("driver")),
+    ...validateCsiDriverName(source.driver, path.child("driver"), level),
     ...csiRules.check(source, path, "volumeHandle"),
     ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path),
     ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path),
-    // The space is part of Kubernetes' path.
-    ...csiSecretErrors(source.nodePublishSecretRef, "nodePublishSecretRef ", path),
+    ...csiSecretErrors(source.nodePublishSecretRef, nodePublishSecretRefAt(level), path),
   ];
 }
 
+/** The field in paths of errors, where it has a space at 1.23. */
+export function nodePublishSecretRefAt(level: ApiLevel): string {
+  return isAtLeast(level, "1.24") ? "nodePublishSecretRef" : "nodePublishSecretRef ";
+}
+
 /** Case is ignored. */
-export function validateCsiDriverName(name: string, path: FieldPath): FieldError[] {
+export function validateCsiDriverName(name: string, path: FieldPath, level: ApiLevel): FieldError[] {
   const errors: FieldError[] = [];
   if (name === "") errors.push(required(path, ""));
+  if (name === "" && isAtLeast(level, "1.35")) return errors;
   if (byteLength(name) > driverNameMax) errors.push(tooLong(path, driverNameMax));
   return [...errors, ...problemsAt(path, name, isDns1123Subdomain(name.toLowerCase()))];
 }

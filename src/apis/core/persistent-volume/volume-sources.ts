@@ -1,4 +1,5 @@
 import type { FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../../naming/naming.js";
 import type { PersistentVolumeSource, PersistentVolumeSpec } from "../../gen/core-v1.js";
 import { validateIscsi } from "./iscsi-validation.js";
@@ -43,12 +44,14 @@ export type VolumeSourceCheck = (spec: PersistentVolumeSpec, path: FieldPath) =>
 
 export interface VolumeSourceOwner {
   readonly naming: Naming;
+  readonly level: ApiLevel;
   readonly volumeName: string;
 }
 
 /** The check of each source, called with its path. An unset source has no errors. */
 export function sourceChecks({
   naming,
+  level,
   volumeName,
 }: VolumeSourceOwner): Readonly<Record<VolumeSourceName, VolumeSourceCheck>> {
   return {
@@ -73,7 +76,7 @@ export function sourceChecks({
     scaleIO: onSource("scaleIO", checks.validateScaleIo),
     local: onSource("local", checks.validateLocal),
     storageos: onSource("storageos", checks.validateStorageOs),
-    csi: onSource("csi", checks.validateCsi),
+    csi: onSource("csi", (source, path) => checks.validateCsi(source, path, level)),
   };
 }
 

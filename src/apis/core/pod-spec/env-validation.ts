@@ -3,6 +3,7 @@ import {
   type FieldError,
   type FieldPath,
   invalid,
+  notFoundField,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -13,7 +14,14 @@ import {
 } from "../../../apimachinery/validation/identifiers.js";
 import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
 import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
-import type { ConfigMapKeySelector, EnvFromSource, EnvVar, FileKeySelector } from "../../gen/core-v1.js";
+import type {
+  ConfigMapKeySelector,
+  EnvFromSource,
+  EnvVar,
+  FileKeySelector,
+  PodSpec,
+} from "../../gen/core-v1.js";
+import { placedContainers } from "./containers.js";
 import {
   environmentFieldsAt,
   validateObjectFieldSelector,
@@ -101,6 +109,22 @@ function validateFileKey({ volumeName, path: file, key }: FileKeySelector, path:
     ...(file === "" ? [required(filePath, "")] : validateLocalDescendingPath(file, filePath)),
     ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isRelaxedEnvVarName(key))),
   ];
+}
+
+/** Files of variables are in volumes that are empty at first. */
+export function validateFileKeyVolumes(spec: PodSpec, path: FieldPath): FieldError[] {
+  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  return errorsOfEach([...placedContainers(spec, path)], ({ container, path: at }) =>
+    errorsOfEach(container.env, ({ valueFrom }, index) => {
+      if (valueFrom?.fileKeyRef === undefined) return [];
+      const { volumeName } = valueFrom.fileKeyRef;
+      const nameAt = at.child("env").index(index).child("valueFrom", "fileKeyRef", "volumeName");
+      const volume = volumes.get(volumeName);
+      if (volume === undefined) return [notFoundField(nameAt, volumeName)];
+      if (volume.emptyDir !== undefined) return [];
+      return [invalid(nameAt, volumeName, "referenced volume must be of type emptyDir")];
+    }),
+  );
 }
 
 export function validateEnvFrom(

@@ -1,4 +1,9 @@
-import { type FieldError, type FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PodOS, PodSpec } from "../../gen/core-v1.js";
@@ -16,7 +21,9 @@ export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidatio
   if (!options.allowOs) {
     return [forbidden(osPath, "cannot be set when IdentifyPodOS feature is not enabled")];
   }
-  if (name === "") return rules.check(spec.os, osPath, "name");
+  if (name === "") {
+    return [required(osPath.child("name"), isAtLeast(options.level, "1.34") ? "" : "cannot be empty")];
+  }
   if (name === "linux") return validateLinux(spec, path, options);
   if (name === "windows") return validateWindows(spec, path);
   return rules.checkValue("name", name, osPath);

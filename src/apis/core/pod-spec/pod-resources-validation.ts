@@ -13,7 +13,7 @@ import type { PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "./pod-requests.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { amountIn } from "./resource-list.js";
-import { validateResourceRequirements } from "./resource-validation.js";
+import { validateResourceName, validateResourceRequirements } from "./resource-validation.js";
 
 /** The resources that a pod's containers share. */
 export function validatePodResources(
@@ -23,21 +23,22 @@ export function validatePodResources(
 ): FieldError[] {
   const { resources } = spec;
   if (resources === undefined || !options.allowPodResources) return [];
+  const saysMayNot = isAtLeast(options.level, "1.34");
+  if (saysMayNot && spec.os?.name === "windows") return [forbidden(path, "may not be set for a windows pod")];
   const errors: FieldError[] = [];
   if (resources.claims !== undefined) {
-    errors.push(forbidden(path.child("claims"), "claims cannot be set for Resources at pod-level"));
+    const why = `claims ${saysMayNot ? "may not" : "cannot"} be set for Resources at pod-level`;
+    errors.push(forbidden(path.child("claims"), why));
   }
   return [
     ...errors,
-    ...(["limits", "requests"] as const).flatMap((list) =>
-      errorsOfEach(Object.keys(resources[list] ?? {}), (name) =>
-        isPodResource(name, options.level)
-          ? []
-          : [notSupported(path.child(list).key(name), name, podResourceNames(options))],
-      ),
-    ),
-    ...validateResourceRequirements(resources, path, options),
+    ...validateResourceRequirements(resources, path, options, (name, at) => {
+      const problems = validateResourceName(name, at);
+      if (problems.length > 0 || isPodResource(name, options.level)) return problems;
+      return [notSupported(at, name, podResourceNames(options))];
+    }),
     ...validateRequestsFit(spec, path.child("requests"), options),
+    ...(isAtLeast(options.level, "1.34") ? validateHugePagesFit(spec, path.child("limits")) : []),
     ...validateLimitsFit(spec, path),
   ];
 }
@@ -55,10 +56,21 @@ function podResourceNames({ level }: PodValidationOptions): string[] {
 function validateRequestsFit(spec: PodSpec, path: FieldPath, { level }: PodValidationOptions): FieldError[] {
   return errorsOfEach([...containersTotal(spec, "requests")], ([name, total]) => {
     if (!isPodResource(name, level)) return [];
-    const text = amountIn(spec.resources?.requests, name) ?? "0";
+    const request = amountIn(spec.resources?.requests, name);
+    if (request === undefined && isAtLeast(level, "1.34")) return [];
+    const text = request ?? "0";
     if (total.compare(Quantity.parse(text)) <= 0) return [];
     const why = `must be greater than or equal to aggregate container requests of ${total}`;
     return [invalid(path.key(name), text, why)];
+  });
+}
+
+function validateHugePagesFit(spec: PodSpec, path: FieldPath): FieldError[] {
+  return errorsOfEach([...containersTotal(spec, "limits")], ([name, total]) => {
+    const limit = isHugePageResource(name) ? amountIn(spec.resources?.limits, name) : undefined;
+    if (limit === undefined || total.compare(Quantity.parse(limit)) <= 0) return [];
+    const why = `must be greater than or equal to aggregate container limits of ${total}`;
+    return [invalid(path.key(name), limit, why)];
   });
 }
 

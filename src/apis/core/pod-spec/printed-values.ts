@@ -1,14 +1,19 @@
 import { PrintedValue } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
-import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type {
+  AppArmorProfile,
+  Capabilities,
   Lifecycle,
   PodResourceClaim,
   Probe,
+  SELinuxOptions,
   SeccompProfile,
   SecurityContext,
   Taint,
   Toleration,
+  WindowsSecurityContextOptions,
 } from "../../gen/core-v1.js";
 import type { ResourceList } from "./resource-list.js";
 
@@ -49,19 +54,59 @@ export function printSeccompProfile({ type, localhostProfile }: SeccompProfile):
   });
 }
 
-export function printSecurityContext(context: SecurityContext): PrintedValue {
+export function printSecurityContext(context: SecurityContext, level: ApiLevel): PrintedValue {
+  const { capabilities, seLinuxOptions, windowsOptions, seccompProfile, appArmorProfile } = context;
   return printStruct("core.SecurityContext", {
-    Capabilities: printPointer("core.Capabilities", context.capabilities),
+    Capabilities: printPointer("core.Capabilities", capabilities && printCapabilities(capabilities)),
     Privileged: printPointer("bool", context.privileged),
-    SELinuxOptions: printPointer("core.SELinuxOptions", context.seLinuxOptions),
-    WindowsOptions: printPointer("core.WindowsSecurityContextOptions", context.windowsOptions),
+    SELinuxOptions: printPointer("core.SELinuxOptions", seLinuxOptions && printSeLinux(seLinuxOptions)),
+    WindowsOptions: printPointer(
+      "core.WindowsSecurityContextOptions",
+      windowsOptions && printWindowsOptions(windowsOptions),
+    ),
     RunAsUser: printPointer("int64", context.runAsUser),
     RunAsGroup: printPointer("int64", context.runAsGroup),
     RunAsNonRoot: printPointer("bool", context.runAsNonRoot),
     ReadOnlyRootFilesystem: printPointer("bool", context.readOnlyRootFilesystem),
     AllowPrivilegeEscalation: printPointer("bool", context.allowPrivilegeEscalation),
     ProcMount: printPointer("core.ProcMountType", context.procMount),
-    SeccompProfile: printPointer("core.SeccompProfile", context.seccompProfile),
+    SeccompProfile: printPointer(
+      "core.SeccompProfile",
+      seccompProfile && printSeccompProfile(seccompProfile),
+    ),
+    ...(isAtLeast(level, "1.30") && {
+      AppArmorProfile: printPointer(
+        "core.AppArmorProfile",
+        appArmorProfile && printAppArmorProfile(appArmorProfile),
+      ),
+    }),
+  });
+}
+
+function printCapabilities({ add, drop }: Capabilities): PrintedValue {
+  return printStruct("core.Capabilities", {
+    Add: printList("core.Capability", add),
+    Drop: printList("core.Capability", drop),
+  });
+}
+
+function printSeLinux({ user = "", role = "", type = "", level = "" }: SELinuxOptions): PrintedValue {
+  return printStruct("core.SELinuxOptions", { User: user, Role: role, Type: type, Level: level });
+}
+
+function printWindowsOptions(options: WindowsSecurityContextOptions): PrintedValue {
+  return printStruct("core.WindowsSecurityContextOptions", {
+    GMSACredentialSpecName: printPointer("string", options.gmsaCredentialSpecName),
+    GMSACredentialSpec: printPointer("string", options.gmsaCredentialSpec),
+    RunAsUserName: printPointer("string", options.runAsUserName),
+    HostProcess: printPointer("bool", options.hostProcess),
+  });
+}
+
+function printAppArmorProfile({ type, localhostProfile }: AppArmorProfile): PrintedValue {
+  return printStruct("core.AppArmorProfile", {
+    Type: type,
+    LocalhostProfile: printPointer("string", localhostProfile),
   });
 }
 

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
@@ -26,10 +27,14 @@ import type { ResourceRequirements } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { amountIn } from "./resource-list.js";
 
+type NameCheck = (name: string, path: FieldPath) => FieldError[];
+
+/** By default, the names are those that containers may have. */
 export function validateResourceRequirements(
   { limits = {}, requests = {} }: ResourceRequirements,
   path: FieldPath,
   options: PodValidationOptions,
+  validateName: NameCheck = (name, at) => validateContainerResourceName(name, at, options.naming),
 ): FieldError[] {
   const { naming } = options;
   const limitsPath = path.child("limits");
@@ -40,7 +45,8 @@ export function validateResourceRequirements(
     errors,
     errorsOfEach(Object.entries(limits), ([name, text]) => {
       const found = [
-        ...validateAmount(name, text, limitsPath, options),
+        ...validateName(name, limitsPath.key(name)),
+        ...validateResourceQuantity(name, text, limitsPath.key(name), naming),
         ...validateHugePages(name, text, limitsPath, options),
       ];
       if (found.length === 0) validLimits.add(name);
@@ -53,18 +59,20 @@ export function validateResourceRequirements(
       const limit = amountIn(limits, name);
       // As most are: the default of a request is its limit.
       if (text === limit && validLimits.has(name)) return [];
-      const errors = validateAmount(name, text, requestsPath, options);
+      const errors = validateName(name, requestsPath.key(name));
+      append(errors, validateResourceQuantity(name, text, requestsPath.key(name), naming));
       const overcommit = isOvercommitAllowed(name, naming);
       if (limit === undefined) {
         if (!overcommit) {
           errors.push(required(limitsPath, "Limit must be set for non overcommitable resources"));
         }
       } else {
+        const amount = isAtLeast(options.level, "1.27") ? ` of ${limit}` : "";
         const order = Quantity.parse(text).compare(Quantity.parse(limit));
         if (order !== 0 && !overcommit) {
-          errors.push(invalid(requestsPath, text, `must be equal to ${name} limit`));
+          errors.push(invalid(requestsPath, text, `must be equal to ${name} limit${amount}`));
         } else if (order > 0) {
-          errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit`));
+          errors.push(invalid(requestsPath, text, `must be less than or equal to ${name} limit${amount}`));
         }
       }
       append(errors, validateHugePages(name, text, requestsPath, options));
@@ -76,18 +84,6 @@ export function validateResourceRequirements(
     errors.push(forbidden(path, "HugePages require cpu or memory"));
   }
   return errors;
-}
-
-function validateAmount(
-  name: string,
-  text: string,
-  path: FieldPath,
-  { naming }: PodValidationOptions,
-): FieldError[] {
-  return [
-    ...validateContainerResourceName(name, path.key(name), naming),
-    ...validateResourceQuantity(name, text, path.key(name), naming),
-  ];
 }
 
 function validateHugePages(

@@ -153,12 +153,12 @@ export function validateSecurityContext(
   if (context.allowPrivilegeEscalation === false) {
     if (privileged === true) {
       const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
-      errors.push(invalid(path, printSecurityContext(context), why));
+      errors.push(invalid(path, printSecurityContext(context, options.level), why));
     }
     for (const capability of capabilities?.add ?? []) {
       if (capability !== "CAP_SYS_ADMIN") continue;
       const why = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-      errors.push(invalid(path, printSecurityContext(context), why));
+      errors.push(invalid(path, printSecurityContext(context, options.level), why));
     }
   }
   return [

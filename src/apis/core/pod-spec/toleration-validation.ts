@@ -62,7 +62,9 @@ function validateToleration(
   } else if (allowComparingTolerations && (operator === "Lt" || operator === "Gt")) {
     append(errors, validateCompared(value, path.child("value")));
   } else {
-    const compared = allowComparingTolerations ? ["Lt", "Gt"] : [];
+    // Without the gate, what it allows is told to those who try it.
+    const isCompared = operator === "Lt" || operator === "Gt";
+    const compared = isCompared && isAtLeast(level, "1.35") ? ["Lt", "Gt"] : [];
     errors.push(notSupported(operatorPath, operator, ["Equal", "Exists", ...compared]));
   }
   return [...errors, ...rules.check(toleration, path, "effect")];
@@ -72,9 +74,22 @@ const int64Max = 2n ** 63n - 1n;
 
 /** A decimal number of 64 bits, written in one way only. */
 function validateCompared(value: string, path: FieldPath): FieldError[] {
-  const isNumber = /^(?:0|-?[1-9]\d{0,18})$/.test(value);
-  if (isNumber && BigInt(value) <= int64Max && BigInt(value) >= -int64Max - 1n) return [];
-  return [invalid(path, value, "must be a valid integer when using numeric comparison operators")];
+  const errors: FieldError[] = [];
+  if (!/^(?:0|-?[1-9]\d*)$/.test(value)) {
+    const why = value === "" ? "must be non-empty" : "must be a valid decimal integer in canonical form";
+    errors.push(invalid(path, value, why));
+  }
+  const problem = parsingProblem(value);
+  if (problem === undefined) return errors;
+  return [...errors, invalid(path, value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${problem}`)];
+}
+
+function parsingProblem(text: string): string | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return "invalid syntax";
+  // A large number of digits takes long to read.
+  const digits = text.replace(/^[+-]?0*/, "");
+  const number = BigInt(digits.slice(0, 20)) * (text.startsWith("-") ? -1n : 1n);
+  return number > int64Max || number < -int64Max - 1n ? "value out of range" : undefined;
 }
 
 function printToleration(toleration: Toleration): PrintedValue {

@@ -28,6 +28,7 @@ import {
   validateInitContainers,
 } from "./container-validation.js";
 import { validateDnsConfig, validateHostAliases } from "./dns-validation.js";
+import { validateFileKeyVolumes } from "./env-validation.js";
 import { validateOs } from "./os-validation.js";
 import { validatePodResources } from "./pod-resources-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
@@ -111,6 +112,7 @@ export function validatePodSpec(
       : validateResourceRequirements({ limits: spec.overhead }, path.child("overhead"), options)),
     ...validateOs(spec, path, options),
     ...validateGroup(spec, path),
+    ...validateFileKeyVolumes(spec, path),
   ];
 }
 

@@ -25,6 +25,7 @@ import type {
   Volume,
 } from "../../gen/core-v1.js";
 import {
+  nodePublishSecretRefAt,
   validateAwsElasticBlockStore,
   validateAzureDisk,
   validateCephFs,
@@ -252,7 +253,7 @@ function validateSource(
     case "scaleIO":
       return check(volume.scaleIO, (s) => validateScaleIo(s, at));
     case "csi":
-      return check(volume.csi, (s) => validateCsiSource(s, at));
+      return check(volume.csi, (s) => validateCsiSource(s, at, options));
     case "ephemeral":
       return check(volume.ephemeral, (s) => validateEphemeralSource(s, at, options));
     case "image":
@@ -281,12 +282,15 @@ function validateSecretRef(ref: { name?: string | undefined } | undefined, path:
   return ref !== undefined && (ref.name ?? "") === "" ? [required(path.child("name"), "")] : [];
 }
 
-function validateCsiSource(source: CSIVolumeSource, path: FieldPath): FieldError[] {
-  const errors = validateCsiDriverName(source.driver, path.child("driver"));
+function validateCsiSource(
+  source: CSIVolumeSource,
+  path: FieldPath,
+  { level }: PodValidationOptions,
+): FieldError[] {
+  const errors = validateCsiDriverName(source.driver, path.child("driver"), level);
   if (source.nodePublishSecretRef === undefined) return errors;
   const { name = "" } = source.nodePublishSecretRef;
-  // The space is Kubernetes'.
-  if (name === "") errors.push(required(path.child("nodePublishSecretRef ", "name"), ""));
+  if (name === "") errors.push(required(path.child(nodePublishSecretRefAt(level), "name"), ""));
   else append(errors, validateObjectName(name, path.child("name")));
   return errors;
 }

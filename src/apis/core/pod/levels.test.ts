@@ -393,6 +393,13 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
   [
     "1.35",
     { tolerations: [{ key: "k", operator: "Lt", value: "5" }] },
+    [
+      'spec.tolerations[0].operator: Unsupported value: "Lt": supported values: "Equal", "Exists", "Lt", "Gt"',
+    ],
+  ],
+  [
+    "1.34",
+    { tolerations: [{ key: "k", operator: "Lt", value: "5" }] },
     ['spec.tolerations[0].operator: Unsupported value: "Lt": supported values: "Equal", "Exists"'],
   ],
   [
@@ -400,7 +407,65 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
     container({
       env: [{ name: "A", valueFrom: { fileKeyRef: { volumeName: "v", path: "../x", key: "K" } } }],
     }),
-    ["spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: \"../x\": must not contain '..'"],
+    [
+      "spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: \"../x\": must not contain '..'",
+      'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Not found: "v"',
+    ],
+  ],
+  [
+    "1.35",
+    {
+      volumes: [{ name: "v", configMap: { name: "m" } }],
+      ...container({
+        env: [{ name: "A", valueFrom: { fileKeyRef: { volumeName: "v", path: "x", key: "K" } } }],
+      }),
+    },
+    [
+      'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "v": referenced volume must be of type emptyDir',
+    ],
+  ],
+  ...(["1.26", "1.27"] as const).map((level): [ApiLevel, JsonObject, string[]] => [
+    level,
+    container({ resources: { requests: { cpu: 2 }, limits: { cpu: 1 } } }),
+    [
+      `spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit${level === "1.27" ? " of 1" : ""}`,
+    ],
+  ]),
+  ["1.33", { os: { name: "" } }, ["spec.os.name: Required value: cannot be empty"]],
+  ["1.34", { os: { name: "" } }, ["spec.os.name: Required value"]],
+  ...(["1.23", "1.24"] as const).map((level): [ApiLevel, JsonObject, string[]] => [
+    level,
+    { volumes: [{ name: "v", csi: { driver: "d", nodePublishSecretRef: {} } }] },
+    [`spec.volumes[0].csi.nodePublishSecretRef${level === "1.24" ? "" : " "}.name: Required value`],
+  ]),
+  ["1.35", { volumes: [{ name: "v", csi: { driver: "" } }] }, ["spec.volumes[0].csi.driver: Required value"]],
+  [
+    "1.35",
+    container({ securityContext: { runAsUser: 2147483648 } }),
+    [
+      "spec.containers[0].securityContext.runAsUser: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive",
+    ],
+  ],
+  [
+    "1.35",
+    { resources: { limits: { unknown: 1 } } },
+    [
+      'spec.resources.limits[unknown]: Invalid value: "unknown": must be a standard resource type or fully qualified',
+    ],
+  ],
+  [
+    "1.34",
+    { resources: { claims: [{ name: "c" }] } },
+    ["spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level"],
+  ],
+  ["1.35", { resources: {}, ...container({ resources: { requests: { cpu: 1 } } }) }, []],
+  [
+    "1.35",
+    { resources: { limits: { cpu: 1 } }, os: { name: "windows" } },
+    [
+      "spec.resources: Forbidden: may not be set for a windows pod",
+      "spec.resources: Forbidden: cannot be set for a windows pod",
+    ],
   ],
   ["1.28", container({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } }] }), []],
   [
@@ -418,9 +483,7 @@ test.each<[JsonObject, string[]]>([
   [{ key: "k", operator: "Lt", value: "5" }, []],
   [
     { key: "k", operator: "Gt", value: "05" },
-    [
-      'spec.tolerations[0].value: Invalid value: "05": must be a valid integer when using numeric comparison operators',
-    ],
+    ['spec.tolerations[0].value: Invalid value: "05": must be a valid decimal integer in canonical form'],
   ],
 ])("tolerations compare numbers while their gate is on: %j", (toleration, errors) => {
   const gates = { TaintTolerationComparisonOperators: true };

@@ -18,6 +18,7 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
   const group = context.naming.group("storage");
   const rules = {
     naming: context.naming,
+    level: context.level,
     allowOncePod: false,
     checksNodeValues: isAtLeast(context.level, "1.33"),
   };

@@ -87,6 +87,7 @@ const containerFields: MessageDeclaration["fields"] = {
   restartPolicy: {
     number: 24,
     type: "string",
+    elementName: "v1.ContainerRestartPolicy",
     pointer: true,
     omitempty: true,
     optional: true,
@@ -548,6 +549,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
         restartPolicy: {
           number: 24,
           type: "string",
+          elementName: "v1.ContainerRestartPolicy",
           pointer: true,
           omitempty: true,
           optional: true,

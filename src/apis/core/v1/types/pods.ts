@@ -308,7 +308,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           number: 1,
           type: "string",
           elementName: "v1.OSName",
-          rules: { supported: ["linux", "windows"], required: "cannot be empty" },
+          rules: { supported: ["linux", "windows"] },
         },
       },
     },
