@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createNaming, profileOfCommand } from "./naming/naming.js";
+import { isLabCommand, type LabCommand } from "./server/commands/lab-commands.js";
 import { runServer } from "./server/commands/run-server.js";
 import { parseOptions } from "./server/options/parse-options.js";
 import { buildInfo, gitVersion } from "./server/settings/version.js";
@@ -10,7 +11,7 @@ const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(proce
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
 else if (command === "kubeconfig") void kubeconfigCommand(rest);
-else if (command === "snapshot" || command === "clock") void labCommand(command, rest);
+else if (isLabCommand(command)) void labCommand(command, rest);
 else if (command === "envtest-assets") void envtestAssetsCommand(rest);
 else void serve();
 
@@ -66,7 +67,7 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
   });
 }
 
-async function labCommand(name: "snapshot" | "clock", argv: readonly string[]): Promise<void> {
+async function labCommand(name: LabCommand, argv: readonly string[]): Promise<void> {
   const { runLabCommand } = await import("./server/commands/lab-command.js");
   process.exitCode = await runLabCommand(name, argv, {
     naming: createNaming(profile),

@@ -43,3 +43,37 @@ test("the clock is moved from the command line", async () => {
   expect(await run("clock", "resume")).toMatch(/ frozen=false\n$/);
   expect(await run("clock", "advance", "soon")).toContain("not a duration");
 });
+
+test("the versions of an object are shown from the command line, and one is written again", async () => {
+  const deployments = "/apis/apps/v1/namespaces/shop/deployments";
+  await lab.api.post("/api/v1/namespaces", { metadata: { name: "shop" } });
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web:1" }] } };
+  const { body } = await lab.api.ask("POST", `${deployments}?fieldManager=maker`, {
+    body: { metadata: { name: "web" }, spec: { replicas: 1, selector: { matchLabels: labels }, template } },
+  });
+  await lab.api.ask("PATCH", `${deployments}/web?fieldManager=scaler`, {
+    body: { spec: { replicas: 3 } },
+    contentType: "application/merge-patch+json",
+  });
+  const first = body.metadata.resourceVersion;
+  const shown = await run("history", "deploy", "web", "-n", "shop");
+  expect(shown).toMatch(new RegExp(`^${first} created by maker\\n\\d+ updated by scaler\\n`));
+  expect(shown).toContain("  spec.replicas: 1 -> 3\n");
+  expect(await run("history", "Deployment.apps", "web", "-n", "shop", "--undo", first)).toBe(
+    `undone=${first}\n`,
+  );
+  expect((await lab.api.get(`${deployments}/web`)).body.spec.replicas).toBe(1);
+  expect(await run("history", "namespace", "shop")).toMatch(/^\d+ created\b/);
+  expect(await run("history", "deploy", "web")).toContain("not found");
+  expect(await run("history", "nothing", "web")).toBe('error: the server has no resource "nothing"\n');
+  expect(await run("clock", "show", "-n", "shop")).toContain("belong to history");
+});
+
+test("forks are started, listed and stopped from the command line", async () => {
+  const [, name = ""] = /^name=(\S+) url=https:\S+\n$/.exec(await run("fork", "start")) ?? [];
+  expect(name).not.toBe("");
+  expect(await run("fork", "list")).toContain(`name=${name} url=`);
+  expect(await run("fork", "stop", name)).toBe(`deleted=${name}\n`);
+  expect(await run("fork", "list")).toBe("");
+});

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
-import { ClientConfigFile } from "../../remote/client-config.js";
-import { RemoteClient } from "../../remote/remote-client.js";
 import { defaultOptions } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
+import { clockCall, forkCall, historyCall, type LabCall, snapshotCall } from "./lab-calls.js";
+import { LabClient } from "./lab-client.js";
+import type { LabCommand } from "./lab-commands.js";
 
 export interface LabCommandParts {
   readonly naming: Naming;
@@ -16,21 +16,9 @@ export interface LabCommandParts {
   readonly stderr: (text: string) => void;
 }
 
-export type LabCommand = "snapshot" | "clock";
-
-interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Moving the clock waits for all that falls due on the way. */
-const callMs = 120_000;
-const answerBytesMax = 16 * 1024 * 1024;
-
 /**
- * `snapshot …` and `clock …`: calls of the paths below /lab of a running server. `argv` holds the arguments after the command. Resolves with
- * the exit status; failures are one line on stderr.
+ * `snapshot …`, `clock …`, `fork …` and `history …`: calls of the paths below /lab of a running server. `argv` holds the arguments after
+ * the command. Resolves with the exit status; failures are one line on stderr.
  */
 export async function runLabCommand(
   command: LabCommand,
@@ -44,6 +32,8 @@ export async function runLabCommand(
       options: {
         kubeconfig: { type: "string" },
         "data-dir": { type: "string" },
+        namespace: { type: "string", short: "n" },
+        undo: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -51,75 +41,29 @@ export async function runLabCommand(
       stdout(helpOf(command, naming));
       return 0;
     }
-    const call = command === "snapshot" ? snapshotCall(positionals) : clockCall(positionals);
+    const { namespace, undo } = values;
+    if (command !== "history" && (namespace !== undefined || undo !== undefined)) {
+      throw new Error("--namespace and --undo belong to history");
+    }
     const given = values.kubeconfig ?? (kubeconfig || undefined);
     const path = given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);
-    stdout(shown(await answerOf(path, call)));
+    const callOf: Record<LabCommand, (client: LabClient) => LabCall | Promise<LabCall>> = {
+      snapshot: () => snapshotCall(positionals),
+      clock: () => clockCall(positionals),
+      fork: () => forkCall(positionals),
+      history: (client) => historyCall(positionals, { namespace, undo, client }),
+    };
+    const client = await LabClient.open(path);
+    try {
+      const answer = await client.answer(await callOf[command](client));
+      stdout(command === "history" && undo === undefined ? shownHistory(answer) : shown(answer));
+    } finally {
+      await client.close();
+    }
     return 0;
   } catch (error) {
     stderr(`error: ${messageOf(error)}\n`);
     return 1;
-  }
-}
-
-function snapshotCall([action, name, ...more]: readonly string[]): Call {
-  const segment = name === undefined ? "" : encodeURIComponent(name);
-  if (more.length > 0) throw new Error(`one argument too many: ${JSON.stringify(more[0])}`);
-  if (action === "list" && name === undefined) return { method: "GET", path: "/lab/snapshots" };
-  if (action === "create") {
-    return {
-      method: "POST",
-      path: "/lab/snapshots",
-      query: name === undefined ? {} : { name },
-    };
-  }
-  if (action === "rewind" && name !== undefined) {
-    return { method: "POST", path: `/lab/snapshots/${segment}/rewind` };
-  }
-  if (action === "delete" && name !== undefined) {
-    return { method: "DELETE", path: `/lab/snapshots/${segment}` };
-  }
-  throw new Error("want one of: create [NAME], list, rewind NAME, delete NAME");
-}
-
-function clockCall([action, by, ...more]: readonly string[]): Call {
-  if (more.length > 0) throw new Error(`one argument too many: ${JSON.stringify(more[0])}`);
-  if (action === "advance" && by !== undefined) {
-    return { method: "POST", path: "/lab/clock/advance", query: { by } };
-  }
-  if (by === undefined) {
-    if (action === "show") return { method: "GET", path: "/lab/clock" };
-    if (action === "freeze" || action === "resume") return { method: "POST", path: `/lab/clock/${action}` };
-  }
-  throw new Error("want one of: show, advance DURATION, freeze, resume");
-}
-
-async function answerOf(configuration: string, { method, path, query }: Call): Promise<JsonValue> {
-  if (!existsSync(configuration)) {
-    throw new Error(
-      `${configuration}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir`,
-    );
-  }
-  const { server, identity } = await (await ClientConfigFile.read(configuration)).current();
-  const client = new RemoteClient({ server, identity });
-  try {
-    const { status, body } = await client.request({
-      method,
-      path,
-      query,
-      headers: { accept: "application/json" },
-      body: "",
-      timeoutMs: callMs,
-      answerBytesMax,
-    });
-    const text = body.toString("utf8");
-    if (status === 404 && !text.startsWith("{")) throw new Error(`${server.url.origin} runs without --lab`);
-    const answer: JsonValue = text.startsWith("{") ? JSON.parse(text) : {};
-    if (status >= 200 && status < 300) return answer;
-    const message = isJsonObject(answer) && typeof answer.message === "string" ? answer.message : text.trim();
-    throw new Error(`${server.url.origin} answered ${status}: ${message}`);
-  } finally {
-    await client.close();
   }
 }
 
@@ -136,30 +80,61 @@ function lineOf(item: JsonValue): string {
     .join(" ");
 }
 
+/** A line for each version, and one for each field that it changed. */
+function shownHistory(answer: JsonValue): string {
+  const versions =
+    isJsonObject(answer) && Array.isArray(answer.items) ? answer.items.filter(isJsonObject) : [];
+  return versions
+    .flatMap(({ version, type, managers, changes }) => {
+      const by = Array.isArray(managers) && managers.length > 0 ? ` by ${managers.join(", ")}` : "";
+      const fields = type === "updated" && Array.isArray(changes) ? changes.filter(isJsonObject) : [];
+      return [
+        `${String(version)} ${String(type)}${by}`,
+        ...fields.map(
+          ({ path, before, after }) => `  ${String(path)}: ${shownValue(before)} -> ${shownValue(after)}`,
+        ),
+      ];
+    })
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function shownValue(value: JsonValue | undefined): string {
+  return value === undefined ? "(none)" : JSON.stringify(value);
+}
+
+const abouts: Readonly<Record<LabCommand, string>> = {
+  snapshot: "Remembers states of a running server that was started with --lab, and leads it back to them.",
+  clock: "Moves the time of a running server that was started with --lab.",
+  fork: "Starts further servers, on copies of the store of a running server that was started with --lab.",
+  history: `Shows the versions of an object that the store of a server with --lab still has: what each changed, and which field managers took part.
+With --undo, writes one of them again, as it was.`,
+};
+
+const usages: Readonly<Record<LabCommand, readonly string[]>> = {
+  snapshot: ["create [NAME]", "list", "rewind NAME", "delete NAME"],
+  clock: ["show", "advance DURATION     (such as 1h30m)", "freeze", "resume"],
+  fork: ["start [SNAPSHOT]", "list", "stop NAME"],
+  history: ["RESOURCE NAME [-n NAMESPACE] [--undo REVISION]"],
+};
+
 function helpOf(command: LabCommand, naming: Naming): string {
-  const usage =
-    command === "snapshot"
-      ? `Remembers states of a running server that was started with --lab, and leads it back to them.
+  const lines = usages[command].map((usage) => `  ${naming.commandName} ${command} ${usage}`);
+  return `${abouts[command]}
 
 Usage:
-  ${naming.commandName} snapshot create [NAME]
-  ${naming.commandName} snapshot list
-  ${naming.commandName} snapshot rewind NAME
-  ${naming.commandName} snapshot delete NAME
-`
-      : `Moves the time of a running server that was started with --lab.
+${lines.join("\n")}
 
-Usage:
-  ${naming.commandName} clock show
-  ${naming.commandName} clock advance DURATION     (such as 1h30m)
-  ${naming.commandName} clock freeze
-  ${naming.commandName} clock resume
-`;
-  return `${usage}
 Options:
-  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)
+${command === "history" ? historyOptions : ""}  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)
       Whose credentials to use, and for which server.
   --data-dir DIR (default ${defaultOptions(naming).dataDir})
       Of the server.
 `;
 }
+
+const historyOptions = `  -n, --namespace NAMESPACE (default "default")
+      Of an object in a namespace.
+  --undo REVISION
+      The version to write again.
+`;

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { ClientConfigFile } from "../../remote/client-config.js";
+import { RemoteClient } from "../../remote/remote-client.js";
+import type { LabCall } from "./lab-calls.js";
+
+/** Moving the clock waits for all that falls due on the way. */
+const callMs = 120_000;
+const answerBytesMax = 16 * 1024 * 1024;
+
+/** Calls a running server as a client configuration says. */
+export class LabClient {
+  readonly #client: RemoteClient;
+  readonly #origin: string;
+
+  private constructor(client: RemoteClient, origin: string) {
+    this.#client = client;
+    this.#origin = origin;
+  }
+
+  static async open(configuration: string): Promise<LabClient> {
+    if (!existsSync(configuration)) {
+      throw new Error(
+        `${configuration}: there is no client configuration: name one with --kubeconfig, or the server's --data-dir`,
+      );
+    }
+    const { server, identity } = await (await ClientConfigFile.read(configuration)).current();
+    return new LabClient(new RemoteClient({ server, identity }), server.url.origin);
+  }
+
+  /** Rejects with an `Error` that has the server's words, unless the answer is one of success. */
+  async answer({ method, path, query }: LabCall): Promise<JsonValue> {
+    const { status, body } = await this.#client.request({
+      method,
+      path,
+      query,
+      headers: { accept: "application/json" },
+      body: "",
+      timeoutMs: callMs,
+      answerBytesMax,
+    });
+    const text = body.toString("utf8");
+    if (status === 404 && !text.startsWith("{")) throw new Error(`${this.#origin} runs without --lab`);
+    const answer: JsonValue = text.startsWith("{") ? JSON.parse(text) : {};
+    if (status >= 200 && status < 300) return answer;
+    const message = isJsonObject(answer) && typeof answer.message === "string" ? answer.message : text.trim();
+    throw new Error(`${this.#origin} answered ${status}: ${message}`);
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
