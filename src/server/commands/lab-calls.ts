@@ -1,11 +1,5 @@
-import type { LabClient } from "./lab-client.js";
+import type { LabCall, LabClient } from "./lab-client.js";
 import { pathOfObject } from "./object-path.js";
-
-export interface LabCall {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-}
 
 export function snapshotCall([action, name, ...more]: readonly string[]): LabCall {
   const segment = name === undefined ? "" : encodeURIComponent(name);

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { ClientConfigFile } from "../../remote/client-config.js";
 import { RemoteClient } from "../../remote/remote-client.js";
-import type { LabCall } from "./lab-calls.js";
+
+export interface LabCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
 
 /** Moving the clock waits for all that falls due on the way. */
 const callMs = 120_000;

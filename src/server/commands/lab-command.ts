@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value
 import type { Naming } from "../../naming/naming.js";
 import { defaultOptions } from "../options/options.js";
 import { defaultKubeconfigPath } from "../pki/server-pki.js";
-import { clockCall, forkCall, historyCall, type LabCall, snapshotCall } from "./lab-calls.js";
-import { LabClient } from "./lab-client.js";
+import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
+import { type LabCall, LabClient } from "./lab-client.js";
 import type { LabCommand } from "./lab-commands.js";
 
 export interface LabCommandParts {
