@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type PeerAnswer, type PeerRequest, startRemotePeer } from "../../test/support/remote-peer.js";
 import { TestAuthority } from "../../test/support/test-authority.js";
 import { directDial } from "../remote/direct-dial.js";
-import { ExtensionService } from "./extension-service.js";
+import { ExtensionService, type ExtensionServiceParts } from "./extension-service.js";
 
 let authority: TestAuthority;
 const opened: { close(): Promise<void> }[] = [];
@@ -22,6 +22,10 @@ const v3 = "/openapi/v3/apis/wardle.example.com/v1";
 
 /** A service whose server answers with `answers`, by path, and 404 to everything else. */
 async function service(answers: Answers): Promise<ExtensionService> {
+  return (await serviceAndPeer(answers)).server;
+}
+
+async function serviceAndPeer(answers: Answers, parts: Partial<ExtensionServiceParts> = {}) {
   const names = ["flunders.default.svc"];
   const peer = await startRemotePeer(
     { authority, names },
@@ -42,11 +46,15 @@ async function service(answers: Answers): Promise<ExtensionService> {
     toEndpoints: false,
     dial: directDial,
     random: () => 0,
+    discovery: { group: "apidiscovery.k8s.io", versions: [] },
+    disconnectsAfterFailure: false,
+    ...parts,
   });
   opened.push(made);
   const addresses = { service: { host: "127.0.0.1", port: peer.port }, endpoints: [] };
-  expect(await made.check({ kind: "found", ...addresses })).toMatchObject({ status: "True" });
-  return made;
+  const check = () => made.check({ kind: "found", ...addresses });
+  expect(await check()).toMatchObject({ status: "True" });
+  return { server: made, peer, check };
 }
 
 test("documents are read once for each of their forms", async () => {
@@ -132,3 +140,102 @@ test.each<[string, object, RegExp]>([
   expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
   expect(server.swagger).toMatchObject({ swagger: "2.0" });
 });
+
+const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+
+function aggregatedAnswer(resource: string, etag = `"${resource}"`): PeerAnswer {
+  const version = (name: string, resources: object[]) => ({ version: name, resources, freshness: "Current" });
+  return {
+    headers: { "Content-Type": aggregatedType, ETag: etag },
+    body: {
+      kind: "APIGroupDiscoveryList",
+      items: [
+        { metadata: { name: "other.example.com" }, versions: [version("v1", [{ resource: "others" }])] },
+        {
+          metadata: { name: "wardle.example.com" },
+          versions: [
+            version("v2", [{ resource: "newer" }]),
+            version("v1", [
+              {
+                resource,
+                scope: "Namespaced",
+                singularResource: "it",
+                verbs: ["get", 1],
+                shortNames: ["i"],
+                unknown: true,
+                subresources: [{ subresource: "status", verbs: ["patch"] }],
+              },
+            ]),
+          ],
+        },
+      ],
+    },
+  };
+}
+
+const nobody = { group: "", version: "", kind: "" };
+const shown = (resource: string): object => ({
+  resource,
+  responseKind: nobody,
+  scope: "Namespaced",
+  singularResource: "it",
+  verbs: ["get"],
+  shortNames: ["i"],
+  subresources: [{ subresource: "status", responseKind: nobody, verbs: ["patch"] }],
+});
+
+test("a server tells its resources in one document, if it has one", async () => {
+  const answers: Answers = { ...well, "/apis": aggregatedAnswer("first") };
+  const discovery = { group: "apidiscovery.k8s.io", versions: ["v2", "v2beta1"] } as const;
+  const { server, peer } = await serviceAndPeer(answers, { discovery });
+  expect(server.aggregated).toBeUndefined();
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.aggregated).toEqual([shown("first")]);
+  const asked = peer.requests.filter(({ path }) => path === "/apis");
+  expect(asked.map(({ headers }) => headers.accept)).toEqual([
+    `${aggregatedType.replace("v2beta1", "v2")},${aggregatedType}`,
+  ]);
+
+  answers["/apis"] = { status: 304 };
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: false });
+  expect(peer.requests.findLast(({ path }) => path === "/apis")?.headers["if-none-match"]).toBe('"first"');
+  answers["/apis"] = { status: 503 };
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: true });
+  expect(server.aggregated).toEqual([shown("first")]);
+  answers["/apis"] = aggregatedAnswer("second");
+  expect(await server.readDocuments()).toEqual({ changed: true, failed: false });
+  expect(server.aggregated).toEqual([shown("second")]);
+});
+
+test.each<[string, PeerAnswer]>([
+  ["lists its groups", { body: { kind: "APIGroupList", groups: [] } }],
+  ["finds nothing acceptable", { status: 406 }],
+  [
+    "has another version of it",
+    { ...aggregatedAnswer("x"), headers: { "Content-Type": "application/json;v=v3" } },
+  ],
+])("a server that %s has told its resources one version at a time", async (_what, answer) => {
+  const answers: Answers = { ...well, "/apis": answer };
+  const discovery = { group: "apidiscovery.k8s.io", versions: ["v2beta1"] } as const;
+  const { server } = await serviceAndPeer(answers, { discovery });
+  expect(await server.readDocuments()).toEqual({ changed: false, failed: false });
+  expect(server.aggregated).toBeUndefined();
+});
+
+test.each([
+  [true, 2],
+  [false, 1],
+])(
+  "after a check that failed the next one connects again: %s",
+  async (disconnectsAfterFailure, connections) => {
+    const answers: Answers = { ...well };
+    const { check, peer } = await serviceAndPeer(answers, { disconnectsAfterFailure });
+    expect(await check()).toMatchObject({ status: "True" });
+    expect(peer.connections()).toBe(1);
+    answers["/apis/wardle.example.com/v1"] = { status: 500 };
+    expect(await check()).toMatchObject({ status: "False" });
+    Object.assign(answers, well);
+    expect(await check()).toMatchObject({ status: "True" });
+    expect(peer.connections()).toBe(connections);
+  },
+);

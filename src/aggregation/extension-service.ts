@@ -5,9 +5,11 @@ import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.j
 import type { APIServiceSpec } from "../apis/gen/apiregistration-v1.js";
 import type { ExtensionServer } from "../endpoints/catalog/extension-server.js";
 import type { ConnectTarget } from "../endpoints/connect/connect-result.js";
+import type { AggregatedVersion } from "../endpoints/discovery/discovery-documents.js";
 import { PassingClient } from "../remote/passing-client.js";
 import type { RemoteAnswer } from "../remote/remote-call.js";
 import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/remote-client.js";
+import { aggregatedMediaTypes, isAggregatedAnswer, resourcesIn } from "./extension-discovery.js";
 import { RefusedDocument, readExtensionDocument } from "./extension-document.js";
 import type { Address, ServiceAddresses } from "./service-addresses.js";
 
@@ -22,6 +24,14 @@ export interface ExtensionServiceParts {
   readonly dial: Dial;
   /** In [0, 1). */
   readonly random: () => number;
+  /** The aggregated discovery document that servers are asked for. */
+  readonly discovery: {
+    readonly group: string;
+    /** In order of preference; none when they are not asked. */
+    readonly versions: readonly AggregatedVersion[];
+  };
+  /** Whether a check that failed leaves no connection for the next one. */
+  readonly disconnectsAfterFailure: boolean;
 }
 
 /** The `Available` condition of an API service, as of a check. */
@@ -69,6 +79,8 @@ export class ExtensionService implements ExtensionServer {
   #resourcesText = "";
   #swagger: Document = { etag: undefined, text: "", value: undefined };
   #openApi3: Document = { etag: undefined, text: "", value: undefined };
+  #discovery: Document = noDocument;
+  #aggregated: readonly JsonObject[] | undefined;
 
   constructor(parts: ExtensionServiceParts) {
     const { spec, certificate } = parts;
@@ -95,6 +107,10 @@ export class ExtensionService implements ExtensionServer {
 
   get resources(): readonly JsonObject[] {
     return this.#resources;
+  }
+
+  get aggregated(): readonly JsonObject[] | undefined {
+    return this.#aggregated;
   }
 
   get swagger(): JsonObject | undefined {
@@ -129,20 +145,24 @@ export class ExtensionService implements ExtensionServer {
   async check(addresses: ServiceAddresses): Promise<Availability> {
     const availability = await this.#checked(addresses);
     this.#available = availability.status === "True";
+    // Another machine may answer by now, which the connection would never lead to.
+    if (!this.#available && this.#parts.disconnectsAfterFailure) this.#client.renew();
     return availability;
   }
 
-  /** Reads its OpenAPI documents if they changed. Does not reject. */
+  /** Reads its documents of discovery and OpenAPI if they changed. Does not reject. */
   async readDocuments(): Promise<DocumentsRead> {
+    const discovery = await this.#readDiscovery();
     const swagger = await this.#read("/openapi/v2", this.#swagger);
     const openApi3 = await this.#read(`/openapi/v3${this.#path}`, this.#openApi3);
-    const changed = swagger.document !== this.#swagger || openApi3.document !== this.#openApi3;
+    const changed =
+      discovery.changed || swagger.document !== this.#swagger || openApi3.document !== this.#openApi3;
     this.#swagger = swagger.document;
     this.#openApi3 = openApi3.document;
-    const refused = [swagger, openApi3].flatMap((read) => read.refused ?? []);
+    const refused = [discovery, swagger, openApi3].flatMap((read) => read.refused ?? []);
     return {
       changed,
-      failed: swagger.failed || openApi3.failed,
+      failed: discovery.failed || swagger.failed || openApi3.failed,
       ...(refused.length > 0 && { refused }),
     };
   }
@@ -191,15 +211,44 @@ export class ExtensionService implements ExtensionServer {
     this.#resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
   }
 
+  /** The document of all its groups, in which this version is. A server without it has told its resources already. */
+  async #readDiscovery(): Promise<{
+    readonly changed: boolean;
+    readonly failed: boolean;
+    readonly refused?: string;
+  }> {
+    const { group, versions } = this.#parts.discovery;
+    if (versions.length === 0) return { changed: false, failed: false };
+    const known = this.#discovery;
+    const read = await this.#read("/apis", known, {
+      headers: { Accept: aggregatedMediaTypes(group, versions) },
+      isDocument: ({ status, headers }) =>
+        status === 503 || (status === 200 && isAggregatedAnswer(headers["content-type"], versions)),
+    });
+    this.#discovery = read.document;
+    const changed = read.document !== known;
+    if (changed) {
+      const { spec } = this.#parts;
+      const { value } = read.document;
+      this.#aggregated = value && resourcesIn(value, spec.group ?? "", spec.version ?? "");
+    }
+    return { ...read, changed };
+  }
+
+  /** `isDocument`: whether an answer is the document, or an error of a server that may have it. */
   async #read(
     path: string,
     known: Document,
+    asked: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly isDocument: (answer: RemoteAnswer) => boolean;
+    } = { headers: {}, isDocument: ({ status }) => status !== 404 },
   ): Promise<{ readonly document: Document; readonly failed: boolean; readonly refused?: string }> {
     try {
-      const headers: Record<string, string> = known.etag === undefined ? {} : { "If-None-Match": known.etag };
+      const headers = { ...asked.headers, ...(known.etag !== undefined && { "If-None-Match": known.etag }) };
       const answer = await this.#ask(path, documentBytesMax, headers);
       if (answer.status === 304) return { document: known, failed: false };
-      if (answer.status === 404)
+      if (!asked.isDocument(answer))
         return { document: known.value === undefined ? known : noDocument, failed: false };
       if (answer.status !== 200) return { document: known, failed: true };
       const text = answer.body.toString("utf8");

@@ -76,6 +76,11 @@ export class RemoteClient {
   #failed(error: unknown): void {
     if (!(error instanceof RemoteError && error.failure === "timeout")) return;
     if (++this.#late < lateMax || this.#pool === undefined) return;
+    this.renew();
+  }
+
+  /** Finishes current calls; later ones use new connections. */
+  renew(): void {
     this.#late = 0;
     // How the connections end does not matter.
     this.retire().catch(() => {});

@@ -31,7 +31,7 @@ export function groupDiscoveryEntry({ group, versions }: ServedGroup, level: Api
           }
         : {
             version,
-            resources: extensionResources(group, version, extension.resources),
+            resources: extension.aggregated ?? extensionResources(group, version, extension.resources),
             freshness: extension.target() === undefined ? "Stale" : "Current",
           },
     ),

@@ -1,10 +1,13 @@
 import { Aggregator, type AvailabilityMetrics } from "../../aggregation/aggregator.js";
 import { LocalApiServices } from "../../aggregation/local-api-services.js";
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { ResourceHandle } from "../../endpoints/catalog/resource-handle.js";
 import { customResourcePriority, type GroupVersion } from "../../endpoints/catalog/resource-offer.js";
-import type { Naming } from "../../naming/naming.js";
+import type { AggregatedVersion } from "../../endpoints/discovery/discovery-documents.js";
+import { clientProfile, createNaming, type Naming } from "../../naming/naming.js";
 import { directDial } from "../../remote/direct-dial.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
@@ -28,6 +31,7 @@ export interface AggregationParts {
   /** What this server shows to extension servers. */
   readonly certificate: ProxyClientCertificate;
   readonly metrics: Metrics;
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
 }
 
 /** Call it when the built-in kinds are published. */
@@ -53,9 +57,20 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
       toEndpoints: options.enableAggregatorRouting,
       dial: parts.dial ?? directDial,
       random: Math.random,
+      discovery: {
+        group: createNaming(clientProfile).group("apidiscovery"),
+        versions: askedVersions(options.apiLevel, parts.isEnabled("AggregatedDiscoveryEndpoint")),
+      },
+      disconnectsAfterFailure: isAtLeast(options.apiLevel, "1.36"),
       metrics: availabilityMetrics(metrics),
     }),
   };
+}
+
+/** In which extension servers are asked for their discovery in one document. */
+function askedVersions(level: ApiLevel, isEnabled: boolean): readonly AggregatedVersion[] {
+  if (!isEnabled) return [];
+  return isAtLeast(level, "1.30") ? ["v2", "v2beta1"] : ["v2beta1"];
 }
 
 function versionsOf({ definition, served }: ResourceHandle): GroupVersion[] {

@@ -225,6 +225,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     dial: egress.cluster,
     certificate: endpoints.proxyClientCertificate,
     metrics,
+    isEnabled: (gate) => gates.enabled(gate),
   });
 
   // Controllers.

@@ -1,0 +1,74 @@
+import { exceeds } from "../apimachinery/json/json-size.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { parseAccept } from "../apimachinery/requests/media-range.js";
+import { type AggregatedVersion, isAggregatedForm } from "../endpoints/discovery/discovery-documents.js";
+
+/** What one version of a group has is copied and printed in one step. */
+const bounds = { valuesMax: 25_000, membersMax: 25_000 };
+
+/** The media types to ask another server for its groups, versions and resources in one document; `group` is that of the document. */
+export function aggregatedMediaTypes(group: string, versions: readonly AggregatedVersion[]): string {
+  return versions
+    .map((version) => `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`)
+    .join(",");
+}
+
+/** Whether an answer is that document, and not what a server says that knows of none. */
+export function isAggregatedAnswer(
+  contentType: string | string[] | undefined,
+  versions: readonly AggregatedVersion[],
+): boolean {
+  if (typeof contentType !== "string") return false;
+  const { parameters } = parseAccept(contentType)[0] ?? {};
+  const [kind = "", group = "", version = ""] = ["as", "g", "v"].map((name) => parameters?.get(name) ?? "");
+  return isAggregatedForm({ kind, group, version }, versions);
+}
+
+/** The resources of one version in another server's document; none when it does not name the version. Undefined when they are too many. */
+export function resourcesIn(
+  document: JsonObject,
+  group: string,
+  version: string,
+): readonly JsonObject[] | undefined {
+  const found = objects(document.items)
+    .filter(({ metadata }) => isJsonObject(metadata) && text(metadata.name) === group)
+    .flatMap(({ versions }) => objects(versions))
+    .filter((each) => text(each.version) === version)
+    .at(-1);
+  if (found === undefined) return [];
+  if (exceeds(found, bounds)) return undefined;
+  return objects(found.resources).map((entry) => ({
+    resource: text(entry.resource),
+    responseKind: kindOf(entry.responseKind),
+    scope: text(entry.scope),
+    singularResource: text(entry.singularResource),
+    verbs: texts(entry.verbs),
+    ...(texts(entry.shortNames).length > 0 && { shortNames: texts(entry.shortNames) }),
+    ...(texts(entry.categories).length > 0 && { categories: texts(entry.categories) }),
+    ...(objects(entry.subresources).length > 0 && {
+      subresources: objects(entry.subresources).map((subresource) => ({
+        subresource: text(subresource.subresource),
+        responseKind: kindOf(subresource.responseKind),
+        verbs: texts(subresource.verbs),
+      })),
+    }),
+  }));
+}
+
+/** Never left out: clients of 1.26 rely on it. */
+function kindOf(value: JsonValue | undefined): JsonObject {
+  const { group, version, kind } = isJsonObject(value) ? value : {};
+  return { group: text(group), version: text(version), kind: text(kind) };
+}
+
+function objects(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each: JsonValue) => typeof each === "string") : [];
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
