@@ -15,6 +15,7 @@ import type { CronJob, Job } from "./gen/batch-v1.js";
 import type { CertificateSigningRequest } from "./gen/certificates-v1.js";
 import type { PodCertificateRequest } from "./gen/certificates-v1beta1.js";
 import type { Lease } from "./gen/coordination-v1.js";
+import type { LeaseCandidate } from "./gen/coordination-v1beta1.js";
 import type {
   ConfigMap,
   Endpoints,
@@ -78,6 +79,7 @@ export interface BuiltinObjects {
   "ingressclasses.networking": IngressClass;
   "ipaddresses.networking": IPAddress;
   "jobs.batch": Job;
+  "leasecandidates.coordination": LeaseCandidate;
   "leases.coordination": Lease;
   "mutatingadmissionpolicies.admissionregistration": MutatingAdmissionPolicy;
   "mutatingadmissionpolicybindings.admissionregistration": MutatingAdmissionPolicyBinding;

@@ -2,7 +2,7 @@ import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { builtinResources } from "../../apis/builtin-resources.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
-import { testApiContext, testWriteContext } from "../../apis/testing/api-context.js";
+import { type TestContextChoices, testApiContext, testWriteContext } from "../../apis/testing/api-context.js";
 import { builtinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
@@ -24,8 +24,9 @@ export class TestRegistries {
     resources: readonly string[],
     now: () => Date = () => new Date(),
     level: ApiLevel = oldestLevel,
+    gates: TestContextChoices["gates"] = {},
   ) {
-    const apiContext = testApiContext({ level });
+    const apiContext = testApiContext({ level, gates });
     const definitions = builtinResources(apiContext);
     let uids = 0;
     const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };

@@ -24,6 +24,7 @@ import {
   InUseProtectionController,
   volumeProtection,
 } from "../../controllers/in-use-protection.js";
+import { CoordinatedLeaderElection } from "../../controllers/leader-election/coordinated-leader-election.js";
 import { NamespaceController } from "../../controllers/namespace-controller.js";
 import { NamespaceDefaultController } from "../../controllers/namespace-defaults.js";
 import { PolicyTypeChecking } from "../../controllers/policy-type-checking.js";
@@ -149,6 +150,7 @@ export function createControllers(parts: ControllersParts): readonly Controller[
     new SystemNamespaces(context, systemNamespaces(naming)),
     authenticationInfo(parts),
     ...policyTypeChecking(parts),
+    ...leaderElection(parts),
     ...(isAtLeast(options.apiLevel, "1.26") && gates.enabled("LegacyServiceAccountTokenTracking")
       ? [new SecretTokenTrackingMap(context, trackingMap(naming))]
       : []),
@@ -167,6 +169,25 @@ function policyTypeChecking({ options, context, gates }: ControllersParts): read
   if (!isAtLeast(options.apiLevel, "1.27") || !gates.enabled("ValidatingAdmissionPolicy")) return [];
   const isEnabled = gates.enabled.bind(gates);
   return [new PolicyTypeChecking(context, { level: options.apiLevel, isEnabled })];
+}
+
+function leaderElection({
+  options,
+  naming,
+  context,
+  gates,
+  identity,
+}: ControllersParts): readonly Controller[] {
+  if (!gates.enabled("CoordinatedLeaderElection")) return [];
+  return [
+    new CoordinatedLeaderElection(context, {
+      namespace: naming.systemNamespace,
+      identity: identity.holder,
+      leaseDurationMs: options.coordinatedLeadershipLeaseDurationMs,
+      renewDeadlineMs: options.coordinatedLeadershipRenewDeadlineMs,
+      retryPeriodMs: options.coordinatedLeadershipRetryPeriodMs,
+    }),
+  ];
 }
 
 /** Extension servers need it, whichever controllers are enabled. */

@@ -120,6 +120,9 @@ function hooksOf({
     ...(gates.enabled("APIServerIdentity")
       ? of("controllers", `${identity}-controller`, `${identity}-garbage-collector`)
       : []),
+    ...(gates.enabled("CoordinatedLeaderElection")
+      ? of("controllers", `start-${naming.commandName}-coordinated-leader-election-controller`)
+      : []),
     ...(fillCaches === undefined ? [] : of("caches", "storage-readiness")),
     ...(usesStorageVersions(gates) ? of("controllers", "built-in-resources-storage-version-updater") : []),
   ];

@@ -26,6 +26,18 @@ const file = { auditLogPath: "-", auditWebhookConfigFile: "w" };
 const ipv4 = { address: "10.0.0.0", family: 4, prefixLength: 24 } as const;
 const ipv6 = { address: "fd00::", family: 6, prefixLength: 120 } as const;
 
+test("the times of a coordinated leadership go from long to short", () => {
+  expect(broken({ coordinatedLeadershipLeaseDurationMs: 10_000 })).toBe(
+    "--coordinated-leadership-lease-duration: must be greater than --coordinated-leadership-renew-deadline",
+  );
+  expect(broken({ coordinatedLeadershipRetryPeriodMs: 10_000 })).toBe(
+    "--coordinated-leadership-renew-deadline: must be greater than --coordinated-leadership-retry-period",
+  );
+  expect(broken({ coordinatedLeadershipRetryPeriodMs: 0 })).toBe(
+    "--coordinated-leadership-retry-period: must be greater than zero",
+  );
+});
+
 test("plugins are of the level", () => {
   const plugins = { enableAdmissionPlugins: ["PodSecurityPolicy"] } as const;
   expect(broken({ ...plugins, apiLevel: "1.24" })).toBeUndefined();

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
     options.encryptionProviderConfigAutomaticReload && (options.encryptionProviderConfig ?? "") === ""
       ? `${flag("encryption-provider-config-automatic-reload")}: must be set with ${flag("encryption-provider-config")}`
       : undefined,
+  coordinatedLeadershipTimes,
   watchCacheSizesNeedWatchCache,
   uidHeadersNeedGate,
   authenticationConfigAlone,
@@ -75,6 +76,19 @@ function both(
   const missing = names.find((name) => pair[name] === undefined);
   const given = names.find((name) => pair[name] !== undefined);
   return missing && given && `${flag(missing)}: required when ${flag(given)} is given`;
+}
+
+function coordinatedLeadershipTimes({ options, flag }: RuleContext): string | undefined {
+  const lease = flag("coordinated-leadership-lease-duration");
+  const deadline = flag("coordinated-leadership-renew-deadline");
+  const period = flag("coordinated-leadership-retry-period");
+  const { coordinatedLeadershipLeaseDurationMs: leaseMs, coordinatedLeadershipRenewDeadlineMs: deadlineMs } =
+    options;
+  if (leaseMs <= deadlineMs) return `${lease}: must be greater than ${deadline}`;
+  // A period of nothing would try without a pause.
+  const periodMs = options.coordinatedLeadershipRetryPeriodMs;
+  if (periodMs <= 0) return `${period}: must be greater than zero`;
+  return deadlineMs <= periodMs ? `${deadline}: must be greater than ${period}` : undefined;
 }
 
 function watchCacheSizesNeedWatchCache({ options, flag }: RuleContext): string | undefined {

@@ -80,6 +80,24 @@ export const clusterBehaviour = optionGroup("Cluster behaviour", {
     help: "Time between renewals of the lease that identifies this server. Used with the gate APIServerIdentity.",
     check: positive,
   }),
+  "coordinated-leadership-lease-duration": {
+    ...duration({
+      default: "15s",
+      help: "How long the lease lasts by which one server of a cluster elects the leaders of others. Used with the gate CoordinatedLeaderElection.",
+    }),
+    since: "1.34",
+  },
+  "coordinated-leadership-renew-deadline": {
+    ...duration({
+      default: "10s",
+      help: "A server that cannot renew that lease for so long stops electing.",
+    }),
+    since: "1.34",
+  },
+  "coordinated-leadership-retry-period": {
+    ...duration({ default: "2s", help: "Time between attempts to take or renew that lease." }),
+    since: "1.34",
+  },
   "lease-reuse-duration-seconds": int({
     default: 60,
     help: "How long one lease of the backing store is shared by new Events. Too short a time costs the store.",
