@@ -282,7 +282,7 @@ describe("network policy", () => {
     [
       "spec.ingress.0.ports.0.endPort",
       79,
-      ["spec.ingress[0].ports[0].endPort: Invalid value: 79: must be greater than or equal to `port`"],
+      ["spec.ingress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`"],
     ],
     ["spec.egress.0.to.0", {}, ["spec.egress[0].to[0]: Required value: must specify a peer"]],
     [

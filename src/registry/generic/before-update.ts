@@ -1,5 +1,12 @@
-import { type FieldError, FieldPath } from "../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  findErrors,
+  invalid,
+  PrintedValue,
+} from "../../apimachinery/errors/field-error.js";
 import { conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { withQuantitiesWrittenAsIn } from "../../apimachinery/schema/equal-quantities.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -8,12 +15,9 @@ import { checkNamespace, refuseInvalid } from "./before-create.js";
 import { metadataUpdateErrors } from "./metadata-update.js";
 import type { RegistryContext } from "./registry-context.js";
 
-/** How Kubernetes prints an unsigned zero. */
-const unversionedUpdate: FieldError = {
-  type: "FieldValueInvalid",
-  field: "metadata.resourceVersion",
-  body: "Invalid value: 0x0: must be specified for an update",
-};
+/** What Kubernetes prints is an unsigned zero. */
+const versionPath = FieldPath.of("metadata", "resourceVersion");
+const noVersion = new PrintedValue("0x0", 0);
 
 const modifiedMessage =
   "the object has been modified; please apply your changes to the latest version and try again";
@@ -28,8 +32,12 @@ export function checkVersion<T extends ApiObject>(
   if ((meta.resourceVersion ?? "") === "") {
     if (!strategy.allowUnconditionalUpdate) {
       // Kubernetes names the resource here, not the kind.
-      const { group, resource } = definition;
-      throw invalidObject({ group, kind: resource }, name, [unversionedUpdate]);
+      const { group, resource, level = oldestLevel } = definition;
+      const { errors } = findErrors(
+        () => [invalid(versionPath, noVersion, "must be specified for an update")],
+        minorOf(level),
+      );
+      throw invalidObject({ group, kind: resource }, name, errors);
     }
     meta.resourceVersion = current;
   } else if (meta.resourceVersion !== current) throw conflict(definition, name, modifiedMessage);

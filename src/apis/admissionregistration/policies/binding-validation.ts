@@ -3,6 +3,7 @@ import {
   duplicate,
   type FieldError,
   FieldPath,
+  hasWordsOf,
   invalid,
   notSupported,
   required,
@@ -16,7 +17,7 @@ type BindingSpec = ValidatingAdmissionPolicyBinding["spec"];
 
 const actionNames = ["Audit", "Deny", "Warn"];
 
-/** What bindings of both kinds of policies have. The path of the resources is spelled as Kubernetes spells it. */
+/** What bindings of both kinds of policies have. Before 1.32, Kubernetes misspells the path of the resources. */
 export function validateBindingBasis(
   {
     policyName = "",
@@ -31,7 +32,7 @@ export function validateBindingBasis(
       ? [required(namePath, "")]
       : isDns1123Subdomain(policyName).map((problem) => invalid(namePath, policyName, problem))),
     ...validateParamRef(paramRef, path.child("paramRef")),
-    ...validateMatchResources(matchResources, path.child("matchResouces")),
+    ...validateMatchResources(matchResources, path.child(hasWordsOf(32) ? "matchResources" : "matchResouces")),
   ];
 }
 

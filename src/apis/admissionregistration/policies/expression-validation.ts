@@ -4,6 +4,7 @@ import {
   duplicate,
   type FieldError,
   type FieldPath,
+  hasWordsOf,
   invalid,
   required,
   tooMany,
@@ -72,7 +73,8 @@ export function validateVariables(
     const at = path.index(index);
     if (name.trim() === "") errors.push(required(at.child("name"), "name is not specified"));
     else if (!isIdentifier(name)) {
-      errors.push(invalid(at.child("name"), name, "name is not a valid CEL identifier"));
+      const problem = `${hasWordsOf(34) ? "must be" : "name is not"} a valid CEL identifier`;
+      errors.push(invalid(at.child("name"), name, problem));
     }
     if (expression.trim() === "") {
       errors.push(required(at.child("expression"), "expression is not specified"));

@@ -98,7 +98,7 @@ function validateMutation(
   } else {
     const at = path.child(used).child("expression");
     const { expression = "" } = given;
-    if (expression.trim() === "") errors.push(required(at, "expression is not specified"));
+    if (expression.trim() === "") errors.push(required(at, ""));
     else {
       const isStored = known.has(expression);
       const returns = [isApplied ? appliedType : patchesType];

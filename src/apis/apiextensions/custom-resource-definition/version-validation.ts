@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  hasWordsOf,
   invalid,
   PrintedValue,
   required,
@@ -69,7 +70,8 @@ export function missingSchemaErrors(spec: CustomResourceDefinitionSpec, rules: S
   if (!versions.some(lacksSchema)) return [];
   const isRequired = rules.requires("schemas");
   if (!isRequired && spec.preserveUnknownFields === true) return [];
-  const why = isRequired ? "schemas are required" : "because otherwise all fields are pruned";
+  const requiredWhy = hasWordsOf(34) ? "" : "schemas are required";
+  const why = isRequired ? requiredWhy : "because otherwise all fields are pruned";
   return versions.flatMap((version, index) => {
     if (!lacksSchema(version) || (!isRequired && !version.served)) return [];
     return [required(specPath.child("versions").index(index).child("schema", "openAPIV3Schema"), why)];

@@ -345,6 +345,29 @@ describe("validation", () => {
     expect(errorsOf(spec)).toEqual(expected);
   });
 
+  test("the resource and the container of a metric have names", () => {
+    const at = "spec.metrics[0].containerResource";
+    const wrong = (name: string, container: string) => {
+      const metric = { name, container, target: { type: "Utilization", averageUtilization: 5 } };
+      return errorsOf(
+        { metrics: [{ type: "ContainerResource", containerResource: metric }] },
+        { HPAContainerMetrics: true },
+      );
+    };
+    expect(wrong("cpu", "main")).toEqual([]);
+    expect(wrong("MEMORY", "main")).toEqual([
+      `${at}.name: Invalid value: "MEMORY": must be a standard resource type or fully qualified`,
+      `${at}.name: Invalid value: "MEMORY": must be a standard resource for containers`,
+    ]);
+    expect(wrong("cpu", "Main")).toEqual([
+      expect.stringMatching(/containerResource\.container: Invalid value: "Main": a lowercase RFC 1123 label/),
+    ]);
+    expect(wrong("", "")).toEqual([
+      `${at}.name: Required value: must specify a resource name`,
+      `${at}.container: Required value: must specify a container`,
+    ]);
+  });
+
   test("gates", () => {
     const off = { HPAScaleToZero: false, HPAContainerMetrics: false };
     expect(errorsOf({ minReplicas: 0, metrics: [everyMetric[4]] }, off)).toEqual([

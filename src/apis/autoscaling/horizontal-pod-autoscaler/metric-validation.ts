@@ -8,10 +8,13 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { parseApiVersion } from "../../../apimachinery/objects/meta.js";
+import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import type { Naming } from "../../../naming/naming.js";
 import { problemsAt } from "../../checks/value-checks.js";
+import { validateContainerResourceName } from "../../core/pod-spec/resource-validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,
@@ -58,6 +61,7 @@ export interface MetricRules {
   readonly describedVersions: ReferencedVersions;
   /** Whether container metrics are enabled; only changes the text of an error. */
   readonly allowContainerMetrics: boolean;
+  readonly naming: Naming;
 }
 
 export function validateMetrics(
@@ -109,7 +113,7 @@ function validateSource(
   metric: MetricSpec,
   name: SourceName,
   path: FieldPath,
-  { describedVersions }: MetricRules,
+  { describedVersions, naming }: MetricRules,
 ): FieldError[] {
   switch (name) {
     case "object":
@@ -121,7 +125,9 @@ function validateSource(
     case "resource":
       return metric.resource === undefined ? [] : validateResource(metric.resource, path);
     case "containerResource":
-      return metric.containerResource === undefined ? [] : validateContainer(metric.containerResource, path);
+      return metric.containerResource === undefined
+        ? []
+        : validateContainer(metric.containerResource, path, naming);
   }
 }
 
@@ -173,9 +179,20 @@ function validateResource(source: ResourceMetricSource, path: FieldPath): FieldE
   ];
 }
 
-function validateContainer(source: ContainerResourceMetricSource, path: FieldPath): FieldError[] {
+function validateContainer(
+  source: ContainerResourceMetricSource,
+  path: FieldPath,
+  naming: Naming,
+): FieldError[] {
+  const { name, container } = source;
+  const containerPath = path.child("container");
   return [
-    ...containerRules.check(source, path, "name", "container"),
+    ...(name === ""
+      ? containerRules.check(source, path, "name")
+      : validateContainerResourceName(name, path.child("name"), naming)),
+    ...(container === ""
+      ? containerRules.check(source, path, "container")
+      : problemsAt(containerPath, container, isDns1123Label(container))),
     ...validateResourceTarget(source.target, path.child("target")),
   ];
 }

@@ -25,6 +25,7 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
   const replacement = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
 
   const rules = {
+    naming: context.naming,
     allowContainerMetrics: context.isEnabled("HPAContainerMetrics"),
     allowZeroReplicas: context.isEnabled("HPAScaleToZero"),
   };

@@ -94,7 +94,11 @@ function amountErrors(naming: Naming, item: LimitRangeItem, key: string, path: F
   const request = isPod ? undefined : amount(item.defaultRequest, key);
   const ratio = amount(item.maxLimitRequestRatio, key);
   const wrong = (field: string, value: Quantity, why: string): void => {
-    const printed = new PrintedValue(() => printQuantity(value.toString()).text);
+    const text = value.toString();
+    const printed = new PrintedValue(
+      () => printQuantity(text).text,
+      () => JSON.stringify(text),
+    );
     errors.push(invalid(path.child(field).key(key), printed, why));
   };
   const isGreater = (a: Quantity | undefined, b: Quantity | undefined): boolean =>

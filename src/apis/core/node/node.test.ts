@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
 import { nodes } from "./resource.js";
@@ -49,6 +50,23 @@ test("configuration by config map stays only where it is, and warns", () => {
   const object = ground.read(node({ configSource }));
   expect(definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([
     "spec.configSource: deprecated in v1.22, support removal is planned in v1.23",
+  ]);
+});
+
+test("unused fields warn as the level does", () => {
+  const warningsAt = (level: ApiLevel) => {
+    const found = nodes(testApiContext({ level }));
+    const object = kindGround(found).read(node({ configSource, externalID: "x" }));
+    return found.strategy.warningsOnCreate?.(testWriteContext(), object);
+  };
+  const planned = "spec.configSource: deprecated in v1.22, support removal is planned in v1.23";
+  const removed = "spec.configSource: the feature is removed";
+  const unused = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
+  expect((["1.25", "1.26", "1.27", "1.36"] as const).map(warningsAt)).toEqual([
+    [planned],
+    [removed],
+    [removed, unused],
+    [removed, unused],
   ]);
 });
 

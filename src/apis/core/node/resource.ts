@@ -12,7 +12,6 @@ import { nodeColumns } from "./columns.js";
 import { setNodeDefaults } from "./defaults.js";
 import { validateNode, validateNodeUpdate } from "./validation.js";
 
-const configWarning = "spec.configSource: deprecated in v1.22, support removal is planned in v1.23";
 
 export function nodes(context: ApiContext): ResourceDefinition<Node> {
   const { naming } = context;
@@ -80,8 +79,18 @@ function dropProxyVersion({ naming, isEnabled }: ApiContext, { status }: Node): 
 }
 
 function nodeWarnings(context: ApiContext, { spec }: Node): string[] {
-  const warnings = spec.configSource === undefined ? [] : [configWarning];
-  if (!isAtLeast(context.level, "1.33")) return warnings;
+  const { level } = context;
+  const warnings: string[] = [];
+  if (spec.configSource !== undefined) {
+    const why = isAtLeast(level, "1.26")
+      ? "the feature is removed"
+      : "deprecated in v1.22, support removal is planned in v1.23";
+    warnings.push(`spec.configSource: ${why}`);
+  }
+  if (isAtLeast(level, "1.27") && (spec.externalID ?? "") !== "") {
+    warnings.push(`spec.externalID: this field is deprecated, and is unused by ${context.naming.vendorTitle}`);
+  }
+  if (!isAtLeast(level, "1.33")) return warnings;
   for (const [index, network] of (spec.podCIDRs ?? []).entries()) {
     append(warnings, cidrWarnings(FieldPath.of("spec", "podCIDRs").index(index), network, context));
   }

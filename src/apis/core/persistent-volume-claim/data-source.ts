@@ -73,8 +73,8 @@ export function validateDataSources(
       errors.push(invalid(at, namespace, problem));
   }
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  // Kubernetes prints the field's path in place of its value.
-  const value = new PrintedValue(path.child("dataSource").toString());
+  // Kubernetes prints the field's path in place of its value, which in JSON has nothing to show.
+  const value = new PrintedValue(path.child("dataSource").toString(), {});
   if (namespace !== "") {
     errors.push(invalid(path, value, "may not be specified when dataSourceRef.namespace is specified"));
   } else if (!isSameReference(dataSource, dataSourceRef)) {

@@ -192,6 +192,7 @@ function samePortErrors({ spec }: Service, path: FieldPath): FieldError[] {
 function printPort(protocol: string, port: number): PrintedValue {
   return new PrintedValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
+    { Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 },
   );
 }
 

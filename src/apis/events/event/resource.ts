@@ -44,6 +44,8 @@ export function groupEvents(
   return defineResource<Event>({
     ...shared,
     group: context.naming.group("events"),
+    // The first group with which the type was registered.
+    invalidKind: { group: "", kind: "Event" },
     versions: [
       spoke<Event, EventV1>(context, {
         version: "v1",

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
@@ -8,7 +9,11 @@ import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from ".
 /** The core group and the first version of the events group stay lenient; newer versions are strict. */
 export function eventStrategy(context: ApiContext, through: "legacy" | "group"): Strategy<Event> {
   const { eventTtlSeconds } = context.options;
-  const rules = { systemNamespace: context.naming.systemNamespace };
+  const namesOwnField = through === "legacy" && isAtLeast(context.level, "1.25");
+  const rules = {
+    systemNamespace: context.naming.systemNamespace,
+    controllerField: namesOwnField ? "reportingComponent" : "reportingController",
+  };
   const isStrict = ({ version }: WriteContext): boolean => through === "group" && version !== "v1beta1";
   return strategy<Event>({
     validateName: nameIsPathSegment,

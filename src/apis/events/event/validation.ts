@@ -23,6 +23,8 @@ const messageBytesMax = 1024;
 export interface EventRules {
   /** Where events about cluster-scoped objects may be, besides `default`. */
   readonly systemNamespace: string;
+  /** What errors call `reportingComponent`. */
+  readonly controllerField: string;
 }
 
 /** Rules for events of every version. Paths are those of the core group's form. */
@@ -36,7 +38,7 @@ export function validateEvent(event: Event, rules: EventRules): FieldError[] {
     );
   }
   // Events of the new form have an eventTime.
-  if (event.eventTime !== undefined) append(errors, validateNewKind(event));
+  if (event.eventTime !== undefined) append(errors, validateNewKind(event, rules));
   for (const problem of isDns1123Subdomain(namespace)) {
     errors.push(invalid(FieldPath.of("namespace"), namespace, problem));
   }
@@ -50,8 +52,8 @@ function isNamespaceRight(event: Event, namespace: string, about: string, rules:
   return about !== "" || namespace === "default" || namespace === rules.systemNamespace;
 }
 
-function validateNewKind(event: Event): FieldError[] {
-  const controller = FieldPath.of("reportingController");
+function validateNewKind(event: Event, { controllerField }: EventRules): FieldError[] {
+  const controller = FieldPath.of(controllerField);
   const errors = eventRules.checkValue("reportingComponent", event.reportingComponent, controller);
   for (const problem of isQualifiedName(event.reportingComponent)) {
     errors.push(invalid(controller, event.reportingComponent, problem));

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -25,7 +26,7 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
     resource: "ingresses",
     kind: "Ingress",
     // The first group with which the type was registered.
-    invalidKind: { group: "extensions", kind: "Ingress" },
+    invalidKind: isAtLeast(context.level, "1.26") ? undefined : { group: "extensions", kind: "Ingress" },
     namespaced: true,
     shortNames: ["ing"],
     versions: [hub<Ingress>(context, { version: "v1", type: "networking/v1.Ingress" })],

@@ -139,7 +139,8 @@ function validatePort(rule: NetworkPolicyPort, path: FieldPath): FieldError[] {
   for (const problem of isValidPortNum(port)) errors.push(invalid(path.child("port"), port, problem));
   if (endPort === undefined) return errors;
   if (endPort < port) {
-    errors.push(invalid(endPath, endPort, "must be greater than or equal to `port`"));
+    // Kubernetes shows the first port.
+    errors.push(invalid(endPath, port, "must be greater than or equal to `port`"));
   }
   for (const problem of isValidPortNum(endPort)) errors.push(invalid(endPath, endPort, problem));
   return errors;

@@ -83,6 +83,6 @@ function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldEr
     if (key === "") errors.push(required(path, ""));
     if (seen.has(key)) errors.push(duplicate(path, key));
     seen.add(key);
-    return [...errors, ...isQualifiedName(key).map((problem) => invalid(path, keys, problem))];
+    return [...errors, ...isQualifiedName(key).map((problem) => invalid(path, key, problem))];
   });
 }
