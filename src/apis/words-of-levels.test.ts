@@ -4,9 +4,9 @@ import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import { validateBindingBasis } from "./admissionregistration/policies/binding-validation.js";
 import { validateWebhookService, validateWebhookUrl } from "./checks/webhook-client.js";
 import { coreEvents, groupEvents } from "./events/event/resource.js";
-import { validateObjectReference } from "./networking/object-reference.js";
 import { ingresses } from "./networking/ingress/resource.js";
 import { networkPolicies } from "./networking/network-policy/resource.js";
+import { validateObjectReference } from "./networking/object-reference.js";
 import { testApiContext } from "./testing/api-context.js";
 import { errorTexts, kindUnderTest } from "./testing/kind-under-test.js";
 

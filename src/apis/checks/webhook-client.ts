@@ -1,4 +1,10 @@
-import { type FieldError, type FieldPath, hasWordsOf, invalid, required } from "../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  hasWordsOf,
+  invalid,
+  required,
+} from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
 import { urlParts, urlProblem } from "../../apimachinery/validation/urls.js";
@@ -17,7 +23,8 @@ export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   if (scheme.toLowerCase() !== "https") {
     errors.push(invalid(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`));
   }
-  if (host === "") errors.push(invalid(path, host, `host must be ${hasWordsOf(26) ? "specified" : "provided"}${form}`));
+  if (host === "")
+    errors.push(invalid(path, host, `host must be ${hasWordsOf(26) ? "specified" : "provided"}${form}`));
   if (at >= 0) {
     errors.push(invalid(path, authority.slice(0, at), "user information is not permitted in the URL"));
   }
@@ -40,8 +47,10 @@ export interface WebhookService {
 export function validateWebhookService(path: FieldPath, service: WebhookService): FieldError[] {
   const { name, namespace, port = 0, path: urlPath } = service;
   const errors: FieldError[] = [];
-  if (namespace === "") errors.push(required(path.child("name"), hasWordsOf(34) ? "" : "service name is required"));
-  if (name === "") errors.push(required(path.child("namespace"), hasWordsOf(34) ? "" : "service namespace is required"));
+  if (namespace === "")
+    errors.push(required(path.child("name"), hasWordsOf(34) ? "" : "service name is required"));
+  if (name === "")
+    errors.push(required(path.child("namespace"), hasWordsOf(34) ? "" : "service namespace is required"));
   const portProblems = isValidPortNum(port);
   if (portProblems.length > 0) {
     errors.push(invalid(path.child("port"), port, `port is not valid: ${portProblems.join(", ")}`));

@@ -1,4 +1,10 @@
-import { type FieldError, type FieldPath, hasWordsOf, invalid, required } from "../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  type FieldPath,
+  hasWordsOf,
+  invalid,
+  required,
+} from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPathSegmentName } from "../../apimachinery/validation/object-name.js";
 

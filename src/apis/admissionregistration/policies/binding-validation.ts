@@ -32,7 +32,10 @@ export function validateBindingBasis(
       ? [required(namePath, "")]
       : isDns1123Subdomain(policyName).map((problem) => invalid(namePath, policyName, problem))),
     ...validateParamRef(paramRef, path.child("paramRef")),
-    ...validateMatchResources(matchResources, path.child(hasWordsOf(32) ? "matchResources" : "matchResouces")),
+    ...validateMatchResources(
+      matchResources,
+      path.child(hasWordsOf(32) ? "matchResources" : "matchResouces"),
+    ),
   ];
 }
 

@@ -360,7 +360,9 @@ describe("validation", () => {
       `${at}.name: Invalid value: "MEMORY": must be a standard resource for containers`,
     ]);
     expect(wrong("cpu", "Main")).toEqual([
-      expect.stringMatching(/containerResource\.container: Invalid value: "Main": a lowercase RFC 1123 label/),
+      expect.stringMatching(
+        /containerResource\.container: Invalid value: "Main": a lowercase RFC 1123 label/,
+      ),
     ]);
     expect(wrong("", "")).toEqual([
       `${at}.name: Required value: must specify a resource name`,

@@ -12,7 +12,6 @@ import { nodeColumns } from "./columns.js";
 import { setNodeDefaults } from "./defaults.js";
 import { validateNode, validateNodeUpdate } from "./validation.js";
 
-
 export function nodes(context: ApiContext): ResourceDefinition<Node> {
   const { naming } = context;
   // A node agent creates its own node, so the status may be part of the create.
@@ -88,7 +87,9 @@ function nodeWarnings(context: ApiContext, { spec }: Node): string[] {
     warnings.push(`spec.configSource: ${why}`);
   }
   if (isAtLeast(level, "1.27") && (spec.externalID ?? "") !== "") {
-    warnings.push(`spec.externalID: this field is deprecated, and is unused by ${context.naming.vendorTitle}`);
+    warnings.push(
+      `spec.externalID: this field is deprecated, and is unused by ${context.naming.vendorTitle}`,
+    );
   }
   if (!isAtLeast(level, "1.33")) return warnings;
   for (const [index, network] of (spec.podCIDRs ?? []).entries()) {

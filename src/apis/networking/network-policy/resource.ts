@@ -45,7 +45,9 @@ export function networkPolicies(context: ApiContext): ResourceDefinition<Network
     resource: "networkpolicies",
     kind: "NetworkPolicy",
     // The first group with which the type was registered.
-    invalidKind: isAtLeast(context.level, "1.26") ? undefined : { group: "extensions", kind: "NetworkPolicy" },
+    invalidKind: isAtLeast(context.level, "1.26")
+      ? undefined
+      : { group: "extensions", kind: "NetworkPolicy" },
     namespaced: true,
     shortNames: ["netpol"],
     versions: [
