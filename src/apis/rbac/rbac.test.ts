@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { findErrors } from "../../apimachinery/errors/field-error.js";
+import { type ApiLevel, minorOf } from "../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../testing/api-context.js";
 import { changed, kindUnderTest } from "../testing/kind-under-test.js";
 import { clusterRoles } from "./cluster-role/resource.js";
@@ -122,16 +124,8 @@ describe("bindings", () => {
       "Robot",
       ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"'],
     ],
-    [
-      "subjects.0.name",
-      "",
-      ["subjects[0].name: Required value", 'subjects[0].name: Invalid value: "": user name cannot be empty'],
-    ],
-    [
-      "subjects.1.name",
-      "",
-      ["subjects[1].name: Required value", 'subjects[1].name: Invalid value: "": group name cannot be empty'],
-    ],
+    ["subjects.0.name", "", ["subjects[0].name: Required value"]],
+    ["subjects.1.name", "", ["subjects[1].name: Required value"]],
     [
       "subjects.0.apiGroup",
       "x",
@@ -152,6 +146,32 @@ describe("bindings", () => {
     expect(roleBinding.update(changed(binding, "subjects", []), binding).errors).toEqual([]);
     expect(roleBinding.update(changed(binding, "roleRef.name", "view"), binding).errors).toEqual([
       `roleRef: Invalid value: rbac.RoleRef{APIGroup:"${group}", Kind:"ClusterRole", Name:"view"}: cannot change roleRef`,
+    ]);
+  });
+
+  test("what is wrong with an update is told twice before 1.35, and once since", () => {
+    const countsAt = (level: ApiLevel) => {
+      const at = testApiContext({ level });
+      const wrong = changed(binding, "subjects.0.name", "");
+      const bad = { rules: [{ ...rule, verbs: [] }] };
+      const count = (update: () => readonly string[]) => {
+        let errors: readonly string[] = [];
+        findErrors(() => {
+          errors = update();
+          return [];
+        }, minorOf(level));
+        return errors.length;
+      };
+      return [
+        count(() => kindUnderTest(roleBindings(at)).update(wrong, binding).errors),
+        count(() => kindUnderTest(roles(at)).update(bad, {}).errors),
+        count(() => kindUnderTest(clusterRoles(at)).update(bad, {}).errors),
+      ];
+    };
+    expect((["1.34", "1.35", "1.36"] as const).map(countsAt)).toEqual([
+      [2, 2, 2],
+      [1, 1, 1],
+      [1, 1, 1],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
+  hasWordsOf,
   invalid,
   notSupported,
   type PrintedValue,
@@ -108,12 +109,12 @@ export function validateBinding(binding: Binding, rules: BindingRules): FieldErr
 }
 
 /**
- * A binding grants one role; another role needs another binding. Kubernetes validates an updated object twice and reports every error
- * twice.
+ * A binding grants one role; another role needs another binding. Before 1.35, Kubernetes validates an updated object twice and reports
+ * every error twice.
  */
 export function validateBindingUpdate(binding: Binding, old: Binding, rules: BindingRules): FieldError[] {
   const errors = validateBinding(binding, rules);
-  append(errors, validateBinding(binding, rules));
+  if (!hasWordsOf(35)) append(errors, validateBinding(binding, rules));
   const { apiGroup, kind, name } = binding.roleRef;
   if (apiGroup !== old.roleRef.apiGroup || kind !== old.roleRef.kind || name !== old.roleRef.name) {
     errors.push(invalid(FieldPath.of("roleRef"), printRoleRef(binding.roleRef), "cannot change roleRef"));
@@ -140,9 +141,6 @@ function validateSubject(subject: Subject, rules: BindingRules, path: FieldPath)
       return errors;
     case "User":
     case "Group":
-      if (name === "") {
-        errors.push(invalid(path.child("name"), name, `${kind.toLowerCase()} name cannot be empty`));
-      }
       if (apiGroup !== rules.group) {
         errors.push(notSupported(path.child("apiGroup"), apiGroup, [rules.group]));
       }

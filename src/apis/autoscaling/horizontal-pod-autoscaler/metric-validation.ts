@@ -13,8 +13,8 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateContainerResourceName } from "../../checks/resource-name-validation.js";
 import { problemsAt } from "../../checks/value-checks.js";
-import { validateContainerResourceName } from "../../core/pod-spec/resource-validation.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,

@@ -12,11 +12,14 @@ import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js"
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import {
+  validateContainerResourceName,
+  validateResourceName,
+} from "../../checks/resource-name-validation.js";
 import { isOvercommitAllowed } from "../../checks/resource-names.js";
 import { problemsAt } from "../../checks/value-checks.js";
 import type { LimitRange, LimitRangeItem } from "../../gen/core-v1.js";
 import { amountIn, type ResourceList } from "../pod-spec/resource-list.js";
-import { validateContainerResourceName, validateResourceName } from "../pod-spec/resource-validation.js";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 

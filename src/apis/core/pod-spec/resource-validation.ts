@@ -8,10 +8,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
+import { validateContainerResourceName } from "../../checks/resource-name-validation.js";
 import {
   isExtendedResource,
   isHugePageResource,
@@ -95,26 +95,6 @@ function validateHugePages(
   if (!isHugePageResource(name) || options.allowIndivisibleHugePages) return [];
   if (isWholeHugePages(name, Quantity.parse(text))) return [];
   return [invalid(path.key(name), text, `${text} is not positive integer multiple of ${name}`)];
-}
-
-/** Names allowed in any resource list. */
-export function validateResourceName(name: string, path: FieldPath): FieldError[] {
-  const errors = problemsAt(path, name, isQualifiedName(name));
-  if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
-  return [invalid(path, name, "must be a standard resource type or fully qualified")];
-}
-
-/** Names allowed in requests and limits of containers. */
-export function validateContainerResourceName(name: string, path: FieldPath, naming: Naming): FieldError[] {
-  const errors = validateResourceName(name, path);
-  if (!name.includes("/")) {
-    if (!isStandardContainerResource(name)) {
-      errors.push(invalid(path, name, "must be a standard resource for containers"));
-    }
-  } else if (!isNativeResource(name, naming) && !isExtendedResource(name, naming)) {
-    errors.push(invalid(path, name, "doesn't follow extended resource name standard"));
-  }
-  return errors;
 }
 
 /** Quantities must not be negative, and must be whole for countable resources. */

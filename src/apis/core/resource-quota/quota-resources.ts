@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { validateResourceName } from "../../checks/resource-name-validation.js";
 import { isQuotaHugePageResource } from "../../checks/resource-names.js";
-import { validateResourceName } from "../pod-spec/resource-validation.js";
 
 const computeResources = ["cpu", "memory"];
 const containerResources = [...computeResources, "ephemeral-storage"];

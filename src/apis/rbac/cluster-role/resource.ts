@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -17,10 +18,10 @@ export function clusterRoles(context: ApiContext): ResourceDefinition<ClusterRol
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
       validate: (_write, object) => validateClusterRole(object, context.level),
-      // Kubernetes validates an updated object twice and reports every error twice.
+      // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
       validateUpdate(_write, object, old) {
         const errors = validateClusterRole(object, context.level, old);
-        return [...errors, ...errors];
+        return isAtLeast(context.level, "1.35") ? errors : [...errors, ...errors];
       },
     }),
   });

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
@@ -17,8 +18,11 @@ export function roles(context: ApiContext): ResourceDefinition<Role> {
       validateName: roleNameProblems,
       allowCreateOnUpdate: true,
       validate: (_context, object) => validateRole(object),
-      // Kubernetes validates an updated object twice and reports every error twice.
-      validateUpdate: (_context, object) => [...validateRole(object), ...validateRole(object)],
+      // Before 1.35, Kubernetes validates an updated object twice and reports every error twice.
+      validateUpdate: (_write, object) => {
+        const errors = validateRole(object);
+        return isAtLeast(context.level, "1.35") ? errors : [...errors, ...errors];
+      },
     }),
   });
 }
