@@ -8,12 +8,13 @@ import {
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
+import { validateResourceName } from "../../checks/resource-name-validation.js";
 import { isHugePageResource } from "../../checks/resource-names.js";
 import type { PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "./pod-requests.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { amountIn } from "./resource-list.js";
-import { validateResourceName, validateResourceRequirements } from "./resource-validation.js";
+import { validateResourceRequirements } from "./resource-validation.js";
 
 /** The resources that a pod's containers share. */
 export function validatePodResources(

@@ -13,16 +13,11 @@ import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateContainerResourceName } from "../../checks/resource-name-validation.js";
 import {
-  isExtendedResource,
   isHugePageResource,
   isIntegerResource,
-  isNativeResource,
   isOvercommitAllowed,
-  isStandardContainerResource,
-  isStandardResource,
   isWholeHugePages,
 } from "../../checks/resource-names.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import type { ResourceRequirements } from "../../gen/core-v1.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { amountIn } from "./resource-list.js";
