@@ -103,3 +103,20 @@ test("warnings", () => {
     "spec.rbd: deprecated in v1.28, non-functional in v1.31+",
   ]);
 });
+
+test("secrets of drivers have names of subdomains since 1.27, and are checked in their place since 1.25", () => {
+  const problems = (level: ApiLevel, name: string) =>
+    at(level)
+      .createErrors(volume({ csi: { ...csi, controllerPublishSecretRef: { name, namespace: "n" } } }))
+      .map((text) => text.slice(0, text.indexOf(":")));
+  const levels = ["1.24", "1.25", "1.26", "1.27"] as const;
+  expect(levels.map((level) => problems(level, "a.b"))).toEqual([
+    ["spec.csi.name"],
+    ["spec.csi.controllerPublishSecretRef.name"],
+    ["spec.csi.controllerPublishSecretRef.name"],
+    [],
+  ]);
+  expect(problems("1.35", "A")).toEqual(["spec.csi.controllerPublishSecretRef.name"]);
+  const expanded = volume({ csi: { ...csi, nodeExpandSecretRef: { namespace: "n" } } });
+  expect(at("1.35").createErrors(expanded)).toEqual(["spec.csi.nodeExpandSecretRef.name: Required value"]);
+});

@@ -13,7 +13,7 @@ import { byteLength, rangeMessage } from "../../../apimachinery/validation/messa
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNoBacksteps } from "../../checks/relative-paths.js";
-import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
+import { problemsAt, validateDnsLabel, validateDnsSubdomain } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -276,9 +276,10 @@ export function validateCsi(
   return [
     ...validateCsiDriverName(source.driver, path.child("driver"), level),
     ...csiRules.check(source, path, "volumeHandle"),
-    ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path),
-    ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path),
-    ...csiSecretErrors(source.nodePublishSecretRef, nodePublishSecretRefAt(level), path),
+    ...csiSecretErrors(source.controllerPublishSecretRef, "controllerPublishSecretRef", path, level),
+    ...csiSecretErrors(source.controllerExpandSecretRef, "controllerExpandSecretRef", path, level),
+    ...csiSecretErrors(source.nodePublishSecretRef, nodePublishSecretRefAt(level), path, level),
+    ...csiSecretErrors(source.nodeExpandSecretRef, "nodeExpandSecretRef", path, level),
   ];
 }
 
@@ -296,12 +297,21 @@ export function validateCsiDriverName(name: string, path: FieldPath, level: ApiL
   return [...errors, ...problemsAt(path, name, isDns1123Subdomain(name.toLowerCase()))];
 }
 
-function csiSecretErrors(secret: SecretReference | undefined, field: string, path: FieldPath): FieldError[] {
+function csiSecretErrors(
+  secret: SecretReference | undefined,
+  field: string,
+  path: FieldPath,
+  level: ApiLevel,
+): FieldError[] {
   if (secret === undefined) return [];
+  // Before 1.25, a bad value is reported beside the reference, and a missing one inside it.
+  const within = isAtLeast(level, "1.25") ? path.child(field) : path;
   return (["name", "namespace"] as const).flatMap((part) => {
     const value = secret[part] ?? "";
-    // Kubernetes reports a bad value beside the reference, and a missing one inside it.
-    return value === "" ? [required(path.child(field, part), "")] : validateDnsLabel(value, path.child(part));
+    if (value === "") return [required(path.child(field, part), "")];
+    return part === "name" && isAtLeast(level, "1.27")
+      ? validateDnsSubdomain(value, within.child(part))
+      : validateDnsLabel(value, within.child(part));
   });
 }
 
