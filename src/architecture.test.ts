@@ -47,7 +47,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "options",
   ],
   serving: ["console routing", "lanes", "filters proxy responses", "request", "http"],
-  lab: [".", "routes", "clock faults forks history snapshots"],
+  lab: [".", "routes", "recording", "clock faults forks history snapshots"],
   endpoints: [
     ".",
     "custom-resources discovery kinds openapi",

@@ -12,10 +12,13 @@ export type { ClientReport } from "./lab/faults/follow-ups.js";
 export type { InjectedFault, ServerFaults, Storm, StormReport } from "./lab/faults/server-faults.js";
 export type { StormName, StormOptions } from "./lab/faults/storms.js";
 export type { FieldChange, ObjectVersion, ServerHistory } from "./lab/history/object-history.js";
+export type { RecordingState, ServerRecorder } from "./lab/recording/recorder.js";
+export type { ReplayDifference, ReplayReport } from "./lab/recording/replay.js";
 export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";
 export type { ProfileName } from "./naming/naming.js";
 export type { KubeconfigSubject } from "./server/admin-kubeconfig.js";
 export type { Options } from "./server/options/options.js";
+export { type ReplayPlace, replay } from "./server/replay.js";
 export {
   type RunningApiServer,
   type StartApiServerOptions,

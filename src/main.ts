@@ -11,6 +11,7 @@ const profile = profileOfCommand(process.env.ORCH_COMMAND_NAME ?? basename(proce
 const [command, ...rest] = process.argv.slice(2);
 if (command === "store") void storeCommand(rest);
 else if (command === "kubeconfig") void kubeconfigCommand(rest);
+else if (command === "replay") void replayCommand(rest);
 else if (isLabCommand(command)) void labCommand(command, rest);
 else if (command === "envtest-assets") void envtestAssetsCommand(rest);
 else void serve();
@@ -70,6 +71,16 @@ async function kubeconfigCommand(argv: readonly string[]): Promise<void> {
 async function labCommand(name: LabCommand, argv: readonly string[]): Promise<void> {
   const { runLabCommand } = await import("./server/commands/lab-command.js");
   process.exitCode = await runLabCommand(name, argv, {
+    naming: createNaming(profile),
+    kubeconfig: process.env.KUBECONFIG,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+  });
+}
+
+async function replayCommand(argv: readonly string[]): Promise<void> {
+  const { runReplayCommand } = await import("./server/commands/replay-command.js");
+  process.exitCode = await runReplayCommand(argv, {
     naming: createNaming(profile),
     kubeconfig: process.env.KUBECONFIG,
     stdout: (text) => void process.stdout.write(text),

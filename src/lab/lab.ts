@@ -8,10 +8,12 @@ import { faultFilter, type StaleReads } from "./faults/fault-filter.js";
 import { type ServerFaults, serverFaults } from "./faults/server-faults.js";
 import { Forks, type StartFork } from "./forks/forks.js";
 import { objectHistory, type ServerHistory, type StoredPlace, undoTo } from "./history/object-history.js";
+import { Recorder } from "./recording/recorder.js";
 import { clockRoutes } from "./routes/clock-routes.js";
 import { faultRoutes } from "./routes/fault-routes.js";
 import { forkRoutes } from "./routes/fork-routes.js";
 import { historyRoutes } from "./routes/history-routes.js";
+import { recordingRoutes } from "./routes/recording-routes.js";
 import { snapshotRoutes } from "./routes/snapshot-routes.js";
 import { Snapshots, type SnapshotsParts } from "./snapshots/snapshots.js";
 
@@ -33,6 +35,7 @@ export class Lab {
   readonly faults: ServerFaults;
   /** For requests. */
   readonly filter: Filter;
+  readonly recorder = new Recorder();
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
 
@@ -66,6 +69,7 @@ export class Lab {
       ...forkRoutes(this.#forks),
       ...faultRoutes(this.faults),
       ...historyRoutes(this.history),
+      ...recordingRoutes(this.recorder),
     ];
   }
 }

@@ -53,7 +53,11 @@ export class ClientConfigFile {
 
   /** Rejects with an `Error` that names the file and never shows a secret. */
   static async read(path: string): Promise<ClientConfigFile> {
-    const bytes = await readFile(path);
+    return await ClientConfigFile.parse(path, await readFile(path));
+  }
+
+  /** `path`: what errors call it, and where paths in it begin. */
+  static async parse(path: string, bytes: Buffer): Promise<ClientConfigFile> {
     let document: JsonValue;
     try {
       document = await parseYaml(bytes);

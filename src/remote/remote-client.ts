@@ -138,8 +138,11 @@ export class RemoteClient {
     const { Pool: PoolClass, buildConnector: build } = await import("undici");
     const { server, identity, dial, connectionsMax } = this.#options;
     const certificate = identity?.certificate;
+    // Over HTTP/2 the library joins headers of one name: several groups would be one of another name.
+    const names = (identity ?? noIdentity).impersonation.map(([name]) => name.toLowerCase());
+    const allowH2 = new Set(names).size === names.length;
     const straight = build({
-      allowH2: true,
+      allowH2,
       ...trustIn(server.caPem),
       ...(server.serverName !== undefined && { servername: server.serverName }),
       ...(server.insecure && { rejectUnauthorized: false }),
@@ -147,7 +150,7 @@ export class RemoteClient {
       timeout: connectMsMax,
     });
     this.#pool = new PoolClass(server.url.origin, {
-      allowH2: true,
+      allowH2,
       connections: connectionsMax ?? connectionsMaxDefault,
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -5,6 +5,7 @@ import type { ApiLevel } from "../apimachinery/levels/api-level.js";
 import type { ServerClock } from "../lab/clock/server-clock.js";
 import type { ServerFaults } from "../lab/faults/server-faults.js";
 import type { ServerHistory } from "../lab/history/object-history.js";
+import type { ServerRecorder } from "../lab/recording/recorder.js";
 import type { RewindReport, Snapshot, Snapshots } from "../lab/snapshots/snapshots.js";
 import { clientProfile, createNaming, type ProfileName } from "../naming/naming.js";
 import { defaultSettings, type SimulationSettings } from "../simulation/machinery/settings.js";
@@ -82,6 +83,8 @@ export interface RunningApiServer {
   readonly faults: ServerFaults;
   /** What became of objects. Its methods reject unless the server has a lab. */
   readonly history: ServerHistory;
+  /** Records requests and answers, to be replayed by `replay`. Its methods throw unless the server has a lab. */
+  readonly recorder: ServerRecorder;
   /** Finishes requests in progress, closes the store, and removes temporary data. May be called again. */
   stop(): Promise<void>;
 }
@@ -175,12 +178,13 @@ async function runningServer(server: ApiServer, host: string): Promise<RunningAp
 
 function labOf({
   lab,
-}: ApiServer): Pick<RunningApiServer, "clock" | "faults" | "history" | "snapshot" | "rewind"> {
+}: ApiServer): Pick<RunningApiServer, "clock" | "faults" | "history" | "recorder" | "snapshot" | "rewind"> {
   const snapshots = lab?.snapshots ?? absent<Snapshots>("snapshots");
   return {
     clock: lab?.clock ?? absent("clock"),
     faults: lab?.faults ?? absent("faults"),
     history: lab?.history ?? absent("history"),
+    recorder: lab?.recorder ?? absent("recorder"),
     snapshot: async (name) => await snapshots.create(name),
     rewind: async (snapshot) => await snapshots.rewind(nameOf(snapshot)),
   };

@@ -379,6 +379,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       isEnabled: (gate) => gates.enabled(gate),
       storageVersionWait: storageVersions?.wait,
       faults: lab?.filter,
+      recording: lab?.recorder.filter,
     },
     dateOf(clock),
   );

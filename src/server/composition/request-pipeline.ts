@@ -69,6 +69,8 @@ export interface PipelineParts {
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   /** Undefined unless a lab injects them. */
   readonly faults: Filter | undefined;
+  /** Undefined unless a lab records them. */
+  readonly recording: Filter | undefined;
   /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
 }
@@ -137,6 +139,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
           : undefined,
       }),
     ],
+    ...(parts.recording === undefined ? [] : [["recording", parts.recording] as const]),
     parts.flowControl === undefined
       ? [
           "max in flight",

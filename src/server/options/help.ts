@@ -39,7 +39,11 @@ Commands for a running server with --lab:
   snapshot create|list|rewind|delete    Remembers states, and leads the server back to them.
   clock show|advance|freeze|resume      Moves the time of the cluster.
   fork start|list|stop                  Starts further servers on copies of the store.
-  history RESOURCE NAME                 Shows the versions of an object, and writes one of them again.`;
+  history RESOURCE NAME                 Shows the versions of an object, and writes one of them again.
+
+Command for regression tests:
+
+  replay FILE    Sends the requests of a recording to a server, and says which answers differ.`;
 
 /** `--secure-port int (default 6443)`. */
 function optionHeading(name: OptionName, option: OptionDeclaration<unknown>, naming: Naming): string {

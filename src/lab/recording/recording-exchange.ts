@@ -1,0 +1,94 @@
+import type { ResponseHeaders, ResponseStream } from "../../serving/http/exchange.js";
+import { ForwardingExchange } from "../../serving/http/forwarding-exchange.js";
+import { recordedBodyBytesMax } from "./recorded-call.js";
+
+/** Keeps the beginning of what is sent, up to one byte more than is recorded. */
+class Kept {
+  readonly #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  add(part: Uint8Array): void {
+    const room = recordedBodyBytesMax + 1 - this.#bytes;
+    if (room <= 0) return;
+    // The sender may use its bytes again, or give them to another thread.
+    const copy = Uint8Array.from(part.subarray(0, room));
+    this.#parts.push(copy);
+    this.#bytes += copy.length;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#parts);
+  }
+}
+
+/** Notes the bodies of a request and of its answer as they pass. */
+export class RecordingExchange extends ForwardingExchange {
+  readonly #request = new Kept();
+  readonly #answer = new Kept();
+  #headers: ResponseHeaders = {};
+
+  get requestBody(): Uint8Array {
+    return this.#request.bytes;
+  }
+  get answerBody(): Uint8Array {
+    return this.#answer.bytes;
+  }
+
+  /** Of the answer. */
+  headerOf(name: string): string {
+    const found = Object.entries(this.#headers).find(([each]) => each.toLowerCase() === name);
+    return found === undefined ? "" : String(found[1]);
+  }
+
+  override async readBody(maxBytes: number): Promise<Uint8Array> {
+    const bytes = await this.inner.readBody(maxBytes);
+    this.#request.add(bytes);
+    return bytes;
+  }
+
+  override respond(status: number, headers: ResponseHeaders, body?: Uint8Array | string): void {
+    this.#headers = headers;
+    if (body !== undefined) this.#answer.add(typeof body === "string" ? Buffer.from(body) : body);
+    this.inner.respond(status, headers, body);
+  }
+
+  override startStream(status: number, headers: ResponseHeaders): ResponseStream {
+    this.#headers = headers;
+    return new RecordingStream(this.inner.startStream(status, headers), this.#answer);
+  }
+}
+
+class RecordingStream implements ResponseStream {
+  /** Frames would have to be taken apart. */
+  readonly chunked = false;
+  readonly #inner: ResponseStream;
+  readonly #kept: Kept;
+
+  constructor(inner: ResponseStream, kept: Kept) {
+    this.#inner = inner;
+    this.#kept = kept;
+  }
+
+  get closed(): boolean {
+    return this.#inner.closed;
+  }
+  flushHeaders(): void {
+    this.#inner.flushHeaders();
+  }
+  write(bytes: Uint8Array, onTaken?: () => void): boolean {
+    this.#kept.add(bytes);
+    return this.#inner.write(bytes, onTaken);
+  }
+  writeFrames(frames: Uint8Array): boolean {
+    return this.#inner.writeFrames(frames);
+  }
+  drained(): Promise<void> {
+    return this.#inner.drained();
+  }
+  end(): void {
+    this.#inner.end();
+  }
+  abort(): void {
+    this.#inner.abort();
+  }
+}
