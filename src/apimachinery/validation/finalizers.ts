@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, forbidden, invalid } from "../errors/field-error.js";
+import { quoted } from "../errors/quoted-text.js";
 import { errorsOfEach } from "./errors-of-each.js";
 import { isQualifiedName } from "./qualified-name.js";
 
@@ -35,6 +36,26 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
     });
   }
   return errors;
+}
+
+/**
+ * Of names that anybody may use for something else. Only of those that a write adds; `standard` are the server's own, besides those that
+ * every object may have.
+ */
+export function finalizerWarnings(
+  finalizers: readonly string[],
+  before: readonly string[],
+  standard: readonly string[],
+  path: FieldPath,
+): string[] {
+  const known = new Set([...before, ...standard, finalizerOrphanDependents, finalizerDeleteDependents]);
+  return [...new Set(finalizers)]
+    .filter((name) => !name.includes("/") && !known.has(name))
+    .sort()
+    .map((name) => {
+      const what = name.includes(".") ? "finalizer name including a path (/)" : "finalizer name";
+      return `${path}: ${quoted(name)}: prefer a domain-qualified ${what} to avoid accidental conflicts with other finalizer writers`;
+    });
 }
 
 /** Of an object that is being deleted. */

@@ -234,6 +234,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
       level: options.apiLevel,
       checksRules: gates.enabled("CustomResourceValidationExpressions"),
       ratchets: gates.enabled("CRDValidationRatcheting"),
+      standardFinalizers: [naming.vendor],
     },
   });
   return {

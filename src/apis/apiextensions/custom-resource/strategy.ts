@@ -1,6 +1,6 @@
 import { celEnvironment } from "../../../apimachinery/cel/cel-environment.js";
 import { append } from "../../../apimachinery/collections/append.js";
-import type { FieldError } from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { requestTooLarge, type StatusError } from "../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import { jsonEqual } from "../../../apimachinery/json/json-values.js";
@@ -15,6 +15,7 @@ import type { StructuralSchema } from "../../../apimachinery/structural-schema/s
 import { keyedListErrors } from "../../../apimachinery/structural-schema/validate-lists.js";
 import { validateRules } from "../../../apimachinery/structural-schema/validate-rules.js";
 import { ratchetedErrors, validateValues } from "../../../apimachinery/structural-schema/validate-values.js";
+import { finalizerWarnings } from "../../../apimachinery/validation/finalizers.js";
 import { strategy } from "../../definition/base-strategy.js";
 import type { Strategy, WriteContext } from "../../definition/strategy.js";
 import type { CustomResourceSubresourceScale } from "../../gen/apiextensions-v1.js";
@@ -51,6 +52,8 @@ export interface CustomValidation {
   readonly checksRules: boolean;
   /** The gate CRDValidationRatcheting: whether values that an update leaves as they were may be invalid. */
   readonly ratchets: boolean;
+  /** Finalizers of the server's own that have no domain. */
+  readonly standardFinalizers: readonly string[];
 }
 
 export interface CustomStrategies {
@@ -75,6 +78,10 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       if (rules.hasStatus) object.status = old.status;
       countGeneration(object, rules.version === parts.storageVersion ? old : shownIn(rules, old));
     },
+    ...(isAtLeast(parts.validation.level, "1.29") && {
+      warningsOnCreate: (_context, { metadata }) => nameWarnings(metadata, undefined),
+      warningsOnUpdate: (_context, { metadata }, old) => nameWarnings(metadata, old.metadata),
+    }),
     validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
     validateUpdate: (context, object, old) => objectErrors(parts, rulesOf(context), object, old),
     /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
@@ -93,6 +100,12 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       if (lacksStatus && own !== undefined) setMemberDefault(own, "status", schema);
     },
   });
+  function nameWarnings({ finalizers = [] }: ObjectMeta, old: ObjectMeta | undefined): string[] {
+    if (finalizers.length === 0) return [];
+    const { standardFinalizers } = parts.validation;
+    const path = FieldPath.of("metadata", "finalizers");
+    return finalizerWarnings(finalizers, old?.finalizers ?? [], standardFinalizers, path);
+  }
   function statusErrors(
     context: WriteContext,
     object: CustomObject,
