@@ -1,4 +1,5 @@
 import { forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Quantity } from "../../apimachinery/values/quantity.js";
 import type { Amounts } from "../../apis/core/resource-quota/amounts.js";
@@ -25,11 +26,12 @@ interface QuotaView {
  * controller lowers it.
  */
 export function resourceQuota(
-  { naming, cluster, now }: Pick<PluginContext, "naming" | "cluster" | "now">,
+  context: Pick<PluginContext, "naming" | "cluster" | "now" | "level" | "isEnabled">,
   configuration: unknown,
 ): AdmissionPlugin {
+  const { naming, cluster, now } = context;
   const limits = readLimitedResources(configuration, naming);
-  const evaluators = new QuotaEvaluators(naming);
+  const evaluators = new QuotaEvaluators(context);
   const quotas = cluster.follow("resourcequotas", {
     view: (stored) => viewOf(stored.decode()),
     indexes: { namespace: (_view, key) => [namespaceOfKey(key)] },
@@ -41,27 +43,48 @@ export function resourceQuota(
       }),
     (namespace, name) => quotas.get(`${namespace}/${name}`)?.status,
   );
+  const followsScopes = isAtLeast(context.level, "1.33");
+
+  /** What a status tells has happened: it is not refused. */
+  async function addUse(namespace: string, due: readonly QuotaView[], delta: Amounts): Promise<void> {
+    for (const { name } of due) {
+      await cluster.updateStatus("resourcequotas", namespace, name, (quota) => {
+        const use = new QuotaUse(name, quota.status);
+        use.add(delta);
+        quota.status = use.status;
+      });
+    }
+  }
+
   return {
     operations: ["CREATE", "UPDATE"],
-    validate(attributes) {
-      const { namespace, resource, subresource, object, operation } = attributes;
-      if (namespace === "" || subresource !== "" || object === undefined) return;
+    async validate(attributes) {
+      const { namespace, resource, subresource, object, oldObject, operation } = attributes;
+      if (namespace === "" || object === undefined) return;
+      if (subresource !== "" && operation !== "UPDATE") return;
       if (resource.group === "" && resource.resource === "namespaces") return;
       const known = [...quotas.find("namespace", namespace)];
       if (known.length === 0 && limits.length === 0) return;
       const evaluator = evaluators.of(resource);
       if (evaluator === undefined) return;
-      if (operation === "UPDATE" && !evaluator.measuresUpdates) return;
+      if (operation === "UPDATE") {
+        if (oldObject === undefined) return;
+        if (!evaluator.measuresUpdate({ subresource, object, old: oldObject })) return;
+      }
       const measure = evaluator.measure(object, now());
       checkLimitedResources(attributes, { limits, known, evaluator, measure });
       const interested = known
         .filter((quota) => isCountedBy(quota, evaluator, measure))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       if (interested.length > 0) checkStated(attributes, interested, evaluator, object);
-      const delta = increaseOf(attributes, evaluator, measure, now());
-      if (interested.length === 0 || delta.size === 0) return;
-      if (attributes.dryRun) return checkRoom(attributes, interested, delta);
-      return chargeQuotas(account, attributes, interested, delta);
+      const before = oldObject && evaluator.measure(oldObject, now());
+      const charges = chargesFor(interested, { measure, before, followsScopes });
+      for (const { quotas: due, delta } of charges) {
+        if (attributes.dryRun) checkRoom(attributes, due, delta);
+        else if (subresource === "status") await addUse(namespace, due, delta);
+        // A charge before this one stays until the controller counts again, as that of any write that fails later.
+        else await chargeQuotas(account, attributes, due, delta);
+      }
     },
   };
 }
@@ -118,20 +141,38 @@ function checkStated(
   }
 }
 
+interface Charge {
+  readonly quotas: readonly QuotaView[];
+  readonly delta: Amounts;
+}
+
+interface Measured {
+  readonly measure: Measure;
+  readonly before: Measure | undefined;
+  /** Whether an object that an update brings into the scopes of a quota counts there as a new one. */
+  readonly followsScopes: boolean;
+}
+
+function chargesFor(
+  quotas: readonly QuotaView[],
+  { measure, before, followsScopes }: Measured,
+): readonly Charge[] {
+  const isNew = ({ scopes }: QuotaView): boolean =>
+    followsScopes && before !== undefined && !scopes.every((scope) => before.matchesScope(scope));
+  return [
+    { quotas: quotas.filter(isNew), delta: increaseOf(measure, undefined) },
+    { quotas: quotas.filter((quota) => !isNew(quota)), delta: increaseOf(measure, before) },
+  ].filter((charge) => charge.quotas.length > 0 && charge.delta.size > 0);
+}
+
 /**
  * What the write takes in addition. An update that takes less lowers nothing here: it may still fail, and others would have been
  * admitted in its place. The controller handles it.
  */
-function increaseOf(
-  { oldObject }: AdmissionAttributes,
-  evaluator: QuotaEvaluator,
-  { usage }: Measure,
-  now: number,
-): Amounts {
-  const before = oldObject === undefined ? undefined : evaluator.measure(oldObject, now).usage;
+function increaseOf({ usage }: Measure, before: Measure | undefined): Amounts {
   const result = new Map<string, Quantity>();
   for (const [name, amount] of usage) {
-    const old = before?.get(name);
+    const old = before?.usage.get(name);
     const more = old === undefined ? amount : amount.sub(old);
     if (more.sign() > 0) result.set(name, more);
   }

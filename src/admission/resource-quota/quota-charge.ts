@@ -37,11 +37,16 @@ export class QuotaUse {
   charge(delta: Delta): string | undefined {
     const problem = this.problemWith(delta);
     if (problem !== undefined) return problem;
+    this.add(delta);
+    return undefined;
+  }
+
+  /** The same without asking whether there is room. */
+  add(delta: Delta): void {
     for (const [resource, amount] of delta) {
       const used = this.#bounds.has(resource) ? this.#used.get(resource) : undefined;
       if (used !== undefined) this.#set(resource, used.add(amount));
     }
-    return undefined;
   }
 
   /** What `charge` would return. */

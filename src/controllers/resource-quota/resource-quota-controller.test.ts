@@ -27,7 +27,7 @@ function ground() {
     start: async () => {
       const controller = new ResourceQuotaController(
         context,
-        new QuotaEvaluators(testApiContext().naming),
+        new QuotaEvaluators(testApiContext()),
         () => clock.now,
       );
       running.push(controller);

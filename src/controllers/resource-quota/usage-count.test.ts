@@ -14,7 +14,7 @@ test("quotas that ask together share a walk, by their scopes; one that asks duri
   const registries = new TestRegistries(["pods"], () => new Date(now));
   const [registry] = registries.context.registries();
   if (registry === undefined) throw new Error("there are no pods");
-  const evaluator = new QuotaEvaluators(testApiContext().naming).of(registry.definition);
+  const evaluator = new QuotaEvaluators(testApiContext()).of(registry.definition);
   if (evaluator === undefined) throw new Error("pods are not counted");
   const list = vi.spyOn(registry, "list");
   const counter = new UsageCount();

@@ -128,7 +128,14 @@ export function createControllers(parts: ControllersParts): readonly Controller[
           descriptionAnnotation: `${naming.domain}/description`,
         }),
       ),
-    resourcequota: () => new ResourceQuotaController(context, new QuotaEvaluators(naming)),
+    resourcequota: () => new ResourceQuotaController(
+        context,
+        new QuotaEvaluators({
+          naming,
+          level: options.apiLevel,
+          isEnabled: (gate) => gates.enabled(gate),
+        }),
+      ),
     "pvc-protection": () => new InUseProtectionController(context, claimProtection(naming.domain)),
     ...(storageVersions && { "storage-version-gc": () => storageVersions.collector }),
     ...(isAtLeast(options.apiLevel, "1.30") &&

@@ -1,6 +1,11 @@
 import type { ApiObject } from "../../../apimachinery/objects/meta.js";
+import type { Naming } from "../../../naming/naming.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import type { ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
 import type { Amounts } from "./amounts.js";
+
+/** What evaluators need to know of the API level. */
+export type QuotaLevel = Pick<ApiContext, "level" | "isEnabled"> & { readonly naming: Naming };
 
 /** The usage of one object. */
 export interface Measure {
@@ -10,10 +15,17 @@ export interface Measure {
   matchesScope(requirement: ScopedResourceSelectorRequirement): boolean;
 }
 
+export interface MeasuredUpdate<T extends ApiObject = ApiObject> {
+  /** Empty for an update of the object itself. */
+  readonly subresource: string;
+  readonly object: T;
+  readonly old: T;
+}
+
 /** Computes the usage of a resource's objects. */
 export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
-  /** Whether an update may increase usage. */
-  readonly measuresUpdates: boolean;
+  /** Whether an update, or one of a subresource, may increase usage. */
+  measuresUpdate(update: MeasuredUpdate<T>): boolean;
   /** The usage, if it is the same for every object. */
   readonly constant?: Measure;
   /** Whether objects of the resource may use the quota resource `name`. */
@@ -27,4 +39,28 @@ export const nothingUnstated: ReadonlySet<string> = new Set();
 
 export function countName(group: string, resource: string): string {
   return group === "" ? `count/${resource}` : `count/${resource}.${group}`;
+}
+
+/** Of objects that no scope is about: a quota with scopes does not count them. */
+export function unscoped(usage: Amounts): Measure {
+  return { usage, matchesScope: () => false };
+}
+
+/** Whether a scope that selects by name takes in an object that names `name`; empty for one that names nothing. */
+export function matchesName(
+  name: string,
+  { operator, values = [] }: ScopedResourceSelectorRequirement,
+): boolean {
+  switch (operator) {
+    case "Exists":
+      return name !== "";
+    case "DoesNotExist":
+      return name === "";
+    case "In":
+      return name !== "" && values.includes(name);
+    case "NotIn":
+      return name === "" || !values.includes(name);
+    default:
+      return false;
+  }
 }

@@ -1,6 +1,7 @@
-import type { Naming } from "../../../naming/naming.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../../gen/core-v1.js";
-import type { QuotaEvaluator } from "./evaluator.js";
+import { deviceClaimEvaluator } from "./device-claim-evaluator.js";
+import type { QuotaEvaluator, QuotaLevel } from "./evaluator.js";
 import { claimEvaluator, countEvaluator, serviceEvaluator } from "./object-evaluators.js";
 import { podEvaluator } from "./pod-evaluator.js";
 
@@ -10,20 +11,35 @@ interface CountedResource {
   readonly resource: string;
 }
 
+interface Special extends CountedResource {
+  readonly evaluator: QuotaEvaluator;
+}
+
 /** The evaluator of each resource. Source: Kubernetes documentation, "Resource Quotas". */
 export class QuotaEvaluators {
-  readonly #special: ReadonlyMap<string, QuotaEvaluator>;
+  readonly #special: ReadonlyMap<string, Special>;
   readonly #ignored: ReadonlySet<string>;
 
-  constructor(naming: Naming) {
-    this.#special = new Map([
-      ["pods", podEvaluator(naming)],
-      ["services", serviceEvaluator()],
-      ["persistentvolumeclaims", claimEvaluator(naming)],
-      ...["configmaps", "replicationcontrollers", "resourcequotas", "secrets"].map(
-        (resource) => [resource, countEvaluator("", resource)] as const,
+  constructor(context: QuotaLevel) {
+    const { naming } = context;
+    const core = (resource: string, evaluator: QuotaEvaluator): Special => ({
+      group: "",
+      resource,
+      evaluator,
+    });
+    const special = [
+      core("pods", podEvaluator(context)),
+      core("services", serviceEvaluator()),
+      core("persistentvolumeclaims", claimEvaluator(context)),
+      ...["configmaps", "replicationcontrollers", "resourcequotas", "secrets"].map((resource) =>
+        core(resource, countEvaluator("", resource)),
       ),
-    ]);
+    ];
+    if (isAtLeast(context.level, "1.32") && context.isEnabled("DynamicResourceAllocation")) {
+      const claims = { group: naming.group("resource"), resource: "resourceclaims" };
+      special.push({ ...claims, evaluator: deviceClaimEvaluator(claims.group) });
+    }
+    this.#special = new Map(special.map((entry) => [keyOf(entry), entry]));
     const [authentication, authorization] = [naming.group("authentication"), naming.group("authorization")];
     this.#ignored = new Set([
       // Not stored.
@@ -43,14 +59,13 @@ export class QuotaEvaluators {
   /** Undefined for a resource that quotas do not count. */
   of(resource: CountedResource): QuotaEvaluator | undefined {
     if (this.#ignored.has(keyOf(resource))) return undefined;
-    const special = resource.group === "" ? this.#special.get(resource.resource) : undefined;
-    return special ?? countEvaluator(resource.group, resource.resource);
+    return this.#special.get(keyOf(resource))?.evaluator ?? countEvaluator(resource.group, resource.resource);
   }
 
   /** The resource whose objects use the quota resource `name`; it need not exist. */
   countedBy(name: string): CountedResource | undefined {
-    for (const [resource, evaluator] of this.#special) {
-      if (evaluator.counts(name)) return { group: "", resource };
+    for (const { group, resource, evaluator } of this.#special.values()) {
+      if (evaluator.counts(name)) return { group, resource };
     }
     if (!name.startsWith("count/")) return undefined;
     const counted = name.slice("count/".length);

@@ -1,8 +1,16 @@
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import type { Naming } from "../../../naming/naming.js";
-import type { PersistentVolumeClaim, Service } from "../../gen/core-v1.js";
-import { type Amounts, one } from "./amounts.js";
-import { countName, type Measure, nothingUnstated, type QuotaEvaluator } from "./evaluator.js";
+import type { PersistentVolumeClaim, ScopedResourceSelectorRequirement, Service } from "../../gen/core-v1.js";
+import { one } from "./amounts.js";
+import {
+  countName,
+  matchesName,
+  nothingUnstated,
+  type QuotaEvaluator,
+  type QuotaLevel,
+  unscoped,
+} from "./evaluator.js";
 
 /** Names of object counts that predate `count/`. */
 const plainNames: ReadonlySet<string> = new Set([
@@ -18,7 +26,7 @@ export function countEvaluator(group: string, resource: string): QuotaEvaluator 
   if (group === "" && plainNames.has(resource)) names.push(resource);
   const constant = unscoped(new Map(names.map((name) => [name, one])));
   return {
-    measuresUpdates: false,
+    measuresUpdate: () => false,
     constant,
     counts: (name) => names.includes(name),
     measure: () => constant,
@@ -36,7 +44,7 @@ const serviceNames: ReadonlySet<string> = new Set([
 /** Counts services, their node ports and load balancers. */
 export function serviceEvaluator(): QuotaEvaluator<Service> {
   return {
-    measuresUpdates: true,
+    measuresUpdate: ({ subresource }) => subresource === "",
     counts: (name) => serviceNames.has(name),
     measure({ spec }) {
       const ports = spec.ports ?? [];
@@ -64,16 +72,29 @@ const claimNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Counts claims and the storage they request, in total and by storage class. */
-export function claimEvaluator(naming: Naming): QuotaEvaluator<PersistentVolumeClaim> {
+export function claimEvaluator({
+  naming,
+  level,
+  isEnabled,
+}: QuotaLevel): QuotaEvaluator<PersistentVolumeClaim> {
+  const hasClassScope = isEnabled("VolumeAttributesClass") && isAtLeast(level, "1.33");
+  const measuresStatus = isAtLeast(level, "1.33");
+  const countsAllocated = isEnabled("RecoverVolumeExpansionFailure");
   const classPart = `.storageclass.${naming.group("storage")}/`;
   const classAnnotation = `volume.beta.${naming.domain}/storage-class`;
   return {
-    measuresUpdates: true,
+    measuresUpdate: ({ subresource, object, old }) =>
+      subresource === "" ||
+      (subresource === "status" &&
+        measuresStatus &&
+        ((countsAllocated && object.status?.allocatedResources !== undefined) ||
+          (hasClassScope && !isDeepEqual(attributeClasses(object), attributeClasses(old))))),
     counts: (name) =>
       claimNames.has(name) ||
       name.endsWith(`${classPart}persistentvolumeclaims`) ||
       name.endsWith(`${classPart}requests.storage`),
-    measure({ metadata, spec, status }) {
+    measure(claim) {
+      const { metadata, spec, status } = claim;
       const className = metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? "";
       const usage = new Map<string, Quantity>([
         ["count/persistentvolumeclaims", one],
@@ -85,10 +106,32 @@ export function claimEvaluator(naming: Naming): QuotaEvaluator<PersistentVolumeC
         usage.set(`${className}${classPart}persistentvolumeclaims`, one);
         if (storage !== undefined) usage.set(`${className}${classPart}requests.storage`, storage);
       }
-      return unscoped(usage);
+      if (!hasClassScope) return unscoped(usage);
+      const classes = attributeClasses(claim);
+      return {
+        usage,
+        matchesScope: (requirement) =>
+          requirement.scopeName === "VolumeAttributesClass" && matchesClasses(classes, requirement),
+      };
     },
     unstated: () => nothingUnstated,
   };
+}
+
+/** The class that is wanted, the one in force, and the one that a change under way leads to. */
+function attributeClasses({ spec, status }: PersistentVolumeClaim): readonly string[] {
+  const names = [
+    spec.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
+  return [...new Set(names.flatMap((name) => (name === undefined || name === "" ? [] : name)))].sort();
+}
+
+function matchesClasses(classes: readonly string[], requirement: ScopedResourceSelectorRequirement): boolean {
+  return classes.length === 0
+    ? matchesName("", requirement)
+    : classes.some((name) => matchesName(name, requirement));
 }
 
 /** After a failed expansion, a claim may request less than what was allocated for it. */
@@ -98,9 +141,4 @@ function largest(requested: string | undefined, allocated: string | undefined): 
   if (allocated === undefined) return amount;
   const other = Quantity.parse(allocated);
   return other.compare(amount) > 0 ? other : amount;
-}
-
-/** Scopes apply to pods: a quota with scopes counts nothing else. */
-function unscoped(usage: Amounts): Measure {
-  return { usage, matchesScope: () => false };
 }

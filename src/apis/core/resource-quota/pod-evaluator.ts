@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import {
@@ -5,17 +6,17 @@ import {
   isHugePageResource,
   isQuotaHugePageResource,
 } from "../../checks/resource-names.js";
-import type {
-  Container,
-  Pod,
-  PodAffinityTerm,
-  PodSpec,
-  ScopedResourceSelectorRequirement,
-} from "../../gen/core-v1.js";
+import type { Container, Pod, PodAffinityTerm, PodSpec } from "../../gen/core-v1.js";
 import { containersTotal } from "../pod-spec/pod-requests.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
 import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
-import type { Measure, QuotaEvaluator } from "./evaluator.js";
+import {
+  type Measure,
+  matchesName,
+  nothingUnstated,
+  type QuotaEvaluator,
+  type QuotaLevel,
+} from "./evaluator.js";
 
 /** The resources whose limits are counted, too. */
 const computed: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
@@ -27,11 +28,23 @@ const counted: ReadonlySet<string> = new Set([
 /** When a quota limits one of these, each container must specify it. */
 const required = ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 
+/** What a pod as a whole may state, besides huge pages. */
+const stateable: ReadonlySet<string> = new Set(["cpu", "memory"]);
+
 /** Counts pods, and the requests and limits of their containers. Terminated pods only count as objects. */
-export function podEvaluator(naming: Naming): QuotaEvaluator<Pod> {
+export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEvaluator<Pod> {
+  const followsDeadline = isAtLeast(level, "1.33");
+  const resizes = isAtLeast(level, "1.32");
+  const resizesByUpdate = !resizes && isEnabled("InPlacePodVerticalScaling");
+  const statesForPods = isEnabled("PodLevelResources");
   const usageOf = (requests: Amounts, limits: Amounts) => computeUsage(requests, limits, naming);
   return {
-    measuresUpdates: false,
+    measuresUpdate({ subresource, object, old }) {
+      if (subresource === "resize") return resizes;
+      if (subresource !== "") return false;
+      // A pod that gets a deadline counts for other quotas.
+      return resizesByUpdate || (followsDeadline && isTerminating(object) !== isTerminating(old));
+    },
     counts: (name) =>
       counted.has(name) ||
       isQuotaHugePageResource(name) ||
@@ -43,6 +56,7 @@ export function podEvaluator(naming: Naming): QuotaEvaluator<Pod> {
       return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
     },
     unstated({ spec }) {
+      if (statesForPods && isStatedForPod(spec)) return nothingUnstated;
       const { containers = [], initContainers = [] } = spec;
       const stated = [...containers, ...initContainers].map((container) => usageOf(...amountsOf(container)));
       return new Set(required.filter((name) => stated.some((usage) => !usage.has(name))));
@@ -91,10 +105,22 @@ function computeUsage(requests: Amounts, limits: Amounts, naming: Naming): Amoun
   return usage;
 }
 
-function measureOf({ spec }: Pod, usage: Amounts, changesAt: number | undefined): Measure {
+/** Whether the pod as a whole states what it needs, so that its containers need not. */
+function isStatedForPod({ resources }: PodSpec): boolean {
+  return [resources?.requests, resources?.limits].some((list) =>
+    Object.keys(list ?? {}).some((name) => stateable.has(name) || isHugePageResource(name)),
+  );
+}
+
+function isTerminating({ spec }: Pod): boolean {
+  return spec.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
+}
+
+function measureOf(pod: Pod, usage: Amounts, changesAt: number | undefined): Measure {
   // Does not retain the pod: usages are cached.
+  const { spec } = pod;
   const { priorityClassName = "" } = spec;
-  const isTerminating = spec.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
+  const hasDeadline = isTerminating(pod);
   const isBestEffort = qosClassOf(spec) === "BestEffort";
   const isCrossNamespace = hasCrossNamespaceTerm(spec);
   return {
@@ -103,9 +129,9 @@ function measureOf({ spec }: Pod, usage: Amounts, changesAt: number | undefined)
     matchesScope(requirement) {
       switch (requirement.scopeName) {
         case "Terminating":
-          return isTerminating;
+          return hasDeadline;
         case "NotTerminating":
-          return !isTerminating;
+          return !hasDeadline;
         case "BestEffort":
           return isBestEffort;
         case "NotBestEffort":
@@ -119,21 +145,6 @@ function measureOf({ spec }: Pod, usage: Amounts, changesAt: number | undefined)
       }
     },
   };
-}
-
-function matchesName(name: string, { operator, values = [] }: ScopedResourceSelectorRequirement): boolean {
-  switch (operator) {
-    case "Exists":
-      return name !== "";
-    case "DoesNotExist":
-      return name === "";
-    case "In":
-      return name !== "" && values.includes(name);
-    case "NotIn":
-      return name === "" || !values.includes(name);
-    default:
-      return false;
-  }
 }
 
 function hasCrossNamespaceTerm({ affinity }: PodSpec): boolean {

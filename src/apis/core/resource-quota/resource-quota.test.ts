@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import { testApiContext } from "../../testing/api-context.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
 import { resourceQuotas } from "./resource.js";
 
@@ -124,4 +125,37 @@ test("rows show use of requests and of limits", () => {
     Request: "cpu: 0/1, pods: 1/2",
     Limit: "limits.cpu: 0/1",
   });
+});
+
+test.each<[ApiLevel, JsonObject, string[]]>([
+  ["1.32", selector("VolumeAttributesClass", "Exists"), [`${scopePath}.scopeName`]],
+  ["1.33", { ...selector("VolumeAttributesClass", "Exists"), hard: { persistentvolumeclaims: "1" } }, []],
+  ["1.36", { ...selector("VolumeAttributesClass", "In", ["a"]), hard: { "requests.storage": "1" } }, []],
+  ["1.33", selector("VolumeAttributesClass", "Exists"), [scopePath]],
+])("at %s, the quota %j is wrong at %j", (level, spec, fields) => {
+  const errors = kindGround(resourceQuotas(testApiContext({ level })), level).createErrors(of(spec));
+  expect(errors.map((error) => error.slice(0, error.indexOf(":")))).toEqual(fields);
+});
+
+test.each<[ApiLevel, string[]]>([
+  ["1.34", []],
+  [
+    "1.35",
+    [
+      "ResourceQuota cpu (2) should be less than limits.cpu (1)",
+      "ResourceQuota requests.ephemeral-storage (2Gi) should be less than limits.ephemeral-storage (1Gi)",
+    ],
+  ],
+])("at %s, requests beyond limits give warnings: %j", (level, warnings) => {
+  const { strategy } = resourceQuotas(testApiContext({ level }));
+  const hard = {
+    cpu: "2",
+    "limits.cpu": "1",
+    memory: "1",
+    "limits.memory": "1",
+    "requests.ephemeral-storage": "2Gi",
+    "limits.ephemeral-storage": "1Gi",
+  };
+  const object = kindGround(resourceQuotas(testApiContext({ level })), level).write(of({ hard }));
+  expect(strategy.warningsOnCreate?.(testWriteContext(), object) ?? []).toEqual(warnings);
 });

@@ -1,3 +1,4 @@
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
@@ -10,11 +11,13 @@ import {
   validateResourceQuotaStatusUpdate,
   validateResourceQuotaUpdate,
 } from "./validation.js";
+import { resourceQuotaWarnings } from "./warnings.js";
 
 export function resourceQuotas(context: ApiContext): ResourceDefinition<ResourceQuota> {
   const { naming } = context;
   const optionsFor = (old?: ResourceQuota) => ({
     naming,
+    hasClassScope: isAtLeast(context.level, "1.33"),
     allowCrossNamespaceAffinity:
       context.isEnabled("PodAffinityNamespaceSelector") || (old !== undefined && hasCrossNamespaceScope(old)),
   });
@@ -26,6 +29,9 @@ export function resourceQuotas(context: ApiContext): ResourceDefinition<Resource
     prepareForUpdate(_context, object, old) {
       object.status = old.status;
     },
+    ...(isAtLeast(context.level, "1.35") && {
+      warningsOnCreate: (_context, object) => resourceQuotaWarnings(object),
+    }),
     validate: (_context, object) => validateResourceQuota(object, optionsFor()),
     validateUpdate: (_context, object, old) => validateResourceQuotaUpdate(object, old, optionsFor(old)),
   });

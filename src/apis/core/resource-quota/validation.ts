@@ -26,6 +26,7 @@ import {
 export interface ResourceQuotaRules {
   readonly naming: Naming;
   readonly allowCrossNamespaceAffinity: boolean;
+  readonly hasClassScope: boolean;
 }
 
 const scopes: ReadonlySet<string> = new Set([
@@ -36,6 +37,9 @@ const scopes: ReadonlySet<string> = new Set([
   "PriorityClass",
 ]);
 const crossNamespaceScope = "CrossNamespacePodAffinity";
+/** Selects claims; all others select pods. */
+const classScope = "VolumeAttributesClass";
+const claimResources: ReadonlySet<string> = new Set(["persistentvolumeclaims", "requests.storage"]);
 /** Scopes that take no values. */
 const bareScopes: ReadonlySet<string> = new Set([
   "BestEffort",
@@ -96,7 +100,7 @@ function scopesErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Field
   const errors: FieldError[] = [];
   for (const scope of given) {
     if (!isScope(scope, rules)) errors.push(invalid(path, printed, "unsupported scope"));
-    for (const _name of resourcesBeyond(scope, spec)) {
+    for (const _name of resourcesBeyond(scope, spec, rules)) {
       errors.push(invalid(path, printed, "unsupported scope applied to resource"));
     }
   }
@@ -113,7 +117,7 @@ function selectorErrors(spec: ResourceQuotaSpec, rules: ResourceQuotaRules): Fie
     if (!isScope(scopeName, rules)) {
       errors.push(invalid(path.child("scopeName"), scopeName, "unsupported scope"));
     }
-    for (const _name of resourcesBeyond(scopeName, spec)) {
+    for (const _name of resourcesBeyond(scopeName, spec, rules)) {
       errors.push(invalid(path, spec.scopeSelector, "unsupported scope applied to resource"));
     }
     append(errors, requirementErrors(requirement, path));
@@ -157,12 +161,21 @@ function conflictErrors(given: readonly string[], spec: ResourceQuotaSpec, path:
     .map(() => invalid(path, printScopes(spec.scopes), "conflicting scopes"));
 }
 
-function isScope(scope: string, { allowCrossNamespaceAffinity }: ResourceQuotaRules): boolean {
-  return scopes.has(scope) || (allowCrossNamespaceAffinity && scope === crossNamespaceScope);
+function isScope(scope: string, { allowCrossNamespaceAffinity, hasClassScope }: ResourceQuotaRules): boolean {
+  return (
+    scopes.has(scope) ||
+    (allowCrossNamespaceAffinity && scope === crossNamespaceScope) ||
+    (hasClassScope && scope === classScope)
+  );
 }
 
 /** The resources of the quota that this scope does not support. */
-function resourcesBeyond(scope: string, spec: ResourceQuotaSpec): string[] {
+function resourcesBeyond(
+  scope: string,
+  spec: ResourceQuotaSpec,
+  { hasClassScope }: ResourceQuotaRules,
+): string[] {
+  if (scope === classScope && !hasClassScope) return [];
   return Object.keys(spec.hard ?? {}).filter(
     (name) => isStandardQuotaResource(name) && !isCountedIn(scope, name),
   );
@@ -170,6 +183,7 @@ function resourcesBeyond(scope: string, spec: ResourceQuotaSpec): string[] {
 
 function isCountedIn(scope: string, resource: string): boolean {
   if (scope === "BestEffort") return resource === "pods";
+  if (scope === classScope) return claimResources.has(resource);
   if (scopes.has(scope) || scope === crossNamespaceScope) {
     return resource === "pods" || podComputeQuotaResources.has(resource);
   }

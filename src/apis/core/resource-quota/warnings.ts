@@ -1,0 +1,19 @@
+import type { Quantity } from "../../../apimachinery/values/quantity.js";
+import type { ResourceQuota } from "../../gen/core-v1.js";
+import { readAmounts } from "./amounts.js";
+
+/** Quotas may name requests of these without the prefix. */
+const bareRequests = ["cpu", "memory"];
+const limitable = [...bareRequests, "storage", "ephemeral-storage"];
+
+/** Of a quota that allows more requests than limits: nobody can make use of that. */
+export function resourceQuotaWarnings({ spec }: ResourceQuota): string[] {
+  const hard = readAmounts(spec.hard);
+  return limitable.flatMap((name) => {
+    const [requests, limits] = [`requests.${name}`, `limits.${name}`];
+    const request = hard.has(requests) || !bareRequests.includes(name) ? requests : name;
+    const [asked, limit]: (Quantity | undefined)[] = [hard.get(request), hard.get(limits)];
+    if (asked === undefined || limit === undefined || asked.compare(limit) <= 0) return [];
+    return [`ResourceQuota ${request} (${asked}) should be less than ${limits} (${limit})`];
+  });
+}
