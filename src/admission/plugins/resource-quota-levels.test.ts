@@ -83,24 +83,27 @@ test.each<[ApiLevel, string | undefined]>([
   expect(evaluators.countedBy(devices)?.resource).toBe(resource);
 });
 
-test.each<ApiLevel>(["1.34", "1.36"])("at %s, resource claims use the devices of their classes", async (level) => {
-  const ground = groundOf({ level, hard: [devices] });
-  const requests = [
-    { name: "one", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 2 } },
-    { name: "all", exactly: { deviceClassName: "other", allocationMode: "All" } },
-    {
-      name: "either",
-      firstAvailable: [
-        { name: "a", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 },
-        { name: "b", deviceClassName: "gpu", allocationMode: "All" },
-      ],
-    },
-    { name: "more", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 } },
-  ];
-  const object = { metadata: { name: "c" }, spec: { devices: { requests } } };
-  await ground.admit({ resource: "resourceclaims", object });
-  expect(usedOf(ground)).toEqual({ [devices]: "35" });
-});
+test.each<ApiLevel>(["1.34", "1.36"])(
+  "at %s, resource claims use the devices of their classes",
+  async (level) => {
+    const ground = groundOf({ level, hard: [devices] });
+    const requests = [
+      { name: "one", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 2 } },
+      { name: "all", exactly: { deviceClassName: "other", allocationMode: "All" } },
+      {
+        name: "either",
+        firstAvailable: [
+          { name: "a", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 },
+          { name: "b", deviceClassName: "gpu", allocationMode: "All" },
+        ],
+      },
+      { name: "more", exactly: { deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 } },
+    ];
+    const object = { metadata: { name: "c" }, spec: { devices: { requests } } };
+    await ground.admit({ resource: "resourceclaims", object });
+    expect(usedOf(ground)).toEqual({ [devices]: "35" });
+  },
+);
 
 test.each<[ApiLevel, string]>([
   ["1.27", "2"],

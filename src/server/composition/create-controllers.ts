@@ -128,7 +128,8 @@ export function createControllers(parts: ControllersParts): readonly Controller[
           descriptionAnnotation: `${naming.domain}/description`,
         }),
       ),
-    resourcequota: () => new ResourceQuotaController(
+    resourcequota: () =>
+      new ResourceQuotaController(
         context,
         new QuotaEvaluators({
           naming,
