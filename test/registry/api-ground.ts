@@ -47,6 +47,7 @@ export async function openApiGround(
       dataDir: directory,
       bindAddress: "127.0.0.1",
       apiProfile: profile,
+      apiLevel: "1.23",
       disableAdmissionPlugins: adding,
       ...given,
     },

@@ -10,7 +10,7 @@ import { resolveOptions } from "../../src/server/options/parse-options.js";
 import { buildInfo } from "../../src/server/settings/version.js";
 import { ApiClient } from "./api-client.js";
 
-/** A server in the test's own process, for tests that look inside. */
+/** A server in the test's own process, for tests that look inside; at API level 1.23 unless the options name another. */
 export interface InProcessServer {
   readonly server: ApiServer;
   readonly api: ApiClient;
@@ -32,6 +32,7 @@ export async function startInProcess(options: Partial<Options> = {}): Promise<In
       dataDir: directory,
       bindAddress: "127.0.0.1",
       apiProfile: profile,
+      apiLevel: "1.23",
       ...options,
     },
     { profile },

@@ -18,7 +18,7 @@ export interface ServerProcessOptions {
   readonly program?: string;
 }
 
-/** The built server as a process, on a free port of 127.0.0.1. */
+/** The built server as a process, on a free port of 127.0.0.1, at API level 1.23 unless `args` name another. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
@@ -71,6 +71,7 @@ async function startOn(
       `--secure-port=${port}`,
       `--data-dir=${dataDirectory}`,
       `--cert-dir=${join(dataDirectory, "pki")}`,
+      "--api-level=1.23",
       ...everyServersArgs,
       ...(options.args ?? []),
     ],

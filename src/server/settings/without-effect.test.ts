@@ -4,7 +4,7 @@ import { parseOptions } from "../options/parse-options.js";
 import { givenDeprecated, givenWithoutEffect } from "./without-effect.js";
 
 function withoutEffect(...args: string[]): readonly string[] {
-  const parsed = parseOptions(args, { profile: "kubernetes" });
+  const parsed = parseOptions(["--api-level=1.23", ...args], { profile: "kubernetes" });
   if (parsed.kind !== "run") throw new Error(JSON.stringify(parsed));
   return givenWithoutEffect({ ...parsed, naming: createNaming("kubernetes") });
 }
@@ -22,7 +22,7 @@ test("options and gates that others go by are named, those of this server are no
 
 test("options that later levels deprecate are named with when they go", () => {
   const deprecated = (...args: string[]) => {
-    const parsed = parseOptions(args, { profile: "kubernetes" });
+    const parsed = parseOptions(["--api-level=1.23", ...args], { profile: "kubernetes" });
     if (parsed.kind !== "run") throw new Error(JSON.stringify(parsed));
     return givenDeprecated({ ...parsed, naming: createNaming("kubernetes") });
   };
