@@ -72,15 +72,12 @@ describe("who the caller is", () => {
     });
   });
 
-  test("is told at 1.27 where it is switched on, and anyone may ask", async () => {
-    const running = await startAt("1.27", { "authentication.k8s.io/v1beta1": "true" });
+  test("is told at 1.27 where its version is switched on, and anyone may ask", async () => {
+    const running = await startAt("1.26", { "authentication.k8s.io/v1alpha1": "true" });
+    // Its gate is off there.
     expect((await kubectl(running, "auth whoami")).status).toBe(1);
     await running.dispose();
-    server = await startInProcess({
-      apiLevel: "1.27",
-      runtimeConfig: new Map([["authentication.k8s.io/v1beta1", "true"]]),
-      featureGates: new Map([["APISelfSubjectReview", true]]),
-    });
+    server = await startAt("1.27", { "authentication.k8s.io/v1beta1": "true" });
     const run = await kubectl(server, "auth whoami --as=jane -o json");
     expect(JSON.parse(run.stdout)).toMatchObject({
       apiVersion: "authentication.k8s.io/v1beta1",

@@ -129,7 +129,10 @@ describe("the post-start hook storage-readiness", () => {
     if (status === 200) {
       // The caches are filled before anyone asked.
       expect(
-        await figure(api, 'watch_cache_initializations_total{resource="*core.ReplicationController"}'),
+        await figure(
+          api,
+          'apiserver_watch_cache_initializations_total{resource="*core.ReplicationController"}',
+        ),
       ).toBe(1);
       await expect.poll(async () => (await api.get("/readyz")).text).toBe("ok");
     }

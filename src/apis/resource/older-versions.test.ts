@@ -63,7 +63,7 @@ describe.each<[ApiLevel, string]>([
     expect(object.spec.devices).toEqual([
       { name: "gpu-0", attributes: { model: { string: "a" } }, capacity: { memory: { value: "1Gi" } } },
     ]);
-    expect(slices(level).encode(object, version)).toMatchObject({ spec: slice["spec"] });
+    expect(slices(level).encode(object, version)).toMatchObject({ spec: slice.spec });
   });
 
   test("neither a node's name nor all nodes may be empty values", () => {
