@@ -56,9 +56,19 @@ export function resourceQuota(
     }
   }
 
+  async function charge(attributes: AdmissionAttributes, charges: readonly Charge[]): Promise<void> {
+    const { namespace, subresource, dryRun } = attributes;
+    for (const { quotas: due, delta } of charges) {
+      if (dryRun) checkRoom(attributes, due, delta);
+      else if (subresource === "status") await addUse(namespace, due, delta);
+      // A charge before this one stays until the controller counts again, as that of any write that fails later.
+      else await chargeQuotas(account, attributes, due, delta);
+    }
+  }
+
   return {
     operations: ["CREATE", "UPDATE"],
-    async validate(attributes) {
+    validate(attributes) {
       const { namespace, resource, subresource, object, oldObject, operation } = attributes;
       if (namespace === "" || object === undefined) return;
       if (subresource !== "" && operation !== "UPDATE") return;
@@ -79,12 +89,8 @@ export function resourceQuota(
       if (interested.length > 0) checkStated(attributes, interested, evaluator, object);
       const before = oldObject && evaluator.measure(oldObject, now());
       const charges = chargesFor(interested, { measure, before, followsScopes });
-      for (const { quotas: due, delta } of charges) {
-        if (attributes.dryRun) checkRoom(attributes, due, delta);
-        else if (subresource === "status") await addUse(namespace, due, delta);
-        // A charge before this one stays until the controller counts again, as that of any write that fails later.
-        else await chargeQuotas(account, attributes, due, delta);
-      }
+      // Most writes change no quota, and wait for nothing.
+      return charges.length === 0 ? undefined : charge(attributes, charges);
     },
   };
 }
