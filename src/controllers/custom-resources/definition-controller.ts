@@ -167,7 +167,7 @@ export class DefinitionController implements Controller {
     };
   }
 
-  /** With the generation that it was made for. */
+  /** With the generation that it was made for. A migration's condition keeps the one that the migration began with. */
   #observed(
     { metadata }: DefinitionOutline,
     status: CustomResourceDefinition["status"],
@@ -177,7 +177,9 @@ export class DefinitionController implements Controller {
     return {
       ...status,
       observedGeneration,
-      conditions: status.conditions?.map((condition) => ({ ...condition, observedGeneration })),
+      conditions: status.conditions?.map((condition) =>
+        condition.type === "StorageMigrating" ? condition : { ...condition, observedGeneration },
+      ),
     };
   }
 

@@ -56,7 +56,7 @@ export class CoordinatedLeaderElection implements Controller {
 
   async #lead(): Promise<void> {
     const { clock, observeQueue, log } = this.#context;
-    const file = "controllers/leader-election";
+    const file = "controllers/leader-election/coordinated-leader-election";
     const queue = new WorkQueue<string>({
       observer: observeQueue?.(controllerName),
       clock,
@@ -181,7 +181,7 @@ export class CoordinatedLeaderElection implements Controller {
         }
       }
     } catch (error) {
-      const context = { level: 2, file: "controllers/leader-election" };
+      const context = { level: 2, file: "controllers/leader-election/coordinated-leader-election" };
       this.#context.log.verbose(context, "expired candidates could not be deleted", {
         reason: messageOf(error),
       });

@@ -148,7 +148,7 @@ export class Leadership {
   }
 
   #tell(message: string, error: unknown): void {
-    const context = { level: 2, file: "controllers/leader-election" };
+    const context = { level: 2, file: "controllers/leader-election/leadership" };
     this.#context.log.verbose(context, message, { reason: messageOf(error) });
   }
 }
