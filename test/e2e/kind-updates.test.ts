@@ -161,10 +161,10 @@ const updates: readonly (readonly [
     "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies",
     { spec: { podSelector: {} } },
     { spec: { egress: [{ ports: [{ port: 100, endPort: 50 }] }] } },
-    // Kubernetes checks the spec of an updated policy twice.
+    // Kubernetes checks the spec of an updated policy twice, and shows the first port.
     [
-      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 50: must be greater than or equal to `port`$/,
-      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 50: must be greater than or equal to `port`$/,
+      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 100: must be greater than or equal to `port`$/,
+      /^spec\.egress\[0\]\.ports\[0\]\.endPort: Invalid value: 100: must be greater than or equal to `port`$/,
     ],
   ],
   [

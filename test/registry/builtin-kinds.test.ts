@@ -99,6 +99,7 @@ function subjectOf(
     needsName: name !== "limitranges",
     deletesCollections: name !== "namespaces",
     updatesAnyVersion: !updatesNameVersion.has(name),
+    level: definition.level,
     createsByUpdate: createdByUpdate.has(name),
     mergesStrategically: true,
     release: releases[name],

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { StatusError } from "../../src/apimachinery/errors/status.js";
+import { type ApiLevel, isAtLeast } from "../../src/apimachinery/levels/api-level.js";
 import type { AdmissionCall } from "./admission-recorder.js";
 import type { ApiCaller, Json, SeenEvent } from "./api-caller.js";
 import type { ApiGround } from "./api-ground.js";
@@ -25,6 +26,8 @@ export interface ResourceSubject {
   readonly deletesCollections?: boolean;
   /** An update need not say which version it replaces. */
   readonly updatesAnyVersion: boolean;
+  /** Of the server, in whose words errors are; default 1.23. */
+  readonly level?: ApiLevel | undefined;
   /** Whether an update creates a missing object. */
   readonly createsByUpdate: boolean;
   /** Custom resources have no strategic merge. */
@@ -52,6 +55,7 @@ export function resourceSuite(ground: () => ApiGround, subject: ResourceSubject)
   const collection = collectionIn(version);
   const qualified = group === "" ? resource : `${resource}.${group}`;
   const deletesCollections = subject.deletesCollections !== false;
+  const noVersion = isAtLeast(subject.level ?? "1.23", "1.34") ? "0" : "0x0";
   let last = 0;
   let api: ApiCaller;
 
@@ -269,7 +273,7 @@ export function resourceSuite(ground: () => ApiGround, subject: ResourceSubject)
     } else {
       expect([code, causes(body)]).toEqual([
         422,
-        ["metadata.resourceVersion: Invalid value: 0x0: must be specified for an update"],
+        [`metadata.resourceVersion: Invalid value: ${noVersion}: must be specified for an update`],
       ]);
     }
   });
