@@ -437,6 +437,87 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.getByRole("alert").waitFor();
   });
 
+  test("an object's versions are shown, and one is written again after a question", async () => {
+    const users = join(directory, "viewers.csv");
+    writeFileSync(users, "viewer-token,viewer,1\n");
+    const own = await startServer({
+      args: ["--lab", `--token-auth-file=${users}`, "--authorization-mode=RBAC"],
+    });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+    });
+    const maps = "/api/v1/namespaces/default/configmaps";
+    const painted = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "wall" },
+      data: { colour: "red" },
+    };
+    const [made, { body: changed }] = [
+      (await client.post(`${maps}?fieldManager=painter`, painted)).body,
+      await client.patch(`${maps}/wall?fieldManager=other`, "application/merge-patch+json", {
+        data: { colour: "blue", size: "3" },
+      }),
+    ];
+    const { link } = (await client.post("/console/links", {})).body;
+    const { page } = await opened({ link, origin: own.url });
+    await page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    await page.goto(`${own.url}/console/#/object/-/configmaps/default/wall`);
+    await page.getByRole("tab", { name: "History" }).click();
+    const versions = page.getByRole("list", { name: "Versions" }).locator(":scope > li");
+    await expect.poll(() => versions.count()).toBe(2);
+    expect(await versions.nth(0).innerText()).toMatch(/updated.*by other.*data\.colour.*red.*blue/s);
+    expect(await versions.nth(1).innerText()).toMatch(/created.*by painter/s);
+    expect(await versions.nth(0).getByRole("button").count()).toBe(0);
+    await picture(page, "history");
+
+    // Another client's change is a further version, and the end of the object too.
+    const hostile = "<img src=x onerror=alert(1)>";
+    await client.patch(`${maps}/wall`, "application/merge-patch+json", { data: { hostile } });
+    await expect.poll(() => versions.nth(0).innerText()).toContain(hostile);
+    await client.delete(`${maps}/wall`);
+    await expect.poll(() => versions.nth(0).innerText()).toContain("deleted");
+
+    const back = page.getByRole("button", { name: `Go back to version ${changed.metadata.resourceVersion}` });
+    const question = page.getByRole("dialog", { name: "Go back to version" });
+    await back.click();
+    await question.getByRole("button", { name: "Leave it" }).click();
+    expect((await client.get(`${maps}/wall`)).status).toBe(404);
+    await back.click();
+    await question.getByRole("button", { name: "Go back", exact: true }).click();
+    await question.waitFor({ state: "hidden" });
+    await expect.poll(() => versions.count()).toBe(5);
+    const { body } = await client.get(`${maps}/wall`);
+    expect([body.data, body.metadata.uid]).toEqual([changed.data, made.metadata.uid]);
+    await page.getByRole("tab", { name: "YAML" }).click();
+    await expect.poll(() => editorOf(page).innerText()).toContain("colour: blue");
+
+    // Who may read the object but not its history does not see the tab; nor is there one without a lab.
+    const rbac = "/apis/rbac.authorization.k8s.io/v1";
+    await client.post(`${rbac}/clusterrolebindings`, {
+      metadata: { name: "viewer" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+      subjects: [{ kind: "User", name: "viewer", apiGroup: "rbac.authorization.k8s.io" }],
+    });
+    const { page: viewers } = await opened({ link: `${own.url}/console/`, origin: own.url });
+    await viewers.getByLabel("Or sign in with a token").fill("viewer-token");
+    await viewers.getByRole("button", { name: "Sign in", exact: true }).click();
+    await viewers.getByText("signed in as viewer").waitFor();
+    await configMap("wall", {});
+    const { page: elsewhere } = await opened();
+    await elsewhere.getByRole("heading", { name: "What is in the server" }).waitFor();
+    for (const [each, address] of [
+      [viewers, `${own.url}/console/#/object/-/configmaps/default/wall?tab=history`],
+      [elsewhere, `${server.url}/console/#/object/-/configmaps/team/wall?tab=history`],
+    ] as const) {
+      await each.goto(address);
+      await expect.poll(() => editorOf(each).innerText()).toContain("name: wall");
+      expect(await each.getByRole("tab", { name: "History" }).count()).toBe(0);
+    }
+  });
+
   test("a list stays right when watches end, expire and are refused", async () => {
     const own = await startServer({ args: ["--lab"] });
     const client = new ApiClient(own);

@@ -26,6 +26,9 @@ test("an object's versions say what changed and who managed it, and one is writt
   expect(more).toEqual([]);
   expect(created).toMatchObject({ type: "created", managers: ["maker"] });
   expect(created.version).toBe(made.body.metadata.resourceVersion);
+  expect(created.time).toBe(made.body.metadata.creationTimestamp);
+  expect(updated.time >= created.time).toBe(true);
+  expect(deleted.time).toBeUndefined();
   expect(updated).toMatchObject({ type: "updated", managers: ["painter"] });
   expect(updated.changes).toEqual([
     { path: "data.colour", before: "red", after: "blue" },

@@ -75,6 +75,12 @@ export function nameOf(what: string): string {
   return current === undefined || current === "unknown" ? "" : textAt(current.server.names, what);
 }
 
+/** Whether the server offers what tests of controllers need. */
+export function hasLab(): boolean {
+  const current = session.value;
+  return current !== undefined && current !== "unknown" && current.server.hasLab;
+}
+
 function ask(method: string, body?: string): Promise<Response> {
   return fetch("session", {
     method,

@@ -3,7 +3,7 @@ import { forgetAccess } from "../api/access.ts";
 import { followDiscovery } from "../api/discovery.ts";
 import { findLab } from "../api/lab.ts";
 import { query, route } from "../state/route.ts";
-import { session } from "../state/session.ts";
+import { hasLab, session } from "../state/session.ts";
 import { LabPage } from "./lab/lab-page.tsx";
 import { ListPage } from "./list/list-page.tsx";
 import { ObjectPage } from "./object/object-page.tsx";
@@ -23,8 +23,7 @@ function SignedIn() {
   useEffect(() => {
     const ending = new AbortController();
     forgetAccess();
-    const current = session.peek();
-    if (current !== undefined && current !== "unknown" && current.server.hasLab) void findLab();
+    if (hasLab()) void findLab();
     void followDiscovery(ending.signal);
     return () => ending.abort();
   }, []);

@@ -10,6 +10,8 @@ export interface ObjectVersion {
   readonly type: "created" | "updated" | "deleted";
   /** Who managed a field that this version changed last, as far as `managedFields` tell. */
   readonly managers: readonly string[];
+  /** When, to the second, as far as `managedFields` tell. */
+  readonly time: string | undefined;
   /** Paths of fields that differ from the version before, with both values; undefined where there was none. */
   readonly changes: readonly FieldChange[];
 }
@@ -51,10 +53,12 @@ export async function objectHistory(
       before = await place.at(toRevision(kv.modRevision - 1));
     const after = type === "put" ? await place.at(kv.modRevision) : undefined;
     const changes = differences(before, after);
+    const authors = authorsOf(before, after);
     versions.push({
       version: String(kv.modRevision),
       type: type === "delete" ? "deleted" : kv.version === 1 ? "created" : "updated",
-      managers: managersOf(before, after),
+      managers: [...new Set(authors.map(({ manager }) => textOf(manager)))],
+      time: authors.map(({ time }) => textOf(time)).reduce(later, "") || undefined,
       changes: changes.slice(0, changesMax),
     });
     before = after;
@@ -102,8 +106,8 @@ async function eventsOf(store: KeyValueStore, { key, name }: StoredPlace): Promi
   return [{ type: "put", kv, previous: undefined }];
 }
 
-/** Those whose entry names fields that it did not name before; where none does, those whose entry is another in any way. */
-function managersOf(before: JsonObject | undefined, after: JsonObject | undefined): string[] {
+/** Entries that name fields that they did not name before; where none does, those that differ in any way. */
+function authorsOf(before: JsonObject | undefined, after: JsonObject | undefined): readonly JsonObject[] {
   const known = entriesOf(before);
   const changed = entriesOf(after).filter((entry) => !known.some((other) => isDeepEqual(other, entry)));
   const grown = changed.filter((entry) => {
@@ -111,8 +115,16 @@ function managersOf(before: JsonObject | undefined, after: JsonObject | undefine
     const names = fieldsOf(former?.fieldsV1);
     return former === undefined || [...fieldsOf(entry.fieldsV1)].some((field) => !names.has(field));
   });
-  const authors = grown.length > 0 ? grown : changed;
-  return [...new Set(authors.map(({ manager }) => (typeof manager === "string" ? manager : "")))];
+  return grown.length > 0 ? grown : changed;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Of two times in one form. */
+function later(left: string, right: string): string {
+  return left > right ? left : right;
 }
 
 function isSameManager(a: JsonObject, b: JsonObject): boolean {

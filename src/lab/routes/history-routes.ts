@@ -25,10 +25,11 @@ function pathOf({ query }: RequestContext): string {
   return path;
 }
 
-function shown({ changes, managers, ...version }: ObjectVersion) {
+function shown({ changes, managers, time, ...version }: ObjectVersion) {
   return {
     ...version,
     managers: [...managers],
+    ...(time !== undefined && { time }),
     changes: changes.map(({ path, before, after }) => ({
       path,
       ...(before !== undefined && { before }),

@@ -5,8 +5,10 @@ import { findResource, pathOf, type Resource, resources } from "../../api/discov
 import { textAt } from "../../api/json.ts";
 import { ageOf, now } from "../../parts/age.ts";
 import { listHref, setQuery } from "../../state/route.ts";
+import { hasLab } from "../../state/session.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EventsTab } from "./events-tab.tsx";
+import { HistoryTab, historyPath } from "./history-tab.tsx";
 import { LogsTab } from "./logs-tab.tsx";
 import { OpenedObject } from "./opened-object.ts";
 import { RelationsTab } from "./relations-tab.tsx";
@@ -52,7 +54,8 @@ function Opened({
   const object = opened.value?.object.value;
   const isNew = at.name === "";
   const createdAt = textAt(object, "metadata", "creationTimestamp");
-  const tabs = isNew ? ["yaml"] : tabsOf(resource);
+  const hasHistory = hasLab() && may({ verb: "get", path: historyPath }).value === true;
+  const tabs = isNew ? ["yaml"] : tabsOf(resource, hasHistory);
   const current = tabs.includes(tab) ? tab : "yaml";
   return (
     <div class="page object">
@@ -119,6 +122,7 @@ function Opened({
           {current === "relations" && object !== undefined && (
             <RelationsTab object={object} resource={resource} />
           )}
+          {current === "history" && <HistoryTab opened={opened.value} path={pathOf(resource, at)} />}
           {current === "logs" && object !== undefined && <LogsTab pod={object} path={pathOf(resource, at)} />}
         </div>
       )}
@@ -139,12 +143,13 @@ const titles: Readonly<Record<string, string>> = {
   yaml: "YAML",
   events: "Events",
   relations: "Owners and dependents",
+  history: "History",
   logs: "Logs",
 };
 
-function tabsOf({ subresources, plural, group }: Resource): readonly string[] {
+function tabsOf({ subresources, plural, group }: Resource, hasHistory: boolean): readonly string[] {
   const hasLogs = group === "" && plural === "pods" && subresources.has("log");
-  return ["yaml", "events", "relations", ...(hasLogs ? ["logs"] : [])];
+  return ["yaml", "events", "relations", ...(hasHistory ? ["history"] : []), ...(hasLogs ? ["logs"] : [])];
 }
 
 function moveBetweenTabs(event: KeyboardEvent): void {

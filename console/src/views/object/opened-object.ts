@@ -44,20 +44,25 @@ export class OpenedObject {
         await this.#follow(version);
       } catch (failure) {
         if (ending.aborted || isAborted(failure)) return;
-        const error = this.yaml.value?.readableFailure(failure);
-        this.problem.value = messageOf(error);
-        if (error instanceof ApiError && error.code === 404) {
-          this.isDeleted.value = this.object.value !== undefined;
-          if (!this.isDeleted.value) return;
-        }
+        this.problem.value = messageOf(this.yaml.value?.readableFailure(failure));
       }
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
 
+  /** An object that is not there may come back: that is no failure. */
   async #read(): Promise<void> {
     const path = pathOf(this.#resource, { namespace: this.#namespace, name: this.#name });
-    const text = await getText(path, { accept: "application/yaml", signal: this.#ending.signal });
+    let text: string;
+    try {
+      text = await getText(path, { accept: "application/yaml", signal: this.#ending.signal });
+    } catch (failure) {
+      const error = this.yaml.value?.readableFailure(failure);
+      if (!(error instanceof ApiError) || error.code !== 404) throw error;
+      this.isDeleted.value = this.object.value !== undefined;
+      this.problem.value = error.message;
+      return;
+    }
     const parsed = this.yaml.value?.parseYaml(text);
     if (parsed?.kind !== "object") throw new Error("the server's answer is not YAML");
     this.object.value = parsed.object;
