@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { OptionName, Options } from "../options/options.js";
 import type { BuildInfo } from "../settings/version.js";
+import type { EncryptionInUse } from "../stores/open-encryption.js";
 
 /** What a lane's thread is started with. Everything in it can be cloned, or is moved. */
 export interface LaneSettings {
@@ -9,8 +10,8 @@ export interface LaneSettings {
   readonly build: BuildInfo;
   /** The memory of a clock that may be moved; undefined: the machine's is meant. */
   readonly time: SharedArrayBuffer | undefined;
-  /** The content of the file of `--encryption-provider-config` that the serving thread uses. */
-  readonly encryption: Uint8Array | undefined;
+  /** That of the serving thread. */
+  readonly encryption: EncryptionInUse | undefined;
   /** The serving thread's end is `WorkerLane`. */
   readonly requests: MessagePort;
   /** To the engines of the serving thread: the main one, and those of the overrides by their servers. */

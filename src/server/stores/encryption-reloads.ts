@@ -8,9 +8,11 @@ export interface EncryptionReloads {
   started(content: Uint8Array): void;
   succeeded(content: Uint8Array): void;
   failed(): void;
+  /** A key service has a new key of its own, so that there is another seed. */
+  seedChanged(): void;
 }
 
-/** `taken` is called when another file is in use. */
+/** `taken` is called when another file, or another seed, is in use. */
 export interface EncryptionReloadsOptions {
   readonly level: ApiLevel;
   /** Of this server among several. */
@@ -35,6 +37,7 @@ export function encryptionReloads(
       taken();
     },
     failed: () => count(false),
+    seedChanged: taken,
   };
 }
 

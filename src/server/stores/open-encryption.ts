@@ -3,6 +3,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Naming } from "../../naming/naming.js";
 import type { Encryption, KmsHealthCheck } from "../../storage/transform/encryption.js";
+import type { SharedSeeds } from "../../storage/transform/shared-seed.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { ValueTransformer } from "../../storage/transform/value-transformer.js";
 import type { Logger } from "../../telemetry/logger.js";
@@ -12,6 +13,13 @@ import type { Options } from "../options/options.js";
 import { FollowedFile } from "../settings/followed-file.js";
 import type { EncryptionReloads } from "./encryption-reloads.js";
 
+/** What a thread goes on with. It can be cloned. */
+export interface EncryptionInUse {
+  /** Of the file of `--encryption-provider-config`. */
+  readonly content: Uint8Array;
+  readonly seeds: SharedSeeds;
+}
+
 export interface StoreEncryptionParts {
   readonly options: Options;
   readonly naming: Naming;
@@ -20,7 +28,7 @@ export interface StoreEncryptionParts {
   /** Undefined where another thread follows the file. */
   readonly reloads?: EncryptionReloads | undefined;
   /** What to use instead of the file. */
-  readonly content?: Uint8Array | undefined;
+  readonly inUse?: EncryptionInUse | undefined;
 }
 
 /** The encryption of the file of `--encryption-provider-config`, which is taken over again when it changes, if it is to be. */
@@ -37,7 +45,7 @@ export class StoreEncryption {
 
   /** Undefined without a file. Loads the cipher library only where something is encrypted. */
   static async open(parts: StoreEncryptionParts): Promise<StoreEncryption | undefined> {
-    const { options, naming, observer, log, reloads } = parts;
+    const { options, naming, observer, log, reloads, inUse } = parts;
     const { encryptionProviderConfig: file, apiLevel: level } = options;
     if (file === undefined || file === "") return undefined;
     const { openEncryption } = await import("../../storage/transform/encryption.js");
@@ -53,8 +61,10 @@ export class StoreEncryption {
         encryptedPrefix: naming.encryptedValuePrefix,
         observer,
         notice: (text) => log.info(text),
+        seeds: inUse?.seeds,
+        seedChanged: reloads?.seedChanged,
       });
-    const content = parts.content ?? (await contentOf(options, file));
+    const content = inUse?.content ?? (await contentOf(options, file));
     const opened = await open(content);
     reloads?.started(content);
     if (!isReloaded) return new StoreEncryption(opened, content);
@@ -81,8 +91,8 @@ export class StoreEncryption {
     return made;
   }
 
-  get content(): Uint8Array {
-    return this.#content;
+  get inUse(): EncryptionInUse {
+    return { content: this.#content, seeds: this.#encryption.seeds };
   }
 
   get healthChecks(): readonly KmsHealthCheck[] {

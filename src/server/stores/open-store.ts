@@ -22,7 +22,7 @@ import type { KnownObjects } from "../../storage/watchcache/read-collection.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
-import type { StoreEncryption } from "./open-encryption.js";
+import type { EncryptionInUse, StoreEncryption } from "./open-encryption.js";
 import {
   type Backend,
   type BackendObservers,
@@ -240,9 +240,9 @@ export class Stores {
     return nearest?.expect?.(write, value) ?? (() => undefined);
   }
 
-  /** The content of the file of `--encryption-provider-config` that is in use. */
-  get encryption(): Uint8Array | undefined {
-    return this.#encryption?.content;
+  /** For other threads. */
+  get encryption(): EncryptionInUse | undefined {
+    return this.#encryption?.inUse;
   }
 
   /** What the caches of the resources that are open now have in memory, by their prefixes. Later ones are not among them. */

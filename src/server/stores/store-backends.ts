@@ -15,7 +15,7 @@ import { type Clock, systemClock } from "../../time/clock.js";
 import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { EncryptionReloads } from "./encryption-reloads.js";
-import { StoreEncryption } from "./open-encryption.js";
+import { type EncryptionInUse, StoreEncryption } from "./open-encryption.js";
 import { storeRoot } from "./store-root.js";
 
 /** Reports errors that belong to no request. */
@@ -36,7 +36,7 @@ export interface Engines {
   /** That of some servers of `--store-servers-overrides`. */
   openOverride(servers: readonly string[]): Promise<KeyValueStore>;
   /** What to use instead of the file of `--encryption-provider-config`. */
-  readonly encryption?: Uint8Array | undefined;
+  readonly encryption?: EncryptionInUse | undefined;
 }
 
 /** What the backends tell of their work. */
@@ -70,7 +70,7 @@ export async function openBackends(
       observer: transformations,
       log,
       reloads,
-      content: engines.encryption,
+      inUse: engines.encryption,
     }),
   );
   const backends: Backend[] = [];

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import { createAesGcm, createExtendedNonceGcm } from "./ciphers.js";
 import type { EnvelopeObserver } from "./envelope-transformer.js";
-import { type KeySource, type KeySourceType, keySourceType, validateKeySource } from "./key-source.js";
+import {
+  type KeySource,
+  type KeySourceType,
+  keyOfSource,
+  keySourceType,
+  validateKeySource,
+} from "./key-source.js";
 import type { KeyServiceV2 } from "./kms-v2-service.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
@@ -10,6 +16,10 @@ import type { ValueTransformer } from "./value-transformer.js";
 export interface DataKey {
   readonly cipher: ValueTransformer;
   readonly source: KeySource;
+  /** `keyOfSource` of the source. */
+  readonly id: string;
+  /** Threads may share a seed, but not a key, whose nonces one of them counts. */
+  readonly seed: Uint8Array | undefined;
 }
 
 /** The keys with which values are written. */
@@ -18,6 +28,8 @@ export interface DataKeys {
   forWrite(): MaybePromise<DataKey>;
   /** Whether a value with this source would be written otherwise now. Throws while nothing is known of the service. */
   isStale(source: KeySource): boolean;
+  /** What reads values with the source of this `id`, when the key is at hand. */
+  held(id: string): ValueTransformer | undefined;
 }
 
 const keyBytes = 32;
@@ -35,7 +47,8 @@ export async function generateDataKey(
   });
   const source = { ...encrypted, type };
   validateKeySource(source);
-  return { cipher, source };
+  const seed = type === keySourceType.seed ? plain : undefined;
+  return { cipher, source, id: keyOfSource(source), seed };
 }
 
 /** Reads what was written with a key or seed. */
@@ -53,6 +66,7 @@ export function keyForEachValue(
   return {
     forWrite: () => generateDataKey(service, keySourceType.key, observer),
     isStale: () => false,
+    held: () => undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Clock } from "../../time/clock.js";
 import type { EncryptionConfigFormat } from "./encryption-config.js";
+import type { SharedSeeds } from "./shared-seed.js";
 import type { TransformationObserver } from "./transformation-observer.js";
 
 export interface EncryptionOptions extends EncryptionConfigFormat {
@@ -11,6 +12,10 @@ export interface EncryptionOptions extends EncryptionConfigFormat {
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly clock?: Clock | undefined;
   readonly observer: TransformationObserver;
+  /** Of another thread of this server, which go on here. */
+  readonly seeds?: SharedSeeds | undefined;
+  /** There are other seeds to share. */
+  readonly seedChanged?: (() => void) | undefined;
   /** Is told of what an operator should know. */
   readonly notice: (text: string) => void;
 }

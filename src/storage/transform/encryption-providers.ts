@@ -16,6 +16,7 @@ import { KmsV2Service } from "./kms-v2-service.js";
 import { checkAlphaStatus, KmsV2State } from "./kms-v2-state.js";
 import { KmsV2Transformer } from "./kms-v2-transformer.js";
 import { type PrefixedTransformer, PrefixTransformers } from "./prefix-transformers.js";
+import type { SharedSeed, SharedSeeds } from "./shared-seed.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 type KmsProvider = Extract<EncryptionProvider, { kind: "kms" }>;
@@ -35,6 +36,7 @@ export class EncryptionProviders {
   readonly #connections: KmsConnection[] = [];
   /** Whose keys must be known before the first value. */
   readonly #followed: { readonly name: string; readonly check: KmsCheck }[] = [];
+  readonly #states = new Map<string, KmsV2State>();
   readonly #stops: (() => void)[] = [];
   readonly #versions = new Set<KmsProvider["version"]>();
   /** The time limits of all calls that a look at all services makes, one after the other. */
@@ -49,6 +51,12 @@ export class EncryptionProviders {
   /** Whether there are key services, and all of version 2. */
   get allV2(): boolean {
     return this.#versions.has("v2") && !this.#versions.has("v1");
+  }
+
+  get seeds(): SharedSeeds {
+    const seeds = new Map<string, SharedSeed>();
+    for (const [name, { seed }] of this.#states) if (seed !== undefined) seeds.set(name, seed);
+    return seeds;
   }
 
   get callsMs(): number {
@@ -112,7 +120,7 @@ export class EncryptionProviders {
   }
 
   #kmsV2(provider: KmsProvider): PrefixedTransformer {
-    const { level, isEnabled, encryptedPrefix, clock, observer } = this.#options;
+    const { level, isEnabled, encryptedPrefix, clock, observer, seeds, seedChanged } = this.#options;
     const { name } = provider;
     if (!isEnabled("KMSv2")) {
       const what = isAtLeast(level, "1.26") ? "KMSv2 plugin" : "KMSv2-Plugin's probe";
@@ -142,12 +150,15 @@ export class EncryptionProviders {
       level,
       clock,
       usesSeed,
+      shared: seeds?.get(name),
       observer: {
         ...generation,
         keyIdSeen: (keyId) => told.keyIdSeen(keyId),
         keyIdRefused: (code) => told.keyIdRefused(code),
+        seedChanged: () => seedChanged?.(),
       },
     });
+    this.#states.set(name, state);
     const check = kmsV2Check(name, service, clock, (status) => state.take(status));
     this.checks.push(check);
     this.#followed.push({ name, check });

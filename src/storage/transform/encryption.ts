@@ -9,6 +9,7 @@ import { EncryptionProviders } from "./encryption-providers.js";
 import type { KmsCheck } from "./kms-health.js";
 import { observedTransformer } from "./observed-transformer.js";
 import { type PrefixedTransformer, PrefixTransformers } from "./prefix-transformers.js";
+import type { SharedSeeds } from "./shared-seed.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 export interface KmsHealthCheck {
@@ -23,6 +24,8 @@ export interface Encryption {
   /** Undefined for a resource that the file does not name: it is stored as it is, at no cost. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
   readonly healthChecks: readonly KmsHealthCheck[];
+  /** What other threads of this server may go on with. */
+  readonly seeds: SharedSeeds;
   /** For so long calls of the key services that have begun may take. */
   readonly callsMs: number;
   close(): void;
@@ -103,6 +106,9 @@ class TransformersByResource {
       healthChecks: isOne
         ? [{ name: allServices, check: () => checkAll(providers.checks) }]
         : providers.checks.map((check, index) => ({ name: nameOf(index), check })),
+      get seeds() {
+        return providers.seeds;
+      },
       callsMs: providers.callsMs,
       close: () => providers.close(),
     };

@@ -1,10 +1,19 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Clock } from "../../time/clock.js";
-import { type DataKey, type DataKeys, generateDataKey } from "./data-keys.js";
+import { type DataKey, type DataKeys, generateDataKey, readingCipher } from "./data-keys.js";
 import type { EnvelopeObserver } from "./envelope-transformer.js";
-import { hashOf, type KeyIdProblem, type KeySource, keyIdProblem, keySourceType } from "./key-source.js";
+import {
+  hashOf,
+  type KeyIdProblem,
+  type KeySource,
+  keyIdProblem,
+  keyOfSource,
+  keySourceType,
+} from "./key-source.js";
 import type { KeyServiceV2, KmsStatus } from "./kms-v2-service.js";
+import type { SharedSeed } from "./shared-seed.js";
+import type { ValueTransformer } from "./value-transformer.js";
 
 export interface KmsV2StateOptions {
   readonly name: string;
@@ -13,9 +22,12 @@ export interface KmsV2StateOptions {
   readonly clock: Clock;
   /** Whether values have keys of their own, made of one seed. */
   readonly usesSeed: boolean;
+  /** What to begin with: the seed of another thread. */
+  readonly shared: SharedSeed | undefined;
   readonly observer: Pick<EnvelopeObserver, "keyGenerated" | "keyGenerationFailed"> & {
     keyIdSeen(keyId: string): void;
     keyIdRefused(code: KeyIdProblem["code"]): void;
+    seedChanged(): void;
   };
 }
 
@@ -41,6 +53,18 @@ export class KmsV2State implements DataKeys {
 
   constructor(options: KmsV2StateOptions) {
     this.#options = options;
+    const { shared, usesSeed } = options;
+    if (shared === undefined || !usesSeed) return;
+    const { plain, source, expiresAt } = shared;
+    const cipher = readingCipher(source.type, plain);
+    this.#state = { cipher, source, id: keyOfSource(source), seed: plain, expiresAt };
+  }
+
+  /** For other threads. */
+  get seed(): SharedSeed | undefined {
+    if (this.#state?.seed === undefined) return undefined;
+    const { seed: plain, source, expiresAt } = this.#state;
+    return { plain, source, expiresAt };
   }
 
   forWrite(): DataKey {
@@ -57,6 +81,10 @@ export class KmsV2State implements DataKeys {
   isStale({ keyId, type }: KeySource): boolean {
     const { source } = this.#known();
     return source.keyId !== keyId || source.type !== type;
+  }
+
+  held(id: string): ValueTransformer | undefined {
+    return this.#state?.id === id ? this.#state.cipher : undefined;
   }
 
   /** Takes over what the service says of itself. Rejects with what is wrong with it. */
@@ -111,6 +139,7 @@ export class KmsV2State implements DataKeys {
       made = await generateDataKey(service, usesSeed ? keySourceType.seed : keySourceType.key, observer);
       if (made.source.keyId === keyId) {
         this.#state = { ...made, expiresAt };
+        if (made.seed !== undefined) observer.seedChanged();
         return;
       }
     } catch (error) {

@@ -47,14 +47,14 @@ export class KmsV2Transformer implements ValueTransformer {
     const stored = decodeEncryptedObject(value);
     const stale = this.#keys.isStale(stored.source);
     const id = keyOfSource(stored.source);
-    const known = this.#cache.get(id);
+    const known = this.#cache.get(id) ?? this.#keys.held(id);
     if (known !== undefined) return this.#read(known, stored, key, stale);
     this.#observer.keyMissed();
     return this.#decrypt(id, stored.source).then((cipher) => this.#read(cipher, stored, key, stale));
   }
 
-  #written({ cipher, source }: DataKey, value: Uint8Array, key: string): MaybePromise<Uint8Array> {
-    this.#cache.set(keyOfSource(source), cipher);
+  #written({ cipher, source, id }: DataKey, value: Uint8Array, key: string): MaybePromise<Uint8Array> {
+    this.#cache.set(id, cipher);
     const finish = (data: Uint8Array): Uint8Array => {
       this.#observer.keyUsed("to_storage", source.keyId);
       return encodeEncryptedObject({ data, source });

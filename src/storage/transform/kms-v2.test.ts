@@ -10,6 +10,7 @@ import { noObserver } from "../testing/transformation-observer.js";
 import { createExtendedNonceGcm } from "./ciphers.js";
 import { decodeEncryptedObject } from "./encrypted-object.js";
 import { type Encryption, openEncryption } from "./encryption.js";
+import type { EncryptionOptions } from "./encryption-options.js";
 import { ReloadedEncryption } from "./reloaded-encryption.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
@@ -48,6 +49,7 @@ async function open(
   level: ApiLevel,
   gates: Readonly<Record<string, boolean>> = { KMSv2: true, KMSv2KDF: true },
   more: object = {},
+  handed: Partial<EncryptionOptions> = {},
 ): Promise<Encryption> {
   const kms = { apiVersion: "v2", name: "vault", endpoint: service.endpoint, timeout: "1s", ...more };
   const resources = [{ resources: ["secrets"], providers: [{ kms }] }];
@@ -70,6 +72,7 @@ async function open(
       }),
     },
     notice: (text) => told.push(text),
+    ...handed,
   });
   opened.push(encryption);
   return encryption;
@@ -147,6 +150,35 @@ test.each(["1.29", "1.36"] as const)(
     expect(service.calls).toEqual(["Decrypt"]);
   },
 );
+
+test("another thread goes on with the seed, also while the service is away, and is told when there is another", async () => {
+  const changes: string[] = [];
+  const encryption = await open("1.36", undefined, {}, { seedChanged: () => changes.push(service.keyId) });
+  expect(changes).toEqual(["first"]);
+  const { seeds } = encryption;
+  await service.stop();
+  const thread = await open("1.36", undefined, { timeout: "10ms" }, { seeds: structuredClone(seeds) });
+  const [here, there] = [transformerOf(encryption), transformerOf(thread)];
+  const value = await there.toStorage(plain, storageKey);
+  expect(await read(here, value)).toEqual([plain.toString(), false]);
+  expect(await read(there, await here.toStorage(plain, storageKey))).toEqual([plain.toString(), false]);
+  await service.start();
+  service.calls.length = 0;
+  await passing(15_000);
+  await expect.poll(() => service.calls).toContain("Status");
+  expect(service.calls).not.toContain("Encrypt");
+  service.keyId = "second";
+  await passing(61_000);
+  await expect.poll(() => changes).toEqual(["first", "second"]);
+  expect(encryption.seeds.get("vault")?.source.keyId).toBe("second");
+  expect(seeds.get("vault")?.source.keyId).toBe("first");
+});
+
+test("a key whose nonces are counted is not for other threads", async () => {
+  service.version = "v2beta1";
+  const { seeds } = await open("1.27", { KMSv2: true });
+  expect(seeds.size).toBe(0);
+});
 
 test("at 1.28 the gate decides between a key and a seed, at 1.27 there is a key; all levels read both", async () => {
   service.version = "v2beta1";

@@ -2,6 +2,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Clock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import type { Encryption, KmsHealthCheck } from "./encryption.js";
+import type { SharedSeeds } from "./shared-seed.js";
 import type { ValueTransformer } from "./value-transformer.js";
 
 export interface ReloadedEncryptionOptions {
@@ -48,6 +49,10 @@ export class ReloadedEncryption implements Encryption {
       name,
       check: async () => this.#current.healthChecks[index]?.check(),
     }));
+  }
+
+  get seeds(): SharedSeeds {
+    return this.#current.seeds;
   }
 
   get callsMs(): number {
