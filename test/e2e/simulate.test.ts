@@ -137,6 +137,19 @@ test("pods crash, wait for images and fail probes as their annotations say", asy
   expect(await field(ready, "pod/unready")).toBe("ContainersNotReady");
 });
 
+test("a running pod behaves as its annotations say now", async () => {
+  await kubectl("run changing --image=app");
+  await kubectl("wait pod/changing --for=condition=Ready --timeout=30s");
+  await kubectl("annotate pod changing simulation.orch.io/exit-code=1");
+  const waiting = ".status.containerStatuses[0].state.waiting.reason";
+  await expect.poll(() => field(waiting, "pod/changing"), { timeout: 20_000 }).toBe("CrashLoopBackOff");
+  // It need not wait for the end of the pause.
+  await kubectl("annotate pod changing simulation.orch.io/exit-code-");
+  await kubectl("wait pod/changing --for=condition=Ready --timeout=30s");
+  await kubectl("annotate pod changing simulation.orch.io/readiness=fail");
+  await kubectl("wait pod/changing --for=condition=Ready=False --timeout=30s");
+});
+
 test("jobs complete, fail at their limit, and are removed some time after", async () => {
   const job = (name: string, spec: object, annotations: object = {}) => ({
     apiVersion: "batch/v1",

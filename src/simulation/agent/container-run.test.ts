@@ -40,6 +40,20 @@ test("a pod runs and is ready at once, where nothing says otherwise", () => {
   expect(reasons).toEqual(["Pulled", "Created", "Started"]);
 });
 
+test("a container that runs already ends when it is told to, not before that", () => {
+  const running = { ...podWith({}), status: after(podWith({})).status };
+  const told = { ...running, metadata: podWith({ "exit-code": "1" }).metadata };
+  const hourLater = start + 3_600_000;
+  const run = new PodRun(told, defaultSettings, hourLater);
+  run.advance(told, hourLater, () => undefined);
+  const [container] = run.status(told, addresses, hourLater).containerStatuses ?? [];
+  expect(container?.lastState.terminated).toMatchObject({
+    exitCode: 1,
+    finishedAt: "2021-12-07T01:00:00Z",
+  });
+  expect(container?.state.waiting?.message).toBe("back-off 10s restarting failed container=app");
+});
+
 test("an image takes its time", () => {
   const pod = podWith({ pull: "3s" });
   expect(after(pod, 2).status.phase).toBe("Pending");

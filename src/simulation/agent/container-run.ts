@@ -45,6 +45,8 @@ export class ContainerRun {
   #state: State = { kind: "created" };
   #last: Termination | undefined;
   #restarts = 0;
+  /** When this began to look after a container that ran already: nothing has happened to it before. */
+  #resumedAt = 0;
   /** How often it was in need of a pause, since it last ran for long. */
   #crashes = 0;
 
@@ -54,8 +56,9 @@ export class ContainerRun {
     this.#behaviour = behaviour;
   }
 
-  /** Goes on where a status says that it was: the server was started again. */
-  resume({ state, lastState, restartCount }: ContainerStatus): void {
+  /** Goes on where a status says that it was: the server was started again, or the pod is to behave in another way. */
+  resume({ state, lastState, restartCount }: ContainerStatus, now: number): void {
+    this.#resumedAt = now;
     this.#restarts = restartCount;
     this.#crashes = restartCount;
     this.#last = terminationOf(lastState);
@@ -295,7 +298,7 @@ export class ContainerRun {
 
   #endsAt(startedAt: number): number | undefined {
     const ending = this.#behaviour.ending(this.#restarts);
-    return ending && startedAt + ending.afterMs;
+    return ending && Math.max(startedAt + ending.afterMs, this.#resumedAt);
   }
 
   /** When its agent restarts it because of a probe. */
@@ -307,7 +310,7 @@ export class ContainerRun {
       const periods = (spec.failureThreshold ?? startupPeriods) * (spec.periodSeconds ?? 10) * 1000;
       return [startedAt + Math.max(failsAfter, delayOf(spec)) + periods];
     });
-    return times.length === 0 ? undefined : Math.min(...times);
+    return times.length === 0 ? undefined : Math.max(Math.min(...times), this.#resumedAt);
   }
 
   #tellKilled(tell: Tell): void {

@@ -13,6 +13,13 @@ import { type PodNews, PodRun } from "./pod-run.js";
 /** Pods that are being looked after at the same time. */
 const workers = 128;
 
+interface KnownRun {
+  readonly uid: string;
+  /** They say how it behaves. */
+  readonly annotations: Readonly<Record<string, string>> | undefined;
+  readonly run: PodRun;
+}
+
 /** The agents of all simulated nodes: they run the pods that are bound to their nodes, and remove those that are being deleted. */
 export class NodeAgents implements SimulatedController {
   readonly #cluster: Cluster;
@@ -20,7 +27,7 @@ export class NodeAgents implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
   readonly #addresses = new PodAddressPool();
-  readonly #runs = new Map<string, { readonly uid: string; readonly run: PodRun }>();
+  readonly #runs = new Map<string, KnownRun>();
   readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
@@ -88,10 +95,13 @@ export class NodeAgents implements SimulatedController {
   }
 
   #runOf(view: PodView, pod: Pod, now: number): PodRun {
-    const known = this.#runs.get(view.key);
-    if (known?.uid === view.uid) return known.run;
+    const { uid, key } = view;
+    const { annotations } = pod.metadata;
+    const known = this.#runs.get(key);
+    if (known?.uid === uid && isDeepEqual(known.annotations, annotations)) return known.run;
+    // It goes on from its status, as it is to behave now.
     const run = new PodRun(pod, this.#cluster.context.settings, now);
-    this.#runs.set(view.key, { uid: view.uid, run });
+    this.#runs.set(key, { uid, annotations, run });
     return run;
   }
 

@@ -38,7 +38,7 @@ export class PodRun {
     ) => {
       const made = new ContainerRun(container, kind, containerBehaviour(pod, container.name, kind, settings));
       const before = known?.find(({ name }) => name === container.name);
-      if (before !== undefined) made.resume(before);
+      if (before !== undefined) made.resume(before, now);
       return made;
     };
     this.#initial = (spec.initContainers ?? []).map((container) =>
