@@ -437,6 +437,51 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await page.getByRole("alert").waitFor();
   });
 
+  test("nodes and pods of a simulated cluster come, go, crash and come back", async () => {
+    const own = await startServer({ args: ["--lab", "--simulate"] });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+    });
+    const { link } = (await client.post("/console/links", {})).body;
+    const { page } = await opened({ link, origin: own.url });
+    await nav(page, "Lab").click();
+    const nodeOf = (name: string) => page.getByRole("list", { name: "nodes" }).getByText(name);
+    const item = (name: string) =>
+      page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
+    await nodeOf("node-0").waitFor();
+    await page.getByRole("button", { name: "Add a node" }).click();
+    await nodeOf("node-1").waitFor();
+    await expect.poll(() => item("node-1").innerText()).toMatch(/\bReady/);
+    await page.getByRole("button", { name: "Not ready: node-1" }).click();
+    await expect.poll(() => item("node-1").innerText()).toContain("NotReady");
+    await page.getByRole("button", { name: "Come back: node-1" }).click();
+    await expect.poll(() => item("node-1").innerText()).not.toContain("NotReady");
+    // It takes the cluster a while to notice: the lab's clock need not wait for it.
+    await page.getByRole("button", { name: "Go away: node-1" }).click();
+    await page.getByText("node-1 is gone").waitFor();
+    await page.getByRole("button", { name: "+1m" }).click();
+    await expect.poll(() => item("node-1").innerText()).toContain("NotReady");
+
+    await page.getByRole("button", { name: "Add a pod" }).click();
+    await expect.poll(() => page.getByRole("list", { name: "pods" }).innerText()).toContain("1/1 Running");
+    const path = "/api/v1/namespaces/default/pods";
+    const [{ metadata }] = (await client.get(path)).body.items;
+    const button = (what: string) => page.getByRole("button", { name: `${what}: ${metadata.name}` });
+    await button("Crash").click();
+    await expect.poll(() => item(metadata.name).innerText()).toContain("CrashLoopBackOff");
+    await picture(page, "simulation");
+    await button("Run").click();
+    await expect.poll(() => item(metadata.name).innerText()).toContain("1/1 Running");
+    await button("Fail probe").click();
+    await expect.poll(() => item(metadata.name).innerText()).toContain("0/1 Running");
+    await button("End").click();
+    const state = async () =>
+      (await client.get(`${path}/${metadata.name}`)).body.status.containerStatuses[0].lastState.terminated;
+    await expect.poll(state).toMatchObject({ exitCode: 0, reason: "Completed" });
+  });
+
   test("an object's versions are shown, and one is written again after a question", async () => {
     const users = join(directory, "viewers.csv");
     writeFileSync(users, "viewer-token,viewer,1\n");

@@ -11,6 +11,8 @@ export interface Session {
     readonly profile: string;
     /** Whether it offers what tests of controllers need. */
     readonly hasLab: boolean;
+    /** Whether its nodes and pods are simulated. */
+    readonly isSimulated: boolean;
     readonly names: JsonObject;
   };
 }
@@ -75,10 +77,14 @@ export function nameOf(what: string): string {
   return current === undefined || current === "unknown" ? "" : textAt(current.server.names, what);
 }
 
-/** Whether the server offers what tests of controllers need. */
 export function hasLab(): boolean {
   const current = session.value;
   return current !== undefined && current !== "unknown" && current.server.hasLab;
+}
+
+export function isSimulated(): boolean {
+  const current = session.value;
+  return current !== undefined && current !== "unknown" && current.server.isSimulated;
 }
 
 function ask(method: string, body?: string): Promise<Response> {
@@ -100,6 +106,7 @@ function readSession(body: Json): Session {
       level: textAt(server, "level"),
       profile: textAt(server, "profile"),
       hasLab: server.lab === true,
+      isSimulated: server.simulation === true,
       names: objectAt(server, "names"),
     },
   };

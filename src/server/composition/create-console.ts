@@ -101,6 +101,7 @@ function aboutServer({ options, naming, build }: ApiServerParts): JsonObject {
     profile: naming.profile,
     level: options.apiLevel,
     lab: options.lab,
+    simulation: options.simulate !== undefined,
     names: namesOf(naming),
   };
 }
@@ -113,5 +114,6 @@ function namesOf(naming: Naming): JsonObject {
     eventsGroup: naming.group("events"),
     extensionPrefix: naming.extensionPrefix,
     storeName: naming.storeName,
+    labelDomain: naming.domain,
   };
 }

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { findResource, type Resource, resources } from "../../api/discovery.ts";
+import { resources } from "../../api/discovery.ts";
 import {
   changeClock,
   fork,
@@ -15,8 +15,10 @@ import {
 import { messageOf } from "../../api/request.ts";
 import { now } from "../../parts/age.ts";
 import { listHref } from "../../state/route.ts";
+import { isSimulated } from "../../state/session.ts";
 import { FaultsSection } from "./faults-section.tsx";
 import { type Act, Field } from "./parts.tsx";
+import { SimulationSection } from "./simulation-section.tsx";
 
 /** What a server for tests offers: its clock, states to go back to, further servers. */
 export function LabPage() {
@@ -25,6 +27,7 @@ export function LabPage() {
   const said = useSignal("");
   const problem = useSignal("");
   const refresh = async (): Promise<void> => {
+    if (labClock.value === undefined) return;
     [snapshots.value, forks.value] = await Promise.all([labItems("snapshots"), labItems("forks")]);
   };
   /** Runs what a button stands for, and says how it went. */
@@ -41,8 +44,11 @@ export function LabPage() {
       });
   };
   // Read once when the page opens.
-  useEffect(() => act(async () => ""), []);
-  if (labClock.value === undefined)
+  const hasClock = labClock.value !== undefined;
+  useEffect(() => {
+    if (hasClock) act(async () => "");
+  }, [hasClock]);
+  if (!hasClock && !isSimulated())
     return (
       <div class="page">
         <p class="notice">This server has no lab (--lab), or you may not use it.</p>
@@ -61,11 +67,16 @@ export function LabPage() {
           {problem}
         </p>
       )}
-      <Clock act={act} />
-      <Snapshots items={snapshots} act={act} />
-      <Forks items={forks} snapshots={snapshots} act={act} />
-      <FaultsSection act={act} />
-      <Kinds />
+      {hasClock && (
+        <>
+          <Clock act={act} />
+          <Snapshots items={snapshots} act={act} />
+          <Forks items={forks} snapshots={snapshots} act={act} />
+          <FaultsSection act={act} />
+          <Kinds />
+        </>
+      )}
+      {isSimulated() && <SimulationSection act={act} />}
     </div>
   );
 }
@@ -234,16 +245,14 @@ function Forks(props: {
   );
 }
 
-/** What the lab keeps as objects, and what it simulates. */
+/** What the lab keeps as objects. */
 function Kinds() {
   const own = resources.value.filter(({ group, verbs }) => /^lab\./.test(group) && verbs.has("list"));
-  const simulated = ["nodes", "pods"].flatMap((plural) => findResource("", plural) ?? []);
-  const shown: readonly Resource[] = [...own, ...simulated];
   return (
     <section>
       <h2>Objects</h2>
       <div class="bar">
-        {shown.map((resource) => (
+        {own.map((resource) => (
           <a key={`${resource.group}/${resource.plural}`} class="button" href={listHref(resource)}>
             {resource.plural}
           </a>

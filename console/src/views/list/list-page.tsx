@@ -1,8 +1,9 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { may } from "../../api/access.ts";
 import { findResource, keyOf, pathOf, type Resource, resources } from "../../api/discovery.ts";
-import { LiveTable, type TableState } from "../../api/live-table.ts";
+import type { TableState } from "../../api/live-table.ts";
+import { useLiveTable } from "../../parts/use-live-table.ts";
 import { namespace } from "../../state/namespace.ts";
 import { objectHref, query, setQuery } from "../../state/route.ts";
 import { NamespaceChoice } from "./namespace-choice.tsx";
@@ -24,13 +25,10 @@ function ResourceList({ resource }: { readonly resource: Resource }) {
   const shownNamespace = resource.isNamespaced ? (query.value.get("ns") ?? "") : "";
   const labels = query.value.get("labels") ?? "";
   const fields = query.value.get("fields") ?? "";
-  const table = useSignal<LiveTable | undefined>(undefined);
+  const table = useLiveTable(pathOf(resource, { namespace: shownNamespace }), { labels, fields });
   useEffect(() => {
     if (resource.isNamespaced) namespace.value = shownNamespace;
-    const opened = new LiveTable(pathOf(resource, { namespace: shownNamespace }), { labels, fields });
-    table.value = opened;
-    return () => opened.stop();
-  }, [resource, shownNamespace, labels, fields, table]);
+  }, [resource.isNamespaced, shownNamespace]);
   useEffect(() => focusOnSlash(search), []);
 
   const words = useComputed(() => query.value.get("q") ?? "");

@@ -1,18 +1,11 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { LiveTable } from "../../api/live-table.ts";
+import { useLiveTable } from "../../parts/use-live-table.ts";
 
 /** A list of namespaces, or a field for one where they may not be listed. */
 export function NamespaceChoice(props: {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
-  const table = useSignal<LiveTable | undefined>(undefined);
-  useEffect(() => {
-    const opened = new LiveTable("/api/v1/namespaces");
-    table.value = opened;
-    return () => opened.stop();
-  }, [table]);
+  const table = useLiveTable("/api/v1/namespaces");
   const names = (table.value?.rows.value ?? []).map(({ name }) => name).sort();
   if (table.value?.state.value === "refused") {
     return (

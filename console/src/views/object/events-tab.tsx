@@ -1,7 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { type JsonObject, textAt } from "../../api/json.ts";
-import { LiveTable } from "../../api/live-table.ts";
+import { useLiveTable } from "../../parts/use-live-table.ts";
 import { objectHref } from "../../state/route.ts";
 import { ObjectGrid } from "../list/object-grid.tsx";
 import { chosenRows, type Sort } from "../list/order.ts";
@@ -16,17 +15,11 @@ export function EventsTab({
   readonly object: JsonObject;
   readonly namespace: string;
 }) {
-  const table = useSignal<LiveTable | undefined>(undefined);
   const sort = useSignal<Sort>({ key: 0, isDescending: false });
-  const uid = textAt(object, "metadata", "uid");
-  useEffect(() => {
-    const place = namespace === "" ? "default" : namespace;
-    const opened = new LiveTable(`/api/v1/namespaces/${encodeURIComponent(place)}/events`, {
-      fields: `involvedObject.uid=${uid}`,
-    });
-    table.value = opened;
-    return () => opened.stop();
-  }, [namespace, uid, table]);
+  const place = namespace === "" ? "default" : namespace;
+  const table = useLiveTable(`/api/v1/namespaces/${encodeURIComponent(place)}/events`, {
+    fields: `involvedObject.uid=${textAt(object, "metadata", "uid")}`,
+  });
   const columns = useComputed(() => table.value?.columns.value ?? []);
   const rows = useComputed(() => chosenRows(table.value?.rows.value ?? [], columns.value, "", sort.value));
   const problem = table.value?.problem.value ?? "";

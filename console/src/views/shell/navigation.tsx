@@ -4,6 +4,7 @@ import { discoveryProblem, keyOf, type Resource, resources } from "../../api/dis
 import { labClock } from "../../api/lab.ts";
 import { namespace } from "../../state/namespace.ts";
 import { listHref, route } from "../../state/route.ts";
+import { isSimulated } from "../../state/session.ts";
 import { sectionsOf } from "./sections.ts";
 
 /** Every resource that the user may list, by what it is for. */
@@ -30,7 +31,7 @@ export function Navigation() {
             </a>
           </li>
         )}
-        {labClock.value !== undefined && (
+        {(labClock.value !== undefined || isSimulated()) && (
           <li>
             <a href="#/lab" aria-current={page === "lab" ? "page" : undefined}>
               Lab
