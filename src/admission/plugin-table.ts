@@ -22,12 +22,15 @@ import { limitRanger } from "./plugins/limit-ranger.js";
 import { mutatingAdmissionPolicy } from "./plugins/mutating-admission-policy.js";
 import { namespaceAutoProvision, namespaceExists } from "./plugins/namespace-exists.js";
 import { namespaceLifecycle } from "./plugins/namespace-lifecycle.js";
+import { nodeDeclaredFeatureValidator } from "./plugins/node-declared-feature-validator.js";
 import { nodeRestriction } from "./plugins/node-restriction.js";
 import { ownerReferencesPermissionEnforcement } from "./plugins/owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.js";
 import { persistentVolumeLabel } from "./plugins/persistent-volume-label.js";
 import type { PluginContext } from "./plugins/plugin-context.js";
+import { jobValidation, podGroupProtection, podGroupWorkloadExists } from "./plugins/pod-groups.js";
 import { podNodeSelector } from "./plugins/pod-node-selector.js";
+import { podResizeValidator } from "./plugins/pod-resize-validator.js";
 import { podSecurity } from "./plugins/pod-security.js";
 import { podSecurityPolicy } from "./plugins/pod-security-policy.js";
 import { podTolerationRestriction } from "./plugins/pod-toleration-restriction.js";
@@ -54,7 +57,7 @@ export interface PluginDeclaration extends LevelRange {
   create(context: PluginContext, configuration: unknown): AdmissionPlugin;
 }
 
-/** Every plugin, in the order in which they run. Source: `AllOrderedPlugins` of release 1.23. */
+/** Every plugin, in the order in which they run. Source: `AllOrderedPlugins` of each release. */
 const declarations = [
   { name: "AlwaysAdmit", create: alwaysAdmit },
   { name: "NamespaceAutoProvision", create: namespaceAutoProvision },
@@ -79,6 +82,7 @@ const declarations = [
   { name: "PersistentVolumeLabel", until: "1.31", create: persistentVolumeLabel },
   { name: "DefaultStorageClass", byDefault: true, create: defaultStorageClass },
   { name: "StorageObjectInUseProtection", byDefault: true, create: storageObjectInUseProtection },
+  { name: "PodGroupProtection", since: "1.36", byDefault: true, create: podGroupProtection },
   { name: "OwnerReferencesPermissionEnforcement", create: ownerReferencesPermissionEnforcement },
   { name: "PersistentVolumeClaimResize", byDefault: true, create: persistentVolumeClaimResize },
   { name: "RuntimeClass", byDefault: true, create: runtimeClass },
@@ -94,6 +98,15 @@ const declarations = [
   { name: "DefaultIngressClass", byDefault: true, create: defaultIngressClass },
   { name: "DenyServiceExternalIPs", create: denyServiceExternalIps },
   { name: "PodTopologyLabels", since: "1.33", byDefault: true, create: podTopologyLabels },
+  { name: "PodGroupWorkloadExists", since: "1.36", byDefault: true, create: podGroupWorkloadExists },
+  {
+    name: "NodeDeclaredFeatureValidator",
+    since: "1.35",
+    byDefault: true,
+    create: nodeDeclaredFeatureValidator,
+  },
+  { name: "JobValidation", since: "1.36", byDefault: true, create: jobValidation },
+  { name: "PodResizeValidator", since: "1.36", byDefault: true, create: podResizeValidator },
   {
     name: "MutatingAdmissionPolicy",
     since: "1.32",

@@ -40,6 +40,7 @@ import type { PodDisruptionBudget } from "./gen/policy-v1.js";
 import type { PodSecurityPolicy } from "./gen/policy-v1beta1.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "./gen/rbac-v1.js";
 import type { PriorityClass } from "./gen/scheduling-v1.js";
+import type { PodGroup, Workload } from "./gen/scheduling-v1alpha2.js";
 import type { CSIDriver, StorageClass, VolumeAttachment, VolumeAttributesClass } from "./gen/storage-v1.js";
 import type { AnyResourceSlice } from "./resource/classic/slice-node.js";
 import type { Migration } from "./storagemigration/storage-version-migration/migration.js";
@@ -85,6 +86,7 @@ export interface BuiltinObjects {
   "mutatingadmissionpolicybindings.admissionregistration": MutatingAdmissionPolicyBinding;
   "mutatingwebhookconfigurations.admissionregistration": MutatingWebhookConfiguration;
   "poddisruptionbudgets.policy": PodDisruptionBudget;
+  "podgroups.scheduling": PodGroup;
   "podsecuritypolicies.policy": PodSecurityPolicy;
   "priorityclasses.scheduling": PriorityClass;
   "prioritylevelconfigurations.flowcontrol.apiserver": PriorityLevelConfiguration;
@@ -104,6 +106,7 @@ export interface BuiltinObjects {
   "validatingwebhookconfigurations.admissionregistration": ValidatingWebhookConfiguration;
   "volumeattachments.storage": VolumeAttachment;
   "volumeattributesclasses.storage": VolumeAttributesClass;
+  "workloads.scheduling": Workload;
 }
 
 export type BuiltinResource = keyof BuiltinObjects;

@@ -4,8 +4,10 @@ import {
   attributesClassProtection,
   claimProtection,
   InUseProtectionController,
+  podGroupProtection,
   volumeProtection,
 } from "./in-use-protection.js";
+import { writeStatus } from "./status-write.js";
 import { TestRegistries } from "./testing/registries.js";
 
 const running: Controller[] = [];
@@ -115,4 +117,43 @@ test.each([
     await registries.remove("persistentvolumes", "v");
   }
   await expect.poll(find).toBeUndefined();
+});
+
+test.each([
+  ["no pod", undefined, "Pending", false],
+  ["a pod of another group", "other", "Pending", false],
+  ["a pod that has ended", "g", "Succeeded", false],
+  ["a pod of it", "g", "Pending", true],
+])("a group of pods that is deleted while there is %s", async (_what, podGroupName, phase, stays) => {
+  const registries = new TestRegistries(["podgroups", "pods"], undefined, "1.36", { GenericWorkload: true });
+  const protection = podGroupProtection("scheduling.example.io");
+  const controller = new InUseProtectionController(registries.context, protection);
+  running.push(controller);
+  await controller.start();
+  const metadata = { name: "g", namespace: "ns", finalizers: ["scheduling.example.io/podgroup-protection"] };
+  const spec = { schedulingPolicy: { basic: {} } };
+  await registries.create("podgroups", { metadata, spec });
+  await registries.create("podgroups", { metadata: { ...metadata, name: "bare", finalizers: [] }, spec });
+  if (podGroupName !== undefined) {
+    const pod = podUsing({ emptyDir: {} }, "n");
+    await registries.create("pods", { ...pod, spec: { ...pod.spec, schedulingGroup: { podGroupName } } });
+    const { context } = registries;
+    await writeStatus(context, context.builtin("pods"), {
+      namespace: "ns",
+      name: "p",
+      as: "n",
+      change({ status }) {
+        status.phase = phase;
+      },
+    });
+  }
+  const find = (name: string) => registries.of("podgroups").find("ns", name, { kind: "mostRecent" });
+  await registries.remove("podgroups", "g");
+  if (stays) {
+    expect(await find("g")).toBeDefined();
+    await registries.remove("pods", "p", { gracePeriodSeconds: 0 });
+  }
+  await expect.poll(() => find("g")).toBeUndefined();
+  // Only admission protects groups.
+  expect((await find("bare"))?.decode().metadata.finalizers).toBeUndefined();
 });

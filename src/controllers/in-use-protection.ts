@@ -16,6 +16,8 @@ export interface ProtectedResource<R extends BuiltinResource> {
   readonly queue: string;
   readonly resource: R;
   readonly finalizer: string;
+  /** Whether objects without the finalizer get it; by default those do that were created while admission did not add it. */
+  readonly isAddedLater?: boolean;
   isInUse(context: ControllerContext, object: BuiltinObjects[R]): Promise<boolean>;
   /** The resources whose changes may end a use, if it is not the protected object itself. */
   readonly usedBy?: readonly BuiltinResource[];
@@ -85,13 +87,12 @@ export class InUseProtectionController<R extends BuiltinResource> implements Con
   }
 
   async #check(key: string): Promise<void> {
-    const { finalizer, isInUse } = this.#protected;
+    const { finalizer, isInUse, isAddedLater = true } = this.#protected;
     const object = await this.#find(key);
     if (object === undefined) return;
     const isProtected = object.metadata.finalizers?.includes(finalizer) ?? false;
     if (object.metadata.deletionTimestamp === undefined) {
-      // Created while the admission plugin was off.
-      if (!isProtected) await this.#write(object, (finalizers) => [...finalizers, finalizer]);
+      if (!isProtected && isAddedLater) await this.#write(object, (finalizers) => [...finalizers, finalizer]);
       return;
     }
     if (!isProtected) return;
@@ -207,6 +208,32 @@ export function attributesClassProtection(
           if (stored.body.includes(text) && classesOf(stored.decode()).includes(name)) return true;
           await turns.step();
         }
+      }
+      return false;
+    },
+  };
+}
+
+/** Groups of pods are protected while a pod of theirs has not ended. */
+export function podGroupProtection(groupName: string): ProtectedResource<"podgroups.scheduling"> {
+  return {
+    controller: "podgroup-protection-controller",
+    queue: "podgroupprotection",
+    resource: "podgroups.scheduling",
+    finalizer: `${groupName}/podgroup-protection`,
+    usedBy: ["pods"],
+    isAddedLater: false,
+    async isInUse(context, { metadata: { name = "", namespace = "" } }) {
+      const at = { kind: "mostRecent" } as const;
+      const { items } = await context.builtin("pods").list({ prefix: `${namespace}/`, at, limit: 0 });
+      const turns = new Turns();
+      for (const stored of items) {
+        if (stored.body.includes('"podGroupName"')) {
+          const { spec, status } = stored.decode();
+          const hasEnded = status.phase === "Succeeded" || status.phase === "Failed";
+          if (!hasEnded && spec.schedulingGroup?.podGroupName === name) return true;
+        }
+        await turns.step();
       }
       return false;
     },

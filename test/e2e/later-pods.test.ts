@@ -186,3 +186,39 @@ test("the server's lease is named after its host", async () => {
     "kubernetes.io/hostname": hostname(),
   });
 });
+
+test("a running pod changes only to what its node declares and can allocate", async () => {
+  const node = await api.post("/api/v1/nodes", { metadata: { name: "small" } });
+  const allocatable = { cpu: "2", memory: "1Gi" };
+  const status = { allocatable, capacity: allocatable };
+  const declare = async (declaredFeatures: readonly string[]) => {
+    const { metadata } = (await api.get("/api/v1/nodes/small")).body;
+    return api.put("/api/v1/nodes/small/status", {
+      ...node.body,
+      metadata,
+      status: { ...status, declaredFeatures },
+    });
+  };
+  expect((await declare(["b"])).body.message).toContain('invalid feature name "b": must start with');
+  expect((await declare(["A"])).body.status.declaredFeatures).toEqual(["A"]);
+  const asking = (cpu: string) => ({ resources: { requests: { cpu } } });
+  const container = { name: "a", image: "a", ...asking("1") };
+  const spec = { nodeName: "small", containers: [container], ...asking("1") };
+  expect((await api.post(pods, { metadata: { name: "grows" }, spec })).status).toBe(201);
+  const resize = (change: object) =>
+    api.patch(`${pods}/grows/resize`, "application/merge-patch+json", { spec: change });
+  const own = await resize(asking("2"));
+  expect(own.body).toMatchObject({
+    code: 403,
+    message:
+      'pods "grows" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "small"',
+  });
+  expect((await declare(["InPlacePodLevelResourcesVerticalScaling"])).status).toBe(200);
+  expect((await resize(asking("2"))).body.spec.resources.requests).toEqual({ cpu: "2" });
+  expect((await resize(asking("3"))).body).toMatchObject({
+    code: 403,
+    message:
+      'pods "grows" is forbidden: node didn\'t have enough allocatable resources: cpu, requested: 3000, allocatable: 2000',
+    details: { causes: [{ reason: "NodeCapacity" }] },
+  });
+});

@@ -19,6 +19,24 @@ export function podWriteOf(
   return { pod: object as Pod, old: oldObject as Pod | undefined };
 }
 
+export interface PodChange {
+  readonly pod: Pod;
+  readonly old: Pod;
+  readonly nodeName: string;
+}
+
+/** The change of the spec of a pod that has a node; undefined for any other request. */
+export function changedOnNode(
+  attributes: AdmissionAttributes,
+  subresources: readonly string[],
+): PodChange | undefined {
+  const { pod, old } = podWriteOf(attributes, subresources) ?? {};
+  const nodeName = pod?.spec.nodeName ?? "";
+  if (pod === undefined || old === undefined || nodeName === "") return undefined;
+  // It is counted up whenever the spec changes.
+  return pod.metadata.generation === old.metadata.generation ? undefined : { pod, old, nodeName };
+}
+
 export interface PodContainer {
   readonly container: Container | EphemeralContainer;
   readonly kind: "init" | "regular" | "ephemeral";

@@ -1,4 +1,4 @@
-import { StatusError } from "../../apimachinery/errors/status.js";
+import { type StatusCause, StatusError } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
@@ -71,6 +71,7 @@ export interface Outcome {
   /** Undefined when the plugin admitted the write. */
   readonly refusal: string | undefined;
   readonly code: number | undefined;
+  readonly causes: readonly StatusCause[];
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -167,10 +168,11 @@ export class PluginGround {
     try {
       await chain.mutate(attributes);
       await chain.validate(attributes);
-      return { object, refusal: undefined, code: undefined, warnings, annotations };
+      return { object, refusal: undefined, code: undefined, causes: [], warnings, annotations };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      return { object, refusal: error.message, code: error.code, warnings, annotations };
+      const { message: refusal, code, status } = error;
+      return { object, refusal, code, causes: status.details?.causes ?? [], warnings, annotations };
     }
   }
 

@@ -22,6 +22,7 @@ import {
   attributesClassProtection,
   claimProtection,
   InUseProtectionController,
+  podGroupProtection,
   volumeProtection,
 } from "../../controllers/in-use-protection.js";
 import { CoordinatedLeaderElection } from "../../controllers/leader-election/coordinated-leader-election.js";
@@ -148,6 +149,11 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       parts.gates.enabled("VolumeAttributesClass") && {
         "vac-protection": () =>
           new InUseProtectionController(context, attributesClassProtection(naming.domain)),
+      }),
+    ...(isAtLeast(options.apiLevel, "1.36") &&
+      parts.gates.enabled("GenericWorkload") && {
+        "podgroup-protection": () =>
+          new InUseProtectionController(context, podGroupProtection(naming.group("scheduling"))),
       }),
   };
   const selected = controllerNamesOf(makers)

@@ -23,7 +23,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "ExternalServiceAccountTokenSigner",
   "GangScheduling",
   "GitRepoVolumeDriver",
-  "InPlacePodVerticalScalingInitContainers",
   "LegacyServiceAccountTokenNoAutoGeneration",
   "ListFromCacheSnapshot",
   "LoggingAlphaOptions",

@@ -207,7 +207,7 @@ describe("errors are one line that names the option", () => {
     ],
     [
       ["--controllers=*,-nonsense"],
-      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, clusterrole-aggregation, garbagecollector, legacy-serviceaccount-token-cleaner, namespace, pv-protection, pvc-protection, resourcequota, root-ca-cert-publisher, service-cidrs, serviceaccount, serviceaccount-token, storage-version-gc, storage-version-migrator, vac-protection',
+      '--controllers: controller "-nonsense" is unknown, allowed values: *, apiserver-service, clusterrole-aggregation, garbagecollector, legacy-serviceaccount-token-cleaner, namespace, podgroup-protection, pv-protection, pvc-protection, resourcequota, root-ca-cert-publisher, service-cidrs, serviceaccount, serviceaccount-token, storage-version-gc, storage-version-migrator, vac-protection',
     ],
     [["--feature-gates=SuspendJob"], "--feature-gates: missing bool value for SuspendJob"],
     [

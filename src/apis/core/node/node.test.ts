@@ -70,6 +70,35 @@ test("unused fields warn as the level does", () => {
   ]);
 });
 
+const badName =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+
+test.each<[readonly string[], readonly string[]]>([
+  [["A", "A/b", "B1"], []],
+  [["B", "A"], ['status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically']],
+  [["A", "A"], ['status.declaredFeatures[1]: Duplicate value: "A"']],
+  [["a"], [`status.declaredFeatures[0]: Invalid value: "a": invalid feature name "a": ${badName}`]],
+  [
+    ["A".repeat(254)],
+    [expect.stringMatching(/invalid feature name "A+": must be no more than 253 characters$/)],
+  ],
+])("features %j of a node", (declaredFeatures, errors) => {
+  const found = kindGround(nodes(testApiContext({ level: "1.36" })));
+  const declaring = node({}, { declaredFeatures: [...declaredFeatures] });
+  expect(found.createErrors(declaring)).toEqual(errors);
+  expect(found.updateErrors(node(), declaring, "status")).toEqual(errors);
+});
+
+test("the swap of a new node is more than nothing since 1.33", () => {
+  const errorsAt = (level: ApiLevel, capacity: number) =>
+    kindGround(nodes(testApiContext({ level }))).createErrors(node({}, { nodeInfo: { swap: { capacity } } }));
+  const error = "metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero";
+  expect(errorsAt("1.33", 1)).toEqual([]);
+  expect(errorsAt("1.33", 0)).toEqual([error]);
+  expect(errorsAt("1.36", 0)).toEqual([error]);
+  expect(errorsAt("1.32", 0)).toEqual([]);
+});
+
 const taint = { key: "a", effect: "NoSchedule" };
 test.each<[JsonObject, string[]]>([
   [node({ podCIDRs: ["10.0.0.0/24", "fd00::/64"], taints: [taint, { ...taint, effect: "NoExecute" }] }), []],

@@ -18,6 +18,7 @@ import type { ResourceList } from "../pod-spec/resource-list.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
 import { validateNodeAnnotations } from "./annotations.js";
 import { validateConfigSource, validateConfigStatus } from "./config-source.js";
+import { validateDeclaredFeatures } from "./declared-features.js";
 import { validateTaints } from "./taints.js";
 
 /** `old`: its networks stay valid. */
@@ -27,6 +28,8 @@ export function validateNode(naming: Naming, object: Node, ips: IpRules, old?: N
     // The path is Kubernetes'.
     ...validateTaints(object.spec.taints ?? [], FieldPath.of("metadata", "taints")),
     ...amountErrors(naming, object),
+    ...(isAtLeast(ips.level, "1.33") ? swapErrors(object) : []),
+    ...validateDeclaredFeatures(object.status.declaredFeatures),
     ...podCidrErrors(object.spec.podCIDRs ?? [], ips, new Set(old?.spec.podCIDRs)),
   ];
 }
@@ -37,6 +40,7 @@ export function validateNodeUpdate(naming: Naming, object: Node, old: Node): Fie
   const errors = [
     ...validateNodeAnnotations(naming, object.metadata.annotations),
     ...amountErrors(naming, object),
+    ...validateDeclaredFeatures(object.status.declaredFeatures),
     ...addressErrors(object),
   ];
   const cidrPath = FieldPath.of("spec", "podCIDRs");
@@ -73,6 +77,15 @@ function amountErrors(naming: Naming, { status }: Node): FieldError[] {
       validateResourceQuantity(name, amount, FieldPath.of("status", field, name), naming),
     );
   return [...check("capacity", status.capacity), ...check("allocatable", status.allocatable)];
+}
+
+/** The path is Kubernetes'. */
+function swapErrors({ status }: Node): FieldError[] {
+  const capacity = status.nodeInfo.swap?.capacity;
+  if (capacity === undefined || capacity > 0) return [];
+  return [
+    invalid(FieldPath.of("metadata", "nodeSwapStatus", "capacity"), capacity, "must be greater than zero"),
+  ];
 }
 
 /** At most one network of each family. */

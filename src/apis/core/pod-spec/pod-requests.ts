@@ -33,6 +33,18 @@ export function containersTotal(
   return total;
 }
 
+/** What a pod needs: what it states as a whole in place of what its containers need, and its overhead. */
+export function podTotal(
+  spec: PodSpec,
+  list: "requests" | "limits",
+  names?: readonly string[],
+): Map<string, Quantity> {
+  const total = containersTotal(spec, list, names);
+  for (const [name, amount] of readAmounts(spec.resources?.[list], names)) total.set(name, amount);
+  addTo(total, readAmounts(spec.overhead, names));
+  return total;
+}
+
 function raise(total: Map<string, Quantity>, name: string, amount: Quantity | undefined): void {
   const known = total.get(name);
   if (amount !== undefined && (known === undefined || known.compare(amount) < 0)) total.set(name, amount);

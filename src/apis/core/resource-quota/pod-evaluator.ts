@@ -7,7 +7,7 @@ import {
   isQuotaHugePageResource,
 } from "../../checks/resource-names.js";
 import type { Container, Pod, PodAffinityTerm, PodSpec } from "../../gen/core-v1.js";
-import { containersTotal } from "../pod-spec/pod-requests.js";
+import { podTotal } from "../pod-spec/pod-requests.js";
 import { qosClassOf } from "../pod-spec/qos-class.js";
 import { type Amounts, addTo, one, readAmounts } from "./amounts.js";
 import {
@@ -52,7 +52,10 @@ export function podEvaluator({ naming, level, isEnabled }: QuotaLevel): QuotaEva
     measure(pod, now) {
       const usage = new Map([["count/pods", one]]);
       const endsAt = endOf(pod);
-      if (endsAt === undefined || now <= endsAt) addTo(usage, podUsage(pod.spec, usageOf));
+      if (endsAt === undefined || now <= endsAt) {
+        // No other limit is counted, and a pod may have tens of thousands.
+        addTo(usage, usageOf(podTotal(pod.spec, "requests"), podTotal(pod.spec, "limits", computed)));
+      }
       return measureOf(pod, usage, endsAt !== undefined && now <= endsAt ? endsAt : undefined);
     },
     unstated({ spec }) {
@@ -73,18 +76,6 @@ function endOf({ status, metadata }: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return undefined;
   return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
-}
-
-function podUsage(spec: PodSpec, usageOf: (requests: Amounts, limits: Amounts) => Amounts): Amounts {
-  const requests = containersTotal(spec, "requests");
-  // No other limit is counted, and a pod may have tens of thousands.
-  const limits = containersTotal(spec, "limits", computed);
-  // What is stated for the pod as a whole takes the place of what its containers need.
-  for (const [name, amount] of readAmounts(spec.resources?.requests)) requests.set(name, amount);
-  for (const [name, amount] of readAmounts(spec.resources?.limits, computed)) limits.set(name, amount);
-  addTo(requests, readAmounts(spec.overhead));
-  addTo(limits, readAmounts(spec.overhead, computed));
-  return usageOf(requests, limits);
 }
 
 function amountsOf({ resources }: Container): [Amounts, Amounts] {

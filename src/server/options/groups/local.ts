@@ -9,6 +9,7 @@ const controllerNames = [
   "garbagecollector",
   "legacy-serviceaccount-token-cleaner",
   "namespace",
+  "podgroup-protection",
   "pv-protection",
   "pvc-protection",
   "resourcequota",

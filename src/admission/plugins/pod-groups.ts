@@ -1,0 +1,102 @@
+import { quoted } from "../../apimachinery/errors/quoted-text.js";
+import type { Job } from "../../apis/gen/batch-v1.js";
+import type { PodGroup, Workload } from "../../apis/gen/scheduling-v1alpha2.js";
+import type { AdmissionAttributes } from "../chain/admission-attributes.js";
+import type { AdmissionPlugin } from "../chain/admission-plugin.js";
+import { refused } from "../chain/refusal.js";
+import type { PluginContext } from "./plugin-context.js";
+
+type Context = Pick<PluginContext, "naming" | "cluster" | "isEnabled">;
+
+/** Adds a finalizer to groups of pods, which a controller removes when none of their pods runs any more. */
+export function podGroupProtection({ naming, isEnabled }: Context): AdmissionPlugin {
+  if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
+  const group = naming.group("scheduling");
+  const finalizer = `${group}/podgroup-protection`;
+  return {
+    operations: ["CREATE"],
+    mutate(attributes) {
+      const created = podGroupOf(attributes, group);
+      if (created === undefined) return;
+      const present = created.metadata.finalizers ?? [];
+      if (!present.includes(finalizer)) created.metadata.finalizers = [...present, finalizer];
+    },
+  };
+}
+
+/** A group that is made from a template of a workload needs both. */
+export function podGroupWorkloadExists({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
+  if (!isEnabled("GenericWorkload")) return { operations: ["CREATE"] };
+  const group = naming.group("scheduling");
+  const viewOf = ({ metadata, spec }: Workload) => ({
+    isBeingDeleted: metadata.deletionTimestamp !== undefined,
+    templates: new Set(spec.podGroupTemplates?.map(({ name }) => name)),
+  });
+  const workloads = cluster.follow("workloads.scheduling", { view: (stored) => viewOf(stored.decode()) });
+  const find = async (namespace: string, name: string) => {
+    const known = workloads.get(`${namespace}/${name}`);
+    if (known !== undefined) return known;
+    const read = await cluster.read("workloads.scheduling", namespace, name);
+    return read && viewOf(read);
+  };
+  return {
+    operations: ["CREATE"],
+    async validate(attributes) {
+      const ref = podGroupOf(attributes, group)?.spec.podGroupTemplateRef?.workload;
+      if (ref === undefined) return;
+      const [name, template] = [quoted(ref.workloadName), quoted(ref.podGroupTemplateName)];
+      const refuse = (why: string) => refused(attributes, `PodGroup rejected: ${why}`);
+      const workload = await find(attributes.namespace, ref.workloadName);
+      if (workload === undefined) throw refuse(`Workload ${name} not found`);
+      if (workload.isBeingDeleted) throw refuse(`Workload ${name} is being deleted`);
+      if (!workload.templates.has(ref.podGroupTemplateName)) {
+        throw refuse(`PodGroupTemplate ${template} not found in Workload ${name}`);
+      }
+    },
+  };
+}
+
+/** The pods of a job that start together stay as many as their group was made for. */
+export function jobValidation({ naming, cluster, isEnabled }: Context): AdmissionPlugin {
+  if (!isEnabled("GenericWorkload")) return { operations: ["UPDATE"] };
+  const group = naming.group("batch");
+  const gangs = cluster.follow("podgroups.scheduling", {
+    view: (stored) => gangView(stored.decode()),
+    indexes: { owner: ({ owner, isGang }: GangView) => (isGang ? [owner] : []) },
+  });
+  const gangOf = ({ metadata, spec }: Job): string | undefined => {
+    const { namespace = "", uid = "" } = metadata;
+    const named = spec.template.spec.schedulingGroup?.podGroupName;
+    if (named !== undefined) return gangs.get(`${namespace}/${named}`)?.isGang === true ? named : undefined;
+    for (const { name } of gangs.find("owner", uid)) return name;
+    return undefined;
+  };
+  return {
+    operations: ["UPDATE"],
+    validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.resource !== "jobs" || resource.group !== group || subresource !== "") return;
+      const [job, old] = [object as Job, oldObject as Job]; // what the resource is written as
+      if (job.spec.parallelism === old.spec.parallelism) return;
+      const gang = gangOf(old);
+      if (gang === undefined) return;
+      const why = `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${quoted(gang)}`;
+      throw refused(attributes, why);
+    },
+  };
+}
+
+type GangView = ReturnType<typeof gangView>;
+
+function gangView({ metadata, spec }: PodGroup) {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? "";
+  return { name: metadata.name ?? "", owner, isGang: spec.schedulingPolicy.gang !== undefined };
+}
+
+function podGroupOf(
+  { resource, subresource, object }: AdmissionAttributes,
+  group: string,
+): PodGroup | undefined {
+  if (resource.resource !== "podgroups" || resource.group !== group || subresource !== "") return undefined;
+  return object as PodGroup | undefined; // what the resource is written as
+}
