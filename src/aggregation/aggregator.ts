@@ -1,4 +1,3 @@
-import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { formatTime } from "../apimachinery/values/time.js";
 import type { APIService } from "../apis/gen/apiregistration-v1.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controllers/controller.js";
@@ -6,13 +5,14 @@ import { WorkQueue } from "../controllers/work-queue.js";
 import type { CatalogSource } from "../endpoints/catalog/resource-offer.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isStatus } from "../registry/generic/storage-status.js";
-import type { StoredObject } from "../storage/object-store.js";
 import { type Availability, ExtensionService, type ExtensionServiceParts } from "./extension-service.js";
 import { groupVersionOf } from "./group-version-of.js";
 import { serviceAddresses } from "./service-addresses.js";
+import type { ServiceBackends } from "./service-backends.js";
 
 export interface AggregatorOptions extends Omit<ExtensionServiceParts, "spec"> {
   readonly catalog: CatalogSource;
+  readonly backends: ServiceBackends;
   readonly metrics: AvailabilityMetrics;
 }
 
@@ -66,8 +66,8 @@ export class Aggregator implements Controller {
   }
 
   async start(): Promise<void> {
-    const ofService = (_type: unknown, { key }: StoredObject<ApiObject>): void => {
-      for (const name of this.#byService.get(key) ?? []) this.#queue.add(name);
+    const ofService = (service: string): void => {
+      for (const name of this.#byService.get(service) ?? []) this.#queue.add(name);
     };
     const { builtin } = this.#context;
     this.#followings = await Promise.all([
@@ -81,8 +81,8 @@ export class Aggregator implements Controller {
           if (JSON.stringify(known?.spec) !== JSON.stringify(next?.spec)) this.#queue.add(stored.key);
         },
       }),
-      follow(builtin("services"), { change: ofService }),
-      follow(builtin("endpoints"), { change: ofService }),
+      follow(builtin("services"), { change: (_type, { key }) => ofService(key) }),
+      this.#options.backends.follow(ofService),
     ]);
   }
 
@@ -129,10 +129,8 @@ export class Aggregator implements Controller {
     const { namespace = "", name = "", port = 443 } = spec.service ?? {};
     const { builtin } = this.#context;
     const service = await builtin("services").find(namespace, name, { kind: "any" });
-    const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
-    return await extension.check(
-      serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode()),
-    );
+    const backends = await this.#options.backends.of(namespace, name);
+    return await extension.check(serviceAddresses({ namespace, name, port }, service?.decode(), backends));
   }
 
   async #register(name: string, apiService: APIService): Promise<Registered> {

@@ -11,7 +11,8 @@ import type { RemoteAnswer } from "../remote/remote-call.js";
 import { type Dial, RemoteClient, type RemoteClientOptions } from "../remote/remote-client.js";
 import { aggregatedMediaTypes, isAggregatedAnswer, resourcesIn } from "./extension-discovery.js";
 import { RefusedDocument, readExtensionDocument } from "./extension-document.js";
-import type { Address, ServiceAddresses } from "./service-addresses.js";
+import type { ServiceAddresses } from "./service-addresses.js";
+import type { Address } from "./service-backends.js";
 
 export interface ExtensionServiceParts {
   readonly spec: APIServiceSpec;

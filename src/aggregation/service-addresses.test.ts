@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Endpoints, Service } from "../apis/gen/core-v1.js";
+import type { EndpointSlice } from "../apis/gen/discovery-v1.js";
 import { serviceAddresses } from "./service-addresses.js";
+import { type Backends, backendsOfEndpoints, backendsOfSlices } from "./service-backends.js";
 
 const name = { namespace: "ns", name: "svc", port: 443 };
 
@@ -8,8 +10,14 @@ function service(spec: object): Service {
   return { metadata: {}, spec: { ports: [{ name: "https", port: 443 }], ...spec }, status: {} } as Service; // no more is looked at
 }
 
-function endpoints(subsets: Endpoints["subsets"]): Endpoints {
-  return { metadata: {}, subsets };
+function endpoints(subsets: Endpoints["subsets"]): Backends {
+  return backendsOfEndpoints({ metadata: {}, subsets });
+}
+
+const none = backendsOfEndpoints(undefined);
+
+function slice(addressType: "IPv4" | "IPv6", of: Partial<EndpointSlice>): EndpointSlice {
+  return { metadata: {}, addressType, ...of };
 }
 
 const ready = endpoints([
@@ -46,9 +54,9 @@ test("what is dialled is the canonical form of what was checked", () => {
     ],
   });
   const spelled = service({ type: "ExternalName", externalName: "127.1" });
-  expect(serviceAddresses(name, spelled, undefined)).toMatchObject({ kind: "missing" });
+  expect(serviceAddresses(name, spelled, none)).toMatchObject({ kind: "missing" });
   const external = service({ type: "ExternalName", externalName: "0177.0.0.1" });
-  expect(serviceAddresses(name, external, undefined)).toMatchObject({ service: { host: "177.0.0.1" } });
+  expect(serviceAddresses(name, external, none)).toMatchObject({ service: { host: "177.0.0.1" } });
 });
 
 test("a headless service has the addresses of its endpoints alone", () => {
@@ -60,7 +68,7 @@ test("an external name is an address", () => {
   const found = serviceAddresses(
     name,
     service({ type: "ExternalName", externalName: "api.example.com" }),
-    undefined,
+    none,
   );
   expect(found).toEqual({ kind: "found", service: { host: "api.example.com", port: 443 }, endpoints: [] });
 });
@@ -73,13 +81,53 @@ test.each([
     "ServicePortError",
     'service/svc in "ns" is not listening on port 443',
   ],
-  [service({}), undefined, "EndpointsNotFound", 'cannot find endpoints for service/svc in "ns"'],
+  [service({}), none, "EndpointsNotFound", 'cannot find endpoints for service/svc in "ns"'],
   [
     service({}),
     endpoints([]),
     "MissingEndpoints",
     'endpoints for service/svc in "ns" have no addresses with port name "https"',
   ],
+  [
+    service({}),
+    backendsOfSlices([]),
+    "EndpointsNotFound",
+    'cannot find endpointslices for service/svc in "ns"',
+  ],
+  [
+    service({}),
+    backendsOfSlices([slice("IPv4", { endpoints: [{ addresses: ["10.1.0.1"], conditions: {} }] })]),
+    "MissingEndpoints",
+    'endpointslices for service/svc in "ns" have no addresses with port name "https"',
+  ],
 ])("what is missing is told in the words that people look for: %#", (of, its, reason, message) => {
   expect(serviceAddresses(name, of, its)).toEqual({ kind: "missing", reason, message });
+});
+
+test("slices tell which servers are ready, of the family that the service prefers", () => {
+  const ports = [
+    { name: "http", port: 80 },
+    { name: "https", port: 6443 },
+  ];
+  const slices = backendsOfSlices([
+    slice("IPv6", { endpoints: [{ addresses: ["2001:DB8::1"], conditions: {} }], ports }),
+    slice("IPv4", {
+      endpoints: [
+        { addresses: ["10.1.0.1", "10.1.0.9"], conditions: {} },
+        { addresses: ["10.1.0.2"], conditions: { ready: true } },
+        { addresses: ["10.1.0.3"], conditions: { ready: false, serving: true } },
+      ],
+      ports,
+    }),
+    slice("IPv4", { endpoints: [{ addresses: ["10.1.0.4"], conditions: {} }], ports: [{ name: "https" }] }),
+  ]);
+  const found = (ipFamilies?: string[]) => serviceAddresses(name, service({ ipFamilies }), slices);
+  const v4 = [
+    { host: "10.1.0.1", port: 6443 },
+    { host: "10.1.0.2", port: 6443 },
+  ];
+  const v6 = { host: "2001:db8:0:0:0:0:0:1", port: 6443 };
+  expect(found(["IPv4", "IPv6"])).toMatchObject({ endpoints: v4 });
+  expect(found(["IPv6"])).toMatchObject({ endpoints: [v6] });
+  expect(found()).toMatchObject({ endpoints: [v6, ...v4] });
 });

@@ -1,11 +1,6 @@
 import { canonicalIp, hostToDial } from "../apimachinery/validation/ip-addresses.js";
-import type { Endpoints, Service } from "../apis/gen/core-v1.js";
-
-export interface Address {
-  /** Name, or address in its canonical form; IPv6 without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+import type { Service } from "../apis/gen/core-v1.js";
+import type { Address, Backends } from "./service-backends.js";
 
 /** The addresses of a service's server, or why there are none. */
 export type ServiceAddresses =
@@ -28,13 +23,13 @@ export interface ServiceName {
 export function serviceAddresses(
   { namespace, name, port }: ServiceName,
   service: Service | undefined,
-  endpoints: Endpoints | undefined,
+  backends: Backends,
 ): ServiceAddresses {
   const quoted = JSON.stringify(namespace);
   if (service === undefined) {
     return missing("ServiceNotFound", `service/${name} in ${quoted} is not present`);
   }
-  const { type = "ClusterIP", externalName = "", clusterIP = "", ports = [] } = service.spec;
+  const { type = "ClusterIP", externalName = "", clusterIP = "", ports = [], ipFamilies = [] } = service.spec;
   if (type === "ExternalName") {
     const host = hostToDial(externalName);
     return host === undefined
@@ -47,22 +42,15 @@ export function serviceAddresses(
   }
   const ownHost = canonicalIp(clusterIP); // none of a headless service
   const own = ownHost === undefined ? undefined : { host: ownHost, port };
-  if (endpoints === undefined && type === "ClusterIP") {
-    return missing("EndpointsNotFound", `cannot find endpoints for service/${name} in ${quoted}`);
+  if (!backends.exist && type === "ClusterIP") {
+    return missing("EndpointsNotFound", `cannot find ${backends.word} for service/${name} in ${quoted}`);
   }
   const portName = servicePort.name ?? "";
-  const ready = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports: open = [] }) => {
-    const found = open.find((each) => (each.name ?? "") === portName);
-    if (found === undefined) return [];
-    return addresses.flatMap(({ ip }) => {
-      const host = canonicalIp(ip);
-      return host === undefined ? [] : [{ host, port: found.port }];
-    });
-  });
+  const ready = backends.ready(portName, ipFamilies[0]);
   if (ready.length === 0 && type === "ClusterIP") {
     return missing(
       "MissingEndpoints",
-      `endpoints for service/${name} in ${quoted} have no addresses with port name ${JSON.stringify(portName)}`,
+      `${backends.word} for service/${name} in ${quoted} have no addresses with port name ${JSON.stringify(portName)}`,
     );
   }
   return { kind: "found", service: own, endpoints: ready };

@@ -62,3 +62,34 @@ describe.each([
     await expect.poll(document).toEqual(openApi3);
   });
 });
+
+test.each([
+  ["1.27", "connections that it has"],
+  ["1.28", "connections that it has"],
+  ["1.35", "connections that it has"],
+  ["1.36", "a connection each"],
+])("at %s the server looks at an extension server that fails over %s", async (level, expected) => {
+  const { ground, extension } = await open(level);
+  const found = () => availability(ground.api, "v1", group);
+  const checks = () => extension.requests.filter(({ target }) => target === base);
+  extension.mood = "broken";
+  const before = checks().length;
+  // A change of the service has it looked at at once, before its connections are idle for long.
+  for (const look of [1, 2, 3]) {
+    const path = "/api/v1/namespaces/default/services/flunders";
+    await ground.api.patch(path, "application/merge-patch+json", {
+      metadata: { labels: { look: `again-${look}` } },
+    });
+    await expect.poll(() => checks().length - before, { timeout: 20_000 }).toBeGreaterThanOrEqual(look);
+  }
+  const failed = checks().slice(before, before + 3);
+  const connections = new Set(failed.map(({ connection }) => connection)).size;
+  expect(connections === 3 ? "a connection each" : "connections that it has").toBe(expected);
+  await expect.poll(found).toMatchObject({
+    status: "False",
+    reason: "FailedDiscoveryCheck",
+    message: expect.stringMatching(
+      /^failing or missing response from https:\/\/.*\/v1: bad status from .*: 500$/,
+    ),
+  });
+});

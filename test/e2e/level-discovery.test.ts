@@ -114,3 +114,28 @@ test.each<[ApiLevel, string, string]>([
   };
   expect([await offered("v2beta1"), await offered("v2")]).toEqual([beta, stable]);
 });
+
+test.each<[ApiLevel, boolean, boolean]>([
+  ["1.34", true, false],
+  ["1.35", false, false],
+  ["1.35", true, true],
+  ["1.36", true, true],
+])(
+  "discovery without other servers, at %s and with the gate %s, is counted: %s",
+  async (level, gate, counted) => {
+    server = await startInProcess({
+      apiLevel: level,
+      featureGates: new Map([["UnknownVersionInteroperabilityProxy", gate]]),
+    });
+    const { api } = server;
+    const own = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const document = async (accept: string) => {
+      const answer = await api.ask("GET", "/apis", { headers: { accept } });
+      return [answer.headers["content-type"], answer.text];
+    };
+    expect(await document(`${own};profile=nopeer`)).toEqual(await document(own));
+    const { text } = await api.get("/metrics");
+    const [, count] = /^aggregator_discovery_nopeer_requests_total (\d+)$/m.exec(text) ?? [];
+    expect(count).toBe(counted ? "1" : undefined);
+  },
+);

@@ -28,6 +28,8 @@ export interface SeenRequest {
   readonly headers: IncomingMessage["headers"];
   /** Common name of the client's certificate. */
   readonly client: string | undefined;
+  /** The client's port: requests of one connection have the same. */
+  readonly connection: number | undefined;
 }
 
 interface Flunder {
@@ -122,7 +124,7 @@ export class ExtensionApiServer {
     const subject = socket.authorized ? socket.getPeerCertificate().subject : undefined;
     const { method = "", url = "", headers } = request;
     const client = subject === undefined ? undefined : String(subject.CN);
-    this.requests.push({ method, target: url, headers, client });
+    this.requests.push({ method, target: url, headers, client, connection: socket.remotePort });
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

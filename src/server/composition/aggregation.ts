@@ -1,5 +1,6 @@
 import { Aggregator, type AvailabilityMetrics } from "../../aggregation/aggregator.js";
 import { LocalApiServices } from "../../aggregation/local-api-services.js";
+import type { ServiceBackends } from "../../aggregation/service-backends.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
@@ -26,6 +27,7 @@ export interface AggregationParts {
   readonly naming: Naming;
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
+  readonly backends: ServiceBackends;
   /** To extension servers; straight when undefined. */
   readonly dial: Dial | undefined;
   /** What this server shows to extension servers. */
@@ -52,6 +54,7 @@ export function createAggregation(parts: AggregationParts): AggregationControlle
     }),
     aggregator: new Aggregator(context, {
       catalog: catalog.source("API services"),
+      backends: parts.backends,
       certificate,
       user: `system:${naming.prefix}-aggregator`,
       toEndpoints: options.enableAggregatorRouting,

@@ -1,5 +1,6 @@
 import type { TokenAuthenticator } from "../../access/authentication/token-union.js";
 import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { type ServiceBackends, serviceBackends } from "../../aggregation/service-backends.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
@@ -96,6 +97,7 @@ export interface ComposedEndpoints<Access> {
   /** `add` one for cluster data that must be at hand. */
   readonly informers: Informers;
   readonly services: ServiceAllocation;
+  readonly backends: ServiceBackends;
   readonly serviceAccountTokens: ServiceAccountTokens;
   readonly proxyClientCertificate: ProxyClientCertificate;
   /** Establishes custom resource definitions, which are served without it. */
@@ -164,8 +166,14 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     openImagePolicyWebhook(options, configurations, log),
     (opened) => opened?.close(),
   );
+  const backends = serviceBackends({
+    level: options.apiLevel,
+    builtin,
+    serviceNameLabel: `${naming.domain}/service-name`,
+  });
   const serviceDialer = new ServiceDialer({
     context,
+    backends,
     dial: egress.cluster ?? directDial,
     random: Math.random,
   });
@@ -246,6 +254,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     context,
     informers,
     services,
+    backends,
     serviceAccountTokens,
     proxyClientCertificate,
     definitions,

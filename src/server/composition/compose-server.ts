@@ -222,6 +222,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     naming,
     catalog,
     context,
+    backends: endpoints.backends,
     dial: egress.cluster,
     certificate: endpoints.proxyClientCertificate,
     metrics,

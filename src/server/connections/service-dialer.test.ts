@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { serviceBackends } from "../../aggregation/service-backends.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { Dial } from "../../remote/remote-client.js";
 import { ServiceDialer } from "./service-dialer.js";
@@ -30,7 +31,8 @@ function open(reach: (host: string) => "connects" | "refuses" | "swallows", know
   const builtin: BuiltinRegistries = (resource) =>
     // What the dialer asks for.
     ({ find: async () => ({ decode: () => known[resource] }) }) as never;
-  const services = new ServiceDialer({ context: { builtin }, dial, random: () => 0 });
+  const backends = serviceBackends({ level: "1.33", builtin, serviceNameLabel: "service-name" });
+  const services = new ServiceDialer({ context: { builtin }, backends, dial, random: () => 0 });
   const connect = () =>
     services.to("ns", "guard")({ host: "guard.ns.svc", port: 443 }, new AbortController().signal);
   return { dialed, connect };

@@ -1,11 +1,13 @@
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Address, serviceAddresses } from "../../aggregation/service-addresses.js";
+import { serviceAddresses } from "../../aggregation/service-addresses.js";
+import type { Address, ServiceBackends } from "../../aggregation/service-backends.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import type { Dial } from "../../remote/remote-client.js";
 
 export interface ServiceDialerParts {
   readonly context: Pick<ControllerContext, "builtin">;
+  readonly backends: ServiceBackends;
   readonly dial: Dial;
   /** In [0, 1). */
   readonly random: () => number;
@@ -32,10 +34,10 @@ export class ServiceDialer {
   }
 
   async #dial(namespace: string, name: string, port: number, signal: AbortSignal): Promise<Duplex> {
-    const { builtin } = this.#parts.context;
-    const service = await builtin("services").find(namespace, name, { kind: "any" });
-    const endpoints = await builtin("endpoints").find(namespace, name, { kind: "any" });
-    const found = serviceAddresses({ namespace, name, port }, service?.decode(), endpoints?.decode());
+    const { context, backends } = this.#parts;
+    const service = await context.builtin("services").find(namespace, name, { kind: "any" });
+    const behind = await backends.of(namespace, name);
+    const found = serviceAddresses({ namespace, name, port }, service?.decode(), behind);
     if (found.kind === "missing") throw new Error(whyMissing(found, name, port));
     const key = `${namespace}/${name}:${port}`;
     const endpoint = found.endpoints[Math.floor(this.#parts.random() * found.endpoints.length)];

@@ -40,6 +40,5 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "StreamingCollectionEncodingToJSON",
   "StreamingCollectionEncodingToProtobuf",
   "StructuredAuthenticationConfigurationJWKSMetrics",
-  "UnknownVersionInteroperabilityProxy",
   "ZeroLimitedNominalConcurrencyShares",
 ]);

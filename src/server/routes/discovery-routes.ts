@@ -28,6 +28,8 @@ export interface DiscoveryRoutesParts {
   readonly yaml: YamlConverter;
   /** The gate APIResponseCompression. */
   readonly compress: boolean;
+  /** Called when a client asks for the aggregated form without what other servers serve. */
+  readonly askedWithoutPeers?: (() => void) | undefined;
 }
 
 /** Sends the documents of discovery: the classic ones, and all in one to clients that ask for it. */
@@ -80,6 +82,7 @@ async function sendRoot(
   if (transform === undefined) return await send(parts, exchange, negotiated, await documents.at(path));
 
   const { kind, group, version } = transform;
+  if (version === "v2" && negotiated.parameters.get("profile") === "nopeer") parts.askedWithoutPeers?.();
   const document = await documents.aggregated(root, `${group}/${version}`);
   const etag = `"${document.hash}"`;
   exchange.addResponseHeader("ETag", etag);

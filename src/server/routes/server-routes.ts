@@ -97,6 +97,7 @@ export function serverRoutes(given: ServerRoutesParts): readonly Route[] {
       negotiator,
       yaml,
       compress,
+      askedWithoutPeers: countOfAskedWithoutPeers(given),
     }),
     ...openApiRoutes({
       documents: openApi,
@@ -117,6 +118,21 @@ function aggregatedVersions(level: ApiLevel, gates: FeatureGates): readonly Aggr
   if (!gates.enabled("AggregatedDiscoveryEndpoint")) return [];
   const beta = gates.enabled("AggregatedDiscoveryRemoveBetaType") ? [] : (["v2beta1"] as const);
   return isAtLeast(level, "1.30") ? ["v2", ...beta] : beta;
+}
+
+/** Other servers answer for nothing here: the document without them is the same. */
+function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts): (() => void) | undefined {
+  if (!isAtLeast(parts.options.apiLevel, "1.35") || !gates.enabled("UnknownVersionInteroperabilityProxy")) {
+    return undefined;
+  }
+  const count = metrics
+    .counter({
+      name: "aggregator_discovery_nopeer_requests_total",
+      help: "Requests for aggregated discovery of this server alone, by profile=nopeer.",
+      labels: [],
+    })
+    .with();
+  return () => void count.value++;
 }
 
 function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: readonly string[]): Route[] {
