@@ -153,7 +153,13 @@ export interface WatchRequest extends Selection {
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 export type WatchEvent<T> =
-  | { readonly type: WatchEventType; readonly object: StoredObject<T>; readonly revision: Revision }
+  | {
+      readonly type: WatchEventType;
+      readonly object: StoredObject<T>;
+      readonly revision: Revision;
+      /** When a cache took it in, by `performance.now`; undefined where none did. */
+      readonly receivedAt?: number | undefined;
+    }
   | { readonly type: "BOOKMARK"; readonly revision: Revision; readonly initialEventsEnd: boolean };
 
 /**

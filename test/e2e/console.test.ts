@@ -384,6 +384,17 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await expect
       .poll(() => page.locator("figure").filter({ hasText: "Requests by verb" }).innerText())
       .toMatch(/POST [1-9][\d.]*\/s/);
+    const watchers = new AbortController();
+    onTestFinished(() => watchers.abort());
+    const watch = api.watch("/api/v1/namespaces/team/configmaps?watch=1", watchers.signal);
+    await watch.next();
+    let changes = 0;
+    await expect
+      .poll(async () => {
+        await configMap(`late-${changes++}`, {});
+        return await page.locator("figure").filter({ hasText: "from a commit to its event" }).innerText();
+      })
+      .toMatch(/p50 [\d.]+ [mµ]?s/);
     await page.getByRole("region", { name: "Priority levels" }).getByText("catch-all").waitFor();
     await picture(page, "server");
   });

@@ -79,6 +79,13 @@ test("open watches are counted, and no more when they are closed", async () => {
   expect(await figures()).toEqual([1, own + 1]);
   expect(await figure('apiserver_watch_events_total{group="",version="v1",kind="Pod"}')).toBe(1);
   expect(await figure('apiserver_watch_events_sizes_count{group="",version="v1",kind="Pod"}')).toBe(1);
+  // What a cache begins with is no event of its own.
+  await api.post(pods, pod("q"));
+  expect((await watch.next()).value?.type).toBe("ADDED");
+  const delays = "apiserver_watch_events_dispatch_duration_seconds";
+  const ofPods = '{group="",resource="pods",stage="total"}';
+  expect(await figure(`${delays}_count${ofPods}`)).toBe(1);
+  expect(await figure(`${delays}_sum${ofPods}`)).toBeGreaterThan(0);
   ended.abort();
   await watch.return(undefined).catch(() => undefined);
   await expect.poll(figures).toEqual([0, own]);

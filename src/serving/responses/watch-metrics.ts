@@ -6,6 +6,8 @@ import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetr
 /** Bytes. */
 const sizeBounds = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 const labels = ["group", "version", "kind"];
+/** Seconds. */
+const delayBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 interface GroupKind {
   readonly group: string;
@@ -22,6 +24,8 @@ export interface SentEvents {
 export interface WatchFigures extends SentEvents {
   /** Number of connected watchers. */
   readonly watchers: Figure;
+  /** Seconds from the commit of an event to its write to a watcher's connection. */
+  readonly delays: Distribution;
 }
 
 /** Counts and measures the events sent to watchers. Source of the names: apiserver `pkg/endpoints/metrics`, version 1.23. */
@@ -31,6 +35,7 @@ export class WatchMetrics {
   /** By group and kind. */
   readonly #children = new Map<string, MetricChildren>();
   readonly #watchers: MetricFamily<Figure>;
+  readonly #delays: MetricFamily<Distribution>;
 
   constructor(metrics: Metrics) {
     this.#events = metrics.counter({
@@ -49,6 +54,12 @@ export class WatchMetrics {
       help: "Watchers that are connected.",
       labels,
     });
+    this.#delays = metrics.histogram({
+      name: "apiserver_watch_events_dispatch_duration_seconds",
+      help: "Seconds from the commit of an event to its write to the connection of a watcher.",
+      labels: ["group", "resource", "stage"],
+      bounds: delayBounds,
+    });
   }
 
   of({ definition, version }: VersionedView<ApiObject>): WatchFigures {
@@ -60,6 +71,7 @@ export class WatchMetrics {
       events: children.of(this.#events, ...values),
       sizes: children.of(this.#sizes, ...values),
       watchers: children.of(this.#watchers, ...values),
+      delays: children.of(this.#delays, definition.group, definition.resource, "total"),
     };
   }
 

@@ -2,8 +2,11 @@ import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {
-  /** Writes queued events as far as the transport accepts them. Returns whether it sends them at the end of this turn only. */
-  flush(frames: SharedFrames): boolean;
+  /**
+   * Writes queued events as far as the transport accepts them. Returns whether it sends them at the end of this turn only. `now`: the
+   * time, as it was read last.
+   */
+  flush(frames: SharedFrames, now: number): boolean;
 }
 
 export interface WatchOutboxOptions {
@@ -60,13 +63,16 @@ export class WatchOutbox {
     if (this.#added.length === 0) return false;
     const streams = this.#added;
     this.#added = [];
-    const end = this.#now() + Math.min(this.#sliceMs, flushMsMax);
+    let now = this.#now();
+    const end = now + Math.min(this.#sliceMs, flushMsMax);
     let isDeferred = false;
     let flushed = 0;
     for (const stream of streams) {
       flushed++;
-      if (stream.flush(this.#frames)) isDeferred = true;
-      if (flushed >= flushStreamsMin && this.#now() >= end) break;
+      if (stream.flush(this.#frames, now)) isDeferred = true;
+      if (flushed < flushStreamsMin) continue;
+      now = this.#now();
+      if (now >= end) break;
     }
     for (; flushed < streams.length; flushed++) {
       const stream = streams[flushed];
@@ -85,10 +91,8 @@ export class WatchOutbox {
     for (const stream of this.#added) this.#waiting.push(stream);
     this.#added = [];
     const last = this.#waiting.length;
-    while (this.#next < last) {
-      this.#waiting[this.#next++]?.flush(this.#frames);
-      if (this.#now() >= end) break;
-    }
+    for (let now = began; this.#next < last && now < end; now = this.#now())
+      this.#waiting[this.#next++]?.flush(this.#frames, now);
     loopTurns.spent(this.#now() - began);
     const isOver = this.#next >= last;
     if (isOver) {

@@ -91,7 +91,7 @@ export class WatchResponder {
       handle.stop();
       stream?.end();
     };
-    const { watchers } = this.#watched(result.view).sent;
+    const { watchers, delays } = this.#watched(result.view).sent;
     watchers.value++;
     const timer = setTimeout(end, Math.min(result.timeoutMs, longestTimerMs));
     this.#open.add(end);
@@ -103,7 +103,7 @@ export class WatchResponder {
       clearTimeout(timer);
       this.#open.delete(end);
     };
-    const options = { outbox, contentType: negotiated.contentType, onEnd: ended };
+    const options = { outbox, contentType: negotiated.contentType, delays, onEnd: ended };
     const representation = negotiated.representation === "yaml" ? "json" : negotiated.representation;
     try {
       stream = context.exchange.isUpgrade
@@ -276,7 +276,7 @@ class Relay implements WatchSink<ApiObject> {
     const frames = this.#encoder.encode(batch, this.#isFirst);
     this.#isFirst = false;
     if (this.#stream === undefined) this.#early.push(...frames);
-    else this.#stream.send(frames);
+    else this.#stream.send(frames, happenedAt(batch));
   }
 
   #end(error: Error | undefined): void {
@@ -314,6 +314,10 @@ class Relay implements WatchSink<ApiObject> {
     if (this.#failure !== undefined) stream.send([this.#encoder.encoder.error(this.#failure.status)]);
     stream.end();
   }
+}
+
+function happenedAt([first]: readonly WatchEvent<ApiObject>[]): number | undefined {
+  return first === undefined || first.type === "BOOKMARK" ? undefined : first.receivedAt;
 }
 
 const comfortableBytes = 512 * 1024;

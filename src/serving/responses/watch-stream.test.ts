@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createNaming } from "../../naming/naming.js";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
+import { Distribution } from "../../telemetry/metrics.js";
 import type { SharedFrames } from "./shared-frames.js";
 import { WatchOutbox } from "./watch-outbox.js";
 import {
@@ -71,6 +72,27 @@ function fakeStream(options: Partial<WatchStreamOptions> = {}) {
   });
   return { stream, transport, ends };
 }
+
+test("how late events are written is measured from when the first of them happened, not of history", async () => {
+  let now = performance.now() + 1000;
+  const delays = new Distribution([0.1, 1, 10]);
+  const { stream, transport } = fakeStream({ delays, outbox: new WatchOutbox({ now: () => now }) });
+  stream.send([Buffer.from("old")], now - 5000);
+  await turn();
+  expect(delays.counts).toEqual([0, 0, 0, 0]);
+  stream.send([Buffer.from("a")], now - 50);
+  stream.send([Buffer.from("b")], now - 10);
+  await turn();
+  expect([delays.counts, delays.sum]).toEqual([[2, 0, 0, 0], expect.closeTo(0.1, 6)]);
+  // A client that does not read is late itself.
+  transport.block();
+  stream.send([Buffer.from("c")]);
+  await turn();
+  stream.send([Buffer.from("d")], now);
+  now += 3000;
+  transport.unblock();
+  await expect.poll(() => delays.counts).toEqual([2, 0, 1, 0]);
+});
 
 test("streams that are sent the same array do not change it for each other", async () => {
   const one = fakeStream();

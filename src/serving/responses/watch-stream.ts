@@ -1,3 +1,4 @@
+import type { Distribution } from "../../telemetry/metrics.js";
 import type { HttpExchange, ResponseStream } from "../http/exchange.js";
 import type { SharedFrames } from "./shared-frames.js";
 import type { WatchOutbox } from "./watch-outbox.js";
@@ -13,6 +14,8 @@ export interface WatchStreamOptions {
    * themselves are shared with the other watchers.
    */
   readonly bufferedBytesMax?: number | undefined;
+  /** Seconds that events wait until they are written. */
+  readonly delays?: Distribution | undefined;
   /** Called once, possibly within `send` or `end`. */
   readonly onEnd?: ((why: WatchStreamEnd) => void) | undefined;
 }
@@ -48,6 +51,11 @@ export class WatchStream {
   readonly #outbox: WatchOutbox;
   readonly #bufferedBytesMax: number;
   readonly #onEnd: ((why: WatchStreamEnd) => void) | undefined;
+  readonly #delays: Distribution | undefined;
+  /** What happened before is history, and not late. */
+  readonly #openedAt = performance.now();
+  /** When the oldest event that waits happened; undefined for none of which that is known. */
+  #waitsSince: number | undefined;
   #events: readonly Buffer[] = none;
   /** `#events` if this stream owns it; otherwise it is shared with other streams, or empty. */
   #own: Buffer[] | undefined;
@@ -63,6 +71,7 @@ export class WatchStream {
     this.#outbox = options.outbox;
     this.#bufferedBytesMax = options.bufferedBytesMax ?? defaultBufferedBytesMax;
     this.#onEnd = options.onEnd;
+    this.#delays = options.delays;
     transport.onClosed(() => this.#finish("gone"));
   }
 
@@ -79,9 +88,11 @@ export class WatchStream {
   /**
    * Queues events, to be sent at the end of this turn of the event loop. False asks a producer that can wait (the initial events of a
    * watch) to wait for `drained`; live events need not, because `bufferedBytesMax` bounds them. The array is kept, and must not change.
+   * `happenedAt`: the first of them, by `performance.now`.
    */
-  send(events: readonly Buffer[]): boolean {
+  send(events: readonly Buffer[], happenedAt = 0): boolean {
     if (this.closed || events.length === 0) return true;
+    if (happenedAt > this.#openedAt) this.#waitsSince ??= happenedAt;
     this.#append(events);
     if (this.#bytes > this.#bufferedBytesMax) {
       this.#finish("slow");
@@ -108,10 +119,15 @@ export class WatchStream {
   }
 
   /** Called by the outbox. */
-  flush(frames: SharedFrames): boolean {
+  flush(frames: SharedFrames, now: number): boolean {
     this.#inOutbox = false;
     if (this.#over || this.#blocked) return false;
-    const accepted = this.#transport.write(this.#take(), frames);
+    const events = this.#take();
+    const accepted = this.#transport.write(events, frames);
+    if (this.#waitsSince !== undefined) {
+      this.#delays?.observe(Math.max(0, now - this.#waitsSince) / 1000, events.length);
+      if (this.#events.length === 0) this.#waitsSince = undefined;
+    }
     if (this.#bytes <= comfortableBytes) this.#wake();
     if (!accepted) {
       this.#blocked = true;

@@ -13,6 +13,8 @@ export class CacheEvent<T> {
   readonly previous: StoredObject<T> | undefined;
   /** Milliseconds. */
   readonly recordedAt: number;
+  /** The same by `performance.now`; 0 when nobody watched then. */
+  readonly receivedAt: number;
   readonly #codec: ObjectCodec<T>;
   #added: WatchEvent<T> | undefined;
   #modified: WatchEvent<T> | undefined;
@@ -20,7 +22,7 @@ export class CacheEvent<T> {
 
   constructor(
     codec: ObjectCodec<T>,
-    change: Pick<CacheEvent<T>, "key" | "revision" | "current" | "previous" | "recordedAt">,
+    change: Pick<CacheEvent<T>, "key" | "revision" | "current" | "previous" | "recordedAt" | "receivedAt">,
   ) {
     this.#codec = codec;
     this.key = change.key;
@@ -28,17 +30,19 @@ export class CacheEvent<T> {
     this.current = change.current;
     this.previous = change.previous;
     this.recordedAt = change.recordedAt;
+    this.receivedAt = change.receivedAt;
   }
 
   /** What a watcher of `selection`, which covers the key, sees of it; watchers that see the same share one object. */
   shownTo(selection: Pick<Selection, "matches">): WatchEvent<T> | undefined {
-    const { current, previous, revision } = this;
+    const { current, previous, revision, receivedAt } = this;
     switch (eventTypeFor(selection, previous, current)) {
       case "ADDED":
-        if (current !== undefined) this.#added ??= { type: "ADDED", object: current, revision };
+        if (current !== undefined) this.#added ??= { type: "ADDED", object: current, revision, receivedAt };
         return this.#added;
       case "MODIFIED":
-        if (current !== undefined) this.#modified ??= { type: "MODIFIED", object: current, revision };
+        if (current !== undefined)
+          this.#modified ??= { type: "MODIFIED", object: current, revision, receivedAt };
         return this.#modified;
       case "DELETED":
         if (previous !== undefined) {
@@ -46,6 +50,7 @@ export class CacheEvent<T> {
             type: "DELETED",
             object: new RestampedObject(this.#codec, previous, revision),
             revision,
+            receivedAt,
           };
         }
         return this.#deleted;

@@ -586,6 +586,7 @@ class WatchCache<T> implements Cacher<T> {
   #apply(events: readonly KvEvent[], objects: EventObjects<T>, revision: Revision): void {
     const { codec, prefix, observer } = this.#options;
     const recordedAt = this.#clock.now();
+    const receivedAt = this.#watchers.size > 0 ? performance.now() : 0;
     const capacity = this.#window.capacity;
     const applied: CacheEvent<T>[] = [];
     const snapshots: SortedIndex<StoredObject<T>>[] = [];
@@ -595,7 +596,8 @@ class WatchCache<T> implements Cacher<T> {
       const previous = this.#index.get(key);
       if (current === undefined && previous === undefined) continue;
       this.#index = current === undefined ? this.#index.delete(key) : this.#index.set(key, current);
-      applied.push(new CacheEvent(codec, { key, revision: kv.modRevision, current, previous, recordedAt }));
+      const change = { key, revision: kv.modRevision, current, previous, recordedAt, receivedAt };
+      applied.push(new CacheEvent(codec, change));
       snapshots.push(this.#index);
     }
     let last = 0;

@@ -16,14 +16,21 @@ function push(window: EventWindow<TestObject>, revision: number, recordedAt: num
   const current = stored(revision);
   const snapshot = SortedIndex.fromSorted(["a/x"], [current]);
   const previous = stored(revision - 1);
-  const change = { key: "a/x", revision: toRevision(revision), current, previous, recordedAt };
+  const change = { key: "a/x", revision: toRevision(revision), current, previous, recordedAt, receivedAt: 0 };
   window.push(new CacheEvent(codec, change), snapshot);
 }
 
 /** Of an object that had `bytes`. */
 function pushDeletion(window: EventWindow<TestObject>, revision: number, bytes: number): void {
   const previous = stored(revision - 1, "x".repeat(bytes));
-  const change = { key: "a/x", revision: toRevision(revision), current: undefined, previous, recordedAt: 0 };
+  const change = {
+    key: "a/x",
+    revision: toRevision(revision),
+    current: undefined,
+    previous,
+    recordedAt: 0,
+    receivedAt: 0,
+  };
   window.push(new CacheEvent(codec, change), SortedIndex.empty());
 }
 
@@ -120,7 +127,14 @@ test("knows every state among hundreds of events, changes and deletions of many 
       : createStoredObject(codec, key, testObject(key, String(revision)), toRevision(revision));
     index = current === undefined ? index.delete(key) : index.set(key, current);
     states.push(index);
-    const change = { key, revision: toRevision(revision), current, previous, recordedAt: revision * 200_000 };
+    const change = {
+      key,
+      revision: toRevision(revision),
+      current,
+      previous,
+      recordedAt: revision * 200_000,
+      receivedAt: 0,
+    };
     window.push(new CacheEvent(codec, change), index);
   }
   for (let revision = window.low; revision <= 600; revision++) {

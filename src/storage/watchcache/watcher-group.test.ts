@@ -11,7 +11,14 @@ const codec = createTestCodec();
 function eventAt(revision: number) {
   const key = `a/${revision}`;
   const current = createStoredObject(codec, key, testObject(key, "1"), toRevision(revision));
-  const change = { key, revision: toRevision(revision), current, previous: undefined, recordedAt: 0 };
+  const change = {
+    key,
+    revision: toRevision(revision),
+    current,
+    previous: undefined,
+    recordedAt: 0,
+    receivedAt: 0,
+  };
   return new CacheEvent(codec, change);
 }
 

@@ -154,6 +154,11 @@ function Charts() {
         }),
     ],
     [
+      "Watches: time from a commit to its event",
+      seconds,
+      (all) => quantiles(all, "apiserver_watch_events_dispatch_duration_seconds", [0.5, 0.99], () => true),
+    ],
+    [
       "Store: commits and reads",
       perSecond,
       (all) =>
