@@ -41,17 +41,22 @@ async function measure(which: string, count: number): Promise<void> {
     }
     figures.record(`rewind of ${count > 0 ? changes : changes / 2} objects, ${which} (ms)`, median(rewinds));
     const forks: number[] = [];
+    const processor: number[] = [];
     for (let round = 0; round < rounds; round++) {
       let stop = async (): Promise<void> => undefined;
+      const before = process.cpuUsage();
       forks.push(
         await timed(async () => {
           const fork = await server.fork("at-0");
           stop = () => fork.stop();
         }),
       );
+      const { user, system } = process.cpuUsage(before);
+      processor.push((user + system) / 1000);
       await stop();
     }
     figures.record(`fork of a server ${which} (ms)`, median(forks));
+    figures.record(`fork of a server ${which}, processor time (ms)`, median(processor));
   } finally {
     await dispose();
   }

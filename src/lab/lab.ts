@@ -19,7 +19,7 @@ import { Snapshots, type SnapshotsParts } from "./snapshots/snapshots.js";
 
 export interface LabParts {
   readonly clock: MovableClock;
-  readonly snapshots: Omit<SnapshotsParts, "now" | "rewound">;
+  readonly snapshots: Omit<SnapshotsParts, "now" | "rewound" | "started">;
   readonly faults: FaultEngine;
   /** Of the lab's own kinds. */
   readonly group: string;
@@ -38,6 +38,7 @@ export class Lab {
   readonly recorder = new Recorder();
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
+  #begin: () => void = () => undefined;
 
   readonly history: ServerHistory;
 
@@ -46,6 +47,9 @@ export class Lab {
     this.snapshots = new Snapshots({
       ...snapshots,
       now: () => new Date(clock.now()),
+      started: new Promise((resolve) => {
+        this.#begin = resolve;
+      }),
       rewound: () => clock.settled(),
     });
     this.faults = serverFaults(faults);
@@ -57,9 +61,10 @@ export class Lab {
     this.filter = faultFilter(faults, { group, stale });
   }
 
-  /** Who starts forks, as soon as the server is there. */
-  forksBy(start: StartFork): void {
-    this.#startFork = start;
+  /** The server has made what every cluster has, and can start forks. */
+  begin(startFork: StartFork): void {
+    this.#startFork = startFork;
+    this.#begin();
   }
 
   get routes(): readonly Route[] {

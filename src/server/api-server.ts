@@ -73,9 +73,13 @@ export class ApiServer {
         clock: await openClock(options, closing, made),
         held: options.lab ? new HeldRevisions() : undefined,
         faults: options.lab ? await createFaults() : undefined,
-        inherited: made?.inherited,
       };
-      const composed = await composeServer({ parts, closing, openStores: storesOf(made?.store) });
+      const composed = await composeServer({
+        parts,
+        closing,
+        openStores: storesOf(made?.store),
+        inherited: made?.inherited,
+      });
       const { pki, serviceRepair, informers, controllers, handler, lifecycle, postStartHooks } = composed;
       // Services get no addresses before the first repair.
       closing.add(() => serviceRepair.stop());
@@ -100,7 +104,7 @@ export class ApiServer {
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
       const server = new ApiServer(parts, composed, closing);
-      composed.lab?.forksBy((snapshot) => server.fork(snapshot));
+      composed.lab?.begin((snapshot) => server.fork(snapshot));
       return server;
     } catch (error) {
       await closing.close().catch((failure) => log.error("a part of the server did not close", failure));

@@ -2,15 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Lab } from "../lab/lab.js";
-import type { KeyValueStore, Revision } from "../storage/kv.js";
+import type { KeyValueStore } from "../storage/kv.js";
+import { HandedOverCollections } from "../storage/watchcache/handed-over.js";
+import type { Inheritance, Inherited } from "./composition/inheritance.js";
 import type { OptionName, Options } from "./options/options.js";
-import type { ApiServerSettings, Inheritance } from "./settings/api-server-parts.js";
+import type { ApiServerSettings } from "./settings/api-server-parts.js";
 
 /** What a fork takes over. */
 export interface MadeBefore {
   /** Instead of the one that the options name. The server closes it. */
   readonly store: KeyValueStore;
-  readonly inherited: Inheritance;
+  readonly inherited: Inherited;
   /** The time that the clock of its lab begins with. */
   readonly startMs: number;
   readonly isFrozen: boolean;
@@ -32,7 +34,7 @@ export async function prepareFork(
   {
     certDir,
     lab,
-    inheritance,
+    inheritance: { collections, ...shared },
     snapshot,
   }: {
     readonly certDir: string;
@@ -48,7 +50,11 @@ export async function prepareFork(
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const directory = join(dataDir, "store");
-    const { store, sharedUntil } = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
+    const before = await collections();
+    const { store, changesSince } = await lab.snapshots.copy({ directory, isDurable: false }, snapshot);
+    const handedOver =
+      changesSince &&
+      (await HandedOverCollections.of(store, before, (until) => changesSince(before.revision, until)));
     const { clock } = lab;
     return {
       settings: {
@@ -59,7 +65,7 @@ export async function prepareFork(
       },
       made: {
         store,
-        inherited: upTo(sharedUntil, inheritance),
+        inherited: { ...shared, handedOver },
         startMs: clock.now().getTime(),
         isFrozen: clock.isFrozen,
         remove,
@@ -69,17 +75,6 @@ export async function prepareFork(
     await remove();
     throw error;
   }
-}
-
-/** Beyond the copy, equal revisions are different states. */
-function upTo(sharedUntil: Revision, { schemas, known }: Inheritance): Inheritance {
-  return {
-    schemas,
-    known(prefix) {
-      const find = known(prefix);
-      return find && ((kv) => (kv.modRevision <= sharedUntil ? find(kv) : undefined));
-    },
-  };
 }
 
 /** Its files are its own, and what others are told of the first server they are not told of it. */

@@ -61,3 +61,41 @@ test("a fork is had and ended at a path, too", async () => {
   expect((await api.delete(`/lab/forks/${body.name}`)).status).toBe(404);
   expect((await api.ask("POST", "/lab/forks?snapshot=none")).status).toBe(404);
 });
+
+test("a fork of a former state lists and watches that state, though most of it is taken over from the caches", async () => {
+  const { api, server } = lab;
+  const place = `${maps}?labelSelector=of=state`;
+  const map = (name: string, text: string) => ({
+    metadata: { name, labels: { of: "state" } },
+    data: { text },
+  });
+  await Promise.all(["kept", "changed", "gone"].map((name) => api.post(maps, map(name, "1"))));
+  const role = "/apis/rbac.authorization.k8s.io/v1/clusterroles/view";
+  expect((await api.delete(role)).status).toBe(200);
+  const snapshot = await server.snapshot();
+  await api.put(`${maps}/changed`, map("changed", "2"));
+  await api.delete(`${maps}/gone`);
+  await api.post(maps, map("made", "2"));
+  const fork = labOf(await server.fork(snapshot));
+  const texts = async () =>
+    (await fork.api.get(place)).body.items.map(
+      ({ metadata, data }: { metadata: { name: string }; data: { text: string } }) => [
+        metadata.name,
+        data.text,
+      ],
+    );
+  const before = [
+    ["changed", "1"],
+    ["gone", "1"],
+    ["kept", "1"],
+  ];
+  expect(await texts()).toEqual(before);
+  const cached = await fork.api.get(`${place}&resourceVersion=0`);
+  expect(cached.body.items).toHaveLength(3);
+  await fork.api.put(`${maps}/kept`, map("kept", "3"));
+  expect(await texts()).toEqual([...before.slice(0, 2), ["kept", "3"]]);
+  // It is not a new cluster: what was deleted stays so.
+  expect((await fork.api.get(role)).status).toBe(404);
+  await fork.dispose();
+  expect((await api.get(`${maps}/kept`)).body.data).toEqual({ text: "1" });
+});

@@ -143,7 +143,7 @@ export class DependencyGraph {
 
 function mayMatter(stored: StoredObject<ApiObject>): boolean {
   const searched = beforeManagedFields(stored);
-  return searched.includes(ownerReferencesText) || searched.includes(finalizersText);
+  return [ownerReferencesText, finalizersText].some((text) => searched.includes(text, 0, "latin1"));
 }
 
 function nodeOf(registry: ResourceRegistry, stored: StoredObject<ApiObject>): GraphNode {

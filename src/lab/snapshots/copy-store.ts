@@ -27,7 +27,7 @@ export async function copyStore(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (isEmbedded(store)) {
     await store.copyTo(join(directory, dataFileName));
-    return await openEmbeddedStore({ directory, ...options });
+    return await openEmbeddedStore({ directory, ...options, isFresh: true });
   }
   const copy = await openEmbeddedStore({ directory, ...options });
   for (let start = range.start; ; ) {

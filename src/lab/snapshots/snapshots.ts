@@ -1,9 +1,11 @@
 import { alreadyExists, badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
 import type { EmbeddedStore, EmbeddedStoreOptions } from "../../storage/embedded/embedded-store.js";
 import type { HeldRevisions } from "../../storage/held-revisions.js";
-import { noRevision, type Revision } from "../../storage/kv.js";
+import type { Revision } from "../../storage/kv.js";
 import { isStorageError } from "../../storage/storage-error.js";
+import type { ChangesOfKeys } from "../../storage/watchcache/handed-over.js";
 import { copyStore, hasHistory } from "./copy-store.js";
+import { readChanges } from "./read-changes.js";
 import { type RewindParts, type Rewound, rewindStore } from "./rewind-store.js";
 
 export interface Snapshot {
@@ -18,14 +20,18 @@ export type RewindReport = Pick<Rewound, "created" | "updated" | "deleted">;
 export interface SnapshotsParts extends RewindParts {
   readonly held: HeldRevisions;
   readonly now: () => Date;
+  /** Resolves when the store has what every cluster has: no state before that is one to return to. */
+  readonly started: Promise<void>;
   /** Called after a rewind; resolves when the server has taken note of it. */
   readonly rewound: () => Promise<void>;
 }
 
 export interface StoreCopy {
   readonly store: EmbeddedStore;
-  /** Up to here, equal revisions of the two stores are equal states. */
-  readonly sharedUntil: Revision;
+  /**
+   * What is different from the original at a revision that it had before it was copied. Undefined where the copy has revisions of its own.
+   */
+  readonly changesSince: ((revision: Revision, until: Revision) => Promise<ChangesOfKeys>) | undefined;
 }
 
 interface Kept extends Snapshot {
@@ -53,8 +59,9 @@ export class Snapshots {
         `not a name of a snapshot: ${JSON.stringify(name)}: letters, digits, "-", "_" and "."`,
       );
     }
+    const { store, held, now, started } = this.#parts;
+    await started;
     if (this.#all.has(name)) throw alreadyExists(subject, name);
-    const { store, held, now } = this.#parts;
     const revision = await store.currentRevision();
     const kept: Kept = { name, createdAt: now(), revision, letGo: held.hold(revision) };
     this.#all.set(name, kept);
@@ -75,10 +82,15 @@ export class Snapshots {
     const { store, range } = this.#parts;
     const revision = name === undefined ? await store.currentRevision() : this.#find(name).revision;
     const copy = await copyStore(store, { ...options, range, revision });
-    if (!hasHistory(store)) return { store: copy, sharedUntil: noRevision };
-    const sharedUntil = await copy.currentRevision();
+    if (!hasHistory(store)) return { store: copy, changesSince: undefined };
     if (name !== undefined) await rewindStore({ ...this.#parts, store: copy }, revision);
-    return { store: copy, sharedUntil };
+    return {
+      store: copy,
+      async changesSince(after, until) {
+        const changes = await readChanges(copy, range, { after, until });
+        return new Map([...changes.values()].map(({ key, after: left }) => [key, left]));
+      },
+    };
   }
 
   /** Leads the store back to the snapshot, which stays. Rejects with a `StatusError`. */

@@ -78,6 +78,8 @@ export interface EndpointComposition<Access extends EndpointAccess> {
   readonly metrics: Metrics;
   readonly stores: Stores;
   readonly pki: ServerPki;
+  /** Those of a server in this process; unset: they are made. */
+  readonly schemas?: SchemaRegistry | undefined;
   readonly egress: EgressSelection;
   /** Where the agent of a simulated node answers. */
   readonly simulatedAgent?: NodeAgentSettings["simulated"];
@@ -113,7 +115,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
 
   // The catalog, and what its resources share. Admission and settings are made below, before the first resource is published.
   const schemas =
-    parts.inherited?.schemas ??
+    composition.schemas ??
     new SchemaRegistry(typePackages, {
       level: options.apiLevel,
       fieldName: (neutral) => naming.field(neutral),

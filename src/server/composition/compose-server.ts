@@ -41,7 +41,7 @@ import { FeatureGates } from "../options/feature-gates.js";
 import { forOption } from "../options/option-failure.js";
 import { prepareServerPki, type ServerPki } from "../pki/server-pki.js";
 import { serverRoutes } from "../routes/server-routes.js";
-import type { ApiServerParts, Inheritance } from "../settings/api-server-parts.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { reloadObserver } from "../settings/reload-metrics.js";
 import { usesStorageVersions } from "../settings/uses-storage-versions.js";
 import { encryptionReloads } from "../stores/encryption-reloads.js";
@@ -54,6 +54,7 @@ import { corsOrigins } from "./cors-origins.js";
 import { createConsole, type ServedConsole } from "./create-console.js";
 import { createControllers } from "./create-controllers.js";
 import { createFlowControl, usesFlowControl } from "./flow-control.js";
+import type { Inheritance, Inherited } from "./inheritance.js";
 import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
 import { createRequestHandler } from "./request-pipeline.js";
@@ -92,6 +93,8 @@ export interface Composition {
   /** Is told of everything that is opened. */
   readonly closing: Closing;
   readonly openStores: typeof Stores.open;
+  /** What a fork need not make again; undefined in other servers. */
+  readonly inherited?: Inherited | undefined;
 }
 
 /**
@@ -99,7 +102,7 @@ export interface Composition {
  * `Error` that names the option that cannot be used; what is open by then is in `closing`.
  */
 export async function composeServer(composition: Composition): Promise<ComposedServer> {
-  const { closing, openStores } = composition;
+  const { closing, openStores, inherited } = composition;
   const parts = await withConfiguredModes(composition.parts);
   const { options, naming, log, clock, held } = parts;
   const gates = new FeatureGates(options.featureGates, options.apiLevel);
@@ -119,7 +122,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storeObservers = {
     clock,
     held,
-    known: parts.inherited?.known,
+    handedOver: inherited?.handedOver,
     metrics: storageMetrics,
     leaseReplaced: storageMetrics.leaseReplaced,
     calls: new GrpcMetrics(metrics),
@@ -139,7 +142,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const opening = closing.opened(openStores(options, naming, storeObservers, egress.store), (opened) =>
     opened.close(),
   );
-  const pki = await prepareServerPki(options, parts.given, naming, Date.now());
+  const pki = inherited?.pki ?? (await prepareServerPki(options, parts.given, naming, Date.now()));
   closing.add(() => pki.finished);
   const stores = await opening;
 
@@ -154,6 +157,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     stores,
     pki,
+    schemas: inherited?.schemas,
     egress,
     simulatedAgent: (node) => simulation?.agentOf(node),
     async access({ builtin, informers, serviceAccountTokens, serves }) {
@@ -216,7 +220,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     endpoints;
   const { authentication, authenticateToken: tokens, authorizer } = endpoints.access;
   // Custom resources are not among them, whose forms change.
-  const decoded = stores.decoded();
+  const collections = stores.collections();
   const aggregation = createAggregation({
     options,
     naming,
@@ -267,6 +271,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     context,
     controllers,
     flowControl,
+    isFork: inherited !== undefined,
     fillCaches: gates.enabled("WatchCacheInitializationPostStartHook")
       ? async () => {
           const outcome = await stores.fillCaches(options.storageInitializationTimeoutMs);
@@ -402,7 +407,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     metrics,
     anonymous,
     lab,
-    inheritance: { schemas, known: decoded },
+    inheritance: { schemas, pki, collections },
   };
 }
 

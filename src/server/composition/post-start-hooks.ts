@@ -19,6 +19,8 @@ type HookStage =
   | "caches"
   | "controllers";
 
+const bootstrapStages = ["priorityClasses", "flowControlObjects", "roles"] as const;
+
 interface PostStartHook {
   readonly name: string;
   readonly after: HookStage;
@@ -32,6 +34,8 @@ export interface PostStartHooksParts {
   readonly controllers: readonly Controller[];
   /** Undefined when fixed limits apply. */
   readonly flowControl: Pick<FlowControlSetup, "configured"> | undefined;
+  /** Its store has what every cluster has, or not, as the first server left it. */
+  readonly isFork: boolean;
   /** Whether the file of `--encryption-provider-config` is followed. */
   readonly reloadsEncryption: boolean;
   /** Fills the watch caches; undefined where that is not waited for. */
@@ -55,21 +59,27 @@ export class PostStartHooks {
   }
 
   async run(): Promise<void> {
-    const { naming, gates, context, controllers, flowControl, inspectStore, fillCaches } = this.#parts;
+    const { controllers, flowControl, isFork, inspectStore, fillCaches } = this.#parts;
     this.#done("informers");
     void fillCaches?.().then(() => this.#done("caches"));
     // What it finds changes nothing that others wait for.
     void inspectStore();
+    if (!isFork) await this.#bootstrap();
+    for (const stage of bootstrapStages) this.#done(stage);
+    await flowControl?.configured;
+    this.#done("flowControl");
+    await Promise.all(controllers.map((controller) => controller.start()));
+    this.#done("controllers");
+  }
+
+  async #bootstrap(): Promise<void> {
+    const { naming, gates, context } = this.#parts;
     await bootstrapNamespaces(context, naming);
     await Promise.all([
       bootstrapPriorityClasses(context).then(() => this.#done("priorityClasses")),
       bootstrapFlowControl(context, naming, gates.level).then(() => this.#done("flowControlObjects")),
       bootstrapRbac(context, naming, gates).then(() => this.#done("roles")),
     ]);
-    await flowControl?.configured;
-    this.#done("flowControl");
-    await Promise.all(controllers.map((controller) => controller.start()));
-    this.#done("controllers");
   }
 
   #done(stage: HookStage): void {

@@ -1,9 +1,6 @@
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { FaultEngine } from "../../lab/faults/fault-engine.js";
 import type { Naming } from "../../naming/naming.js";
 import type { HeldRevisions } from "../../storage/held-revisions.js";
-import type { KnownObjects } from "../../storage/watchcache/read-collection.js";
 import type { Logger } from "../../telemetry/logger.js";
 import type { Clock } from "../../time/clock.js";
 import type { OptionName, Options } from "../options/options.js";
@@ -27,13 +24,4 @@ export interface ApiServerParts extends ApiServerSettings {
   readonly held: HeldRevisions | undefined;
   /** What tests do to requests and webhook calls; undefined without a lab. */
   readonly faults: FaultEngine | undefined;
-  /** What a fork need not make again. */
-  readonly inherited?: Inheritance | undefined;
-}
-
-/** What servers in one process may have in common. */
-export interface Inheritance {
-  readonly schemas: SchemaRegistry;
-  /** Objects in memory, by the prefix of their resource. */
-  readonly known: (prefix: string) => KnownObjects<ApiObject> | undefined;
 }

@@ -18,7 +18,7 @@ import type { CacheFeed } from "../../storage/watchcache/cache-feed.js";
 import type { CacheObserver } from "../../storage/watchcache/cache-observer.js";
 import { type Cacher, createCacher } from "../../storage/watchcache/cacher.js";
 import { FanOut } from "../../storage/watchcache/fan-out.js";
-import type { KnownObjects } from "../../storage/watchcache/read-collection.js";
+import type { Collection, Collections, HandedOverCollections } from "../../storage/watchcache/handed-over.js";
 import type { ResourceStorageMetrics, StorageMetrics } from "../metrics/storage-metrics.js";
 import { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
@@ -42,8 +42,8 @@ const cachesAtOnce = 4;
 /** Observers of the stores. */
 export interface StoreObservers extends BackendObservers {
   readonly metrics: StorageMetrics;
-  /** Objects of the resource at a prefix that another server in this process has decoded. */
-  readonly known?: ((prefix: string) => KnownObjects<ApiObject> | undefined) | undefined;
+  /** What another server in this process has in memory of the objects in the main store. */
+  readonly handedOver?: HandedOverCollections<ApiObject> | undefined;
 }
 
 /** The backing stores of a server, and the object stores on them. */
@@ -52,7 +52,7 @@ export class Stores {
   readonly #gates: FeatureGates;
   readonly #metrics: StorageMetrics;
   readonly #onFailure: BackgroundFailure;
-  readonly #known: StoreObservers["known"];
+  readonly #handedOver: StoreObservers["handedOver"];
   readonly #encryption: StoreEncryption | undefined;
   readonly #main: Backend;
   /** By the servers that `--store-servers-overrides` names. */
@@ -63,14 +63,14 @@ export class Stores {
 
   private constructor(
     options: Options,
-    { metrics, onFailure, known }: StoreObservers,
+    { metrics, onFailure, handedOver }: StoreObservers,
     { main, overrides, encryption }: Backends,
   ) {
     this.#options = options;
     this.#gates = new FeatureGates(options.featureGates, options.apiLevel);
     this.#metrics = metrics;
     this.#onFailure = onFailure;
-    this.#known = known;
+    this.#handedOver = handedOver;
     this.#encryption = encryption;
     this.#main = main;
     this.#overrides = overrides;
@@ -181,7 +181,9 @@ export class Stores {
     raw: KeyValueStore,
     definition: ResourceDefinition,
     metrics: ResourceStorageMetrics,
-  ): Pick<OpenResource, "stop" | "expect" | "peek" | "ready"> & { readonly store: ObjectStore<ApiObject> } {
+  ): Pick<OpenResource, "stop" | "expect" | "collection" | "ready"> & {
+    readonly store: ObjectStore<ApiObject>;
+  } {
     const windowEvents = watchCacheEvents(this.#options, definition);
     if (windowEvents === 0) {
       const stopping = new AbortController();
@@ -192,7 +194,7 @@ export class Stores {
         store,
         stop: () => stopping.abort(),
         expect: undefined,
-        peek: undefined,
+        collection: undefined,
         ready: () => Promise.resolve(),
       };
     }
@@ -210,7 +212,7 @@ export class Stores {
       windowEvents,
       fanOut: this.#fanOut,
       observer,
-      known: this.#known?.(parts.prefix),
+      handedOver: this.#handedOver,
       awaitOwnWrites: definition.storage?.decidesAccess,
       bookmarkProgress: this.#gates.enabled("EfficientWatchResumption"),
       // Before 1.31 the answer is the same as well: who switches the gate off wants the store to answer.
@@ -222,7 +224,7 @@ export class Stores {
       store: cacher,
       stop: () => cacher.stop(),
       expect: cacher.expect.bind(cacher),
-      peek: cacher.peek.bind(cacher),
+      collection: cacher.collection.bind(cacher),
       ready: () => cacher.ready(),
     };
   }
@@ -245,18 +247,17 @@ export class Stores {
     return this.#encryption?.inUse;
   }
 
-  /** What the caches of the resources that are open now have in memory, by their prefixes. Later ones are not among them. */
-  decoded(): (prefix: string) => KnownObjects<ApiObject> | undefined {
-    const peeks = new Map([...this.#open].map(({ prefix, peek }) => [prefix, peek]));
-    return (prefix) => {
-      const peek = peeks.get(prefix);
-      return (
-        peek &&
-        (({ key, modRevision }) => {
-          const object = peek(key.slice(prefix.length));
-          return object?.revision === modRevision ? object : undefined;
-        })
-      );
+  /** Tells what the caches of the resources that are open now have in memory. Later resources are not among them. */
+  collections(): () => Promise<Collections<ApiObject>> {
+    const opened = [...this.#open];
+    return async () => {
+      const revision = await this.kv.currentRevision();
+      const indexes = new Map<string, Collection<ApiObject>["index"]>();
+      for (const { prefix, collection } of opened) {
+        const held = collection?.();
+        if (held !== undefined && held.revision >= revision) indexes.set(prefix, held.index);
+      }
+      return { indexes, revision };
     };
   }
 
@@ -350,7 +351,7 @@ interface OpenResource extends StoredResource {
   readonly prefix: string;
   /** Undefined without a cache. */
   readonly expect: Cacher<ApiObject>["expect"] | undefined;
-  readonly peek: Cacher<ApiObject>["peek"] | undefined;
+  readonly collection: Cacher<ApiObject>["collection"] | undefined;
   stop(): void;
   /** Fills the cache, if there is one; resolves when it is filled. */
   ready(): Promise<void>;

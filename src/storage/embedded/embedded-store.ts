@@ -54,6 +54,8 @@ export interface EmbeddedStoreOptions {
   readonly sizeBytesMax?: number | undefined;
   /** Allocates disk space before LMDB needs it; unset: by writing zeros. */
   readonly allocate?: Allocate | undefined;
+  /** The data file is a copy that was made a moment ago: it need not be searched for damage. */
+  readonly isFresh?: boolean | undefined;
   /** False: commits need not survive the machine, so they wait for no disk. Default true. */
   readonly isDurable?: boolean | undefined;
   /** Called for failures that no caller waits for: a purge, an expiry, a compaction of the loop. */
@@ -76,7 +78,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   const release = await lockDirectory(options.directory);
   try {
     const path = join(options.directory, dataFileName);
-    await inspectDataFile(path, "store");
+    if (options.isFresh !== true) await inspectDataFile(path, "store");
     await reserveFirstPages(options.directory);
     const tables = await openTables(path, options.isDurable === false ? "passing" : "write");
     await keepPrivate(path);

@@ -43,10 +43,11 @@ import { keepComparing } from "./consistency-check.js";
 import { EventBatches, type EventObjects } from "./event-batches.js";
 import { EventWindow } from "./event-window.js";
 import type { FanOut } from "./fan-out.js";
+import type { Collection, HandedOverCollections } from "./handed-over.js";
 import { KvWatchFeed } from "./kv-watch-feed.js";
 import { listView, type View } from "./list-view.js";
 import { LocalCommitFeed } from "./local-commit-feed.js";
-import { type KnownObjects, readCollection } from "./read-collection.js";
+import { readCollection } from "./read-collection.js";
 import { RevisionWaiters } from "./revision-waiters.js";
 import { withSharedAttributes } from "./shared-attributes.js";
 import { SleepingWatch } from "./sleeping-watch.js";
@@ -74,8 +75,8 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
    * it is answered anyway. Default false.
    */
   readonly awaitOwnWrites?: boolean | undefined;
-  /** Objects that the first read need not decode. */
-  readonly known?: KnownObjects<T> | undefined;
+  /** What need not be read at first. */
+  readonly handedOver?: HandedOverCollections<T> | undefined;
   /** Lists of the most recent state are left to the store. Default false: the cache answers once it is recent enough. */
   readonly listsFromStore?: boolean | undefined;
   /** Watches that begin with the most recent state are left to the store. Default false. */
@@ -94,8 +95,8 @@ export interface Cacher<T> extends ObjectStore<T> {
    * Another thread is about to store `value`: its event will need no decoding. Returns what forgets it, should it not be stored.
    */
   expect(write: AnnouncedWrite, value: Uint8Array): () => void;
-  /** What is in memory of this key, below the prefix. */
-  peek(key: string): StoredObject<T> | undefined;
+  /** What it holds now; undefined while it has not read the collection. */
+  collection(): Collection<T> | undefined;
   /** Ends all watches; afterwards reads go to the store and every new watch ends at once. */
   stop(): void;
 }
@@ -202,8 +203,8 @@ class WatchCache<T> implements Cacher<T> {
     return this.#loaded;
   }
 
-  peek(key: string): StoredObject<T> | undefined {
-    return this.#index.get(key);
+  collection(): Collection<T> | undefined {
+    return this.#state === "live" ? this.#newest() : undefined;
   }
 
   expect(write: AnnouncedWrite, value: Uint8Array): () => void {
@@ -522,26 +523,28 @@ class WatchCache<T> implements Cacher<T> {
     };
     const subscription = feed.subscribe(prefix, target);
     this.#subscription = subscription;
-    const { keys, values, revision } = await readCollection(
-      this.#options.kv,
-      prefix,
-      this.#reader,
-      this.#options.known,
-    );
+    const { index, revision } =
+      (await this.#options.handedOver?.take(prefix, this.#reader)) ?? (await this.#read());
     if (this.#state !== "loading") {
       subscription.stop();
       return;
     }
     this.#ownWrites.clear();
-    this.#index = SortedIndex.fromSorted(keys, values);
-    this.#window.reset(revision, this.#index);
+    this.#index = index;
+    this.#window.reset(revision, index);
     this.#applied = revision;
     this.#batches.clear();
     this.#state = "live";
-    observer?.initialized?.(keys.length, performance.now() - startedAt);
+    observer?.initialized?.(index.size, performance.now() - startedAt);
     observer?.windowCapacity?.(this.#window.capacity);
     subscription.start(revision);
     this.#keepComparing();
+  }
+
+  async #read(): Promise<Collection<T>> {
+    const { kv, prefix } = this.#options;
+    const { keys, values, revision } = await readCollection(kv, prefix, this.#reader);
+    return { index: SortedIndex.fromSorted(keys, values), revision };
   }
 
   #keepComparing(): void {

@@ -4,9 +4,6 @@ import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";
 
-/** The object of a stored value that is in memory already. */
-export type KnownObjects<T> = (kv: Pick<KeyValue, "key" | "modRevision">) => StoredObject<T> | undefined;
-
 /** In key order. */
 export interface LoadedCollection<T> {
   readonly keys: readonly string[];
@@ -24,7 +21,6 @@ export async function readCollection<T>(
   kv: Pick<KeyValueStore, "range">,
   prefix: string,
   reader: ObjectReader<T>,
-  known?: KnownObjects<T> | undefined,
 ): Promise<LoadedCollection<T>> {
   const keys: string[] = [];
   const values: StoredObject<T>[] = [];
@@ -46,7 +42,7 @@ export async function readCollection<T>(
         : undefined;
     next?.catch(() => undefined); // awaited below
     for (const kvPair of page.kvs) {
-      const read = known?.(kvPair) ?? reader.read(kvPair);
+      const read = reader.read(kvPair);
       const object = read instanceof Promise ? await read : read;
       keys.push(object.key);
       values.push(object);

@@ -1,0 +1,22 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { Collections, HandedOverCollections } from "../../storage/watchcache/handed-over.js";
+import type { ServerPki } from "../pki/server-pki.js";
+
+/** What servers in one process have in common. */
+interface Shared {
+  readonly schemas: SchemaRegistry;
+  readonly pki: ServerPki;
+}
+
+/** What forks take over from a server. */
+export interface Inheritance extends Shared {
+  /** What its caches have in memory. */
+  readonly collections: () => Promise<Collections<ApiObject>>;
+}
+
+/** What a fork has taken over. Its store has what every cluster has, as the first server left it. */
+export interface Inherited extends Shared {
+  /** Undefined where the two stores have other revisions. */
+  readonly handedOver: HandedOverCollections<ApiObject> | undefined;
+}

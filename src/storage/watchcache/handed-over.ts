@@ -1,0 +1,84 @@
+import { Turns } from "../../apimachinery/turns/turns.js";
+import {
+  type KeyValue,
+  type KeyValueStore,
+  type KvEvent,
+  type LocalCommits,
+  noRevision,
+  type Revision,
+} from "../kv.js";
+import type { StoredObject } from "../object-store.js";
+import type { ObjectReader } from "../store/object-reader.js";
+import type { SortedIndex } from "./sorted-index.js";
+
+/** What a cache holds at a revision. */
+export interface Collection<T> {
+  readonly index: SortedIndex<StoredObject<T>>;
+  readonly revision: Revision;
+}
+
+/** Collections, by the prefixes of their keys, that have the changes up to `revision`, and maybe later ones. */
+export interface Collections<T> {
+  readonly indexes: ReadonlyMap<string, SortedIndex<StoredObject<T>>>;
+  readonly revision: Revision;
+}
+
+/** What the last change of a key left; undefined when it is gone. */
+export type ChangesOfKeys = ReadonlyMap<string, KeyValue | undefined>;
+
+interface HandedOver<T> {
+  readonly index: SortedIndex<StoredObject<T>>;
+  readonly changes: Map<string, KeyValue | undefined>;
+}
+
+/**
+ * What the caches of a copied store take over from those of the original, instead of reading it. A collection that is written to before its
+ * cache asks for it is read after all.
+ */
+export class HandedOverCollections<T> {
+  readonly #collections = new Map<string, HandedOver<T>>();
+  #revision = noRevision;
+
+  /** `changesUntil` tells what has changed in the copy since the revision of the collections. */
+  static async of<T>(
+    copy: KeyValueStore & LocalCommits,
+    { indexes }: Pick<Collections<T>, "indexes">,
+    changesUntil: (revision: Revision) => Promise<ChangesOfKeys>,
+  ): Promise<HandedOverCollections<T>> {
+    const handed = new HandedOverCollections<T>();
+    for (const [prefix, index] of indexes) handed.#collections.set(prefix, { index, changes: new Map() });
+    copy.onCommit((events) => handed.#forget(events));
+    handed.#revision = await copy.currentRevision();
+    for (const [key, value] of await changesUntil(handed.#revision)) {
+      for (const prefix of prefixesOf(key)) handed.#collections.get(prefix)?.changes.set(key, value);
+    }
+    return handed;
+  }
+
+  /** Once: from then on, the cache follows the store. Undefined when it has to be read. */
+  async take(prefix: string, reader: ObjectReader<T>): Promise<Collection<T> | undefined> {
+    const handed = this.#collections.get(prefix);
+    if (handed === undefined) return undefined;
+    this.#collections.delete(prefix);
+    const revision = this.#revision;
+    let { index } = handed;
+    const turns = new Turns();
+    for (const [key, value] of handed.changes) {
+      const name = key.slice(prefix.length);
+      index = value === undefined ? index.delete(name) : index.set(name, await reader.read(value));
+      if (turns.isOver()) await turns.next();
+    }
+    return { index, revision };
+  }
+
+  #forget(events: readonly KvEvent[]): void {
+    if (this.#collections.size === 0) return;
+    for (const { kv } of events) for (const prefix of prefixesOf(kv.key)) this.#collections.delete(prefix);
+  }
+}
+
+/** Those that end with a slash, as the prefixes of collections do. */
+function* prefixesOf(key: string): Generator<string, void, void> {
+  for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1))
+    yield key.slice(0, slash + 1);
+}
