@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -180,6 +180,69 @@ test("what the page consists of is compressed, and kept by the browser", async (
 
 test("a path that only begins like the console's is none of it", async () => {
   expect((await admin.get("/consoles")).status).toBe(404);
+});
+
+test("who signs in, by what, and who is refused is in the audit log, and no token or link", async () => {
+  const log = join(directory, "audit.log");
+  const policy = join(directory, "policy.yaml");
+  const rules = [{ level: "RequestResponse", nonResourceURLs: ["/console/*"] }, { level: "None" }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
+  const audited = await startServer({
+    args: [
+      `--token-auth-file=${join(directory, "tokens.csv")}`,
+      `--audit-policy-file=${policy}`,
+      `--audit-log-path=${log}`,
+      "--audit-log-mode=blocking",
+    ],
+  });
+  const [owner, guest] = [new ApiClient(audited), new ApiClient(audited, { anonymous: true })];
+  try {
+    const { link } = (await owner.post("/console/links", {})).body;
+    const key = new URL(link).hash.slice("#link=".length);
+    const session = await signIn({ link: key }, guest);
+    await signIn({ token: "user-token" }, guest);
+    await signIn({ certificate: true }, owner);
+    await guest.ask("DELETE", "/console/session", { headers: headersOf(session) });
+    for (const body of [{ link: key }, { token: "wrong-token" }, { certificate: true }, {}])
+      expect((await guest.post("/console/session", body)).status).toBe(401);
+    expect((await guest.post("/console/links", {})).status).toBe(401);
+
+    const text = readFileSync(log, "utf8");
+    const told = text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .filter(({ stage }) => stage !== "RequestReceived")
+      .map(({ requestURI, verb, user, responseStatus, annotations }) =>
+        [
+          verb,
+          requestURI,
+          user.username,
+          responseStatus.code,
+          annotations?.["authentication.k8s.io/console"] ?? responseStatus.message,
+        ].join(" "),
+      );
+    const admin = "kubernetes-admin";
+    const refused = (path: string, by: string) =>
+      `post /console/${path}  401 Authentication failed, attempted: ${by}`;
+    expect(told).toEqual([
+      `post /console/links ${admin} 201 certificate`,
+      `post /console/session ${admin} 201 link`,
+      "post /console/session ann 201 token",
+      `post /console/session ${admin} 201 certificate`,
+      `delete /console/session ${admin} 204 session`,
+      refused("session", "link"),
+      refused("session", "token"),
+      refused("session", "certificate"),
+      refused("session", "nothing"),
+      refused("links", "nothing"),
+    ]);
+    for (const secret of [key, "user-token", "wrong-token", session.key, session.cookie.split("=")[1] ?? "-"])
+      expect(text).not.toContain(secret);
+  } finally {
+    await Promise.all([owner.close(), guest.close()]);
+    await audited.dispose();
+  }
 });
 
 test("without the option there is no console where others can reach the server", async () => {

@@ -389,7 +389,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     },
     dateOf(clock),
   );
-  const served = createConsole({ parts, authenticator, status, forward: handleRequest });
+  const served = createConsole({ parts, authenticator, status, forward: handleRequest, auditor });
 
   return {
     pki,

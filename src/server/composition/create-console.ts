@@ -1,16 +1,21 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RequestAuthenticator } from "../../access/authentication/union.js";
 import { internal } from "../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import type { Auditor } from "../../audit/auditor.js";
 import type { Naming } from "../../naming/naming.js";
-import { Console, consolePath } from "../../serving/console/console.js";
+import { Console, consolePath, type RecordRequest } from "../../serving/console/console.js";
 import { type ConsoleCredential, ConsoleSessions } from "../../serving/console/console-sessions.js";
+import { audit, auditEarlyRefusals } from "../../serving/filters/audit.js";
+import { chain, type Filter } from "../../serving/filters/filter.js";
 import { RequestCredentials } from "../../serving/filters/request-credentials.js";
+import { standardHeaders } from "../../serving/filters/standard-headers.js";
 import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "../../serving/http/exchange.js";
 import { openContext } from "../../serving/request/open-context.js";
 import type { StatusResponder } from "../../serving/responses/status-response.js";
+import { dateOf } from "../../time/clock.js";
 import type { Options } from "../options/options.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { isLoopback } from "../settings/cluster-addresses.js";
@@ -32,6 +37,8 @@ export interface ServedConsoleParts {
   readonly status: StatusResponder;
   /** The way of every request. */
   readonly forward: ExchangeHandler;
+  /** Undefined when nothing is recorded. */
+  readonly auditor: Auditor | undefined;
 }
 
 /** Undefined where the console is off, or its files are missing: when the server runs from source, or is bundled again. */
@@ -40,6 +47,7 @@ export function createConsole({
   authenticator,
   status,
   forward,
+  auditor,
 }: ServedConsoleParts): ServedConsole | undefined {
   const { options, naming, log } = parts;
   const assets = consoleAssets();
@@ -57,6 +65,7 @@ export function createConsole({
       const result = await authenticator(new RequestCredentials(context, tokenProtocol));
       return result.kind === "user" ? result.user : undefined;
     },
+    record: recordBy(auditor, parts),
     about: () => aboutServer(parts),
     forward,
     writeError: (exchange, error) => status.error(exchange, error),
@@ -73,6 +82,33 @@ export function createConsole({
   return {
     handler: (exchange) => (isOfConsole(exchange.path) ? answer(exchange) : forward(exchange)),
     issueLink: (credential) => sessions.issueLink(credential, ownLinks),
+  };
+}
+
+/** Sends requests by which somebody signs in or out through the filters that record them. */
+function recordBy(auditor: Auditor | undefined, { naming, clock }: ApiServerParts): RecordRequest {
+  const annotation = `authentication.${naming.groupDomain}/console`;
+  return async (exchange, identify, answer) => {
+    if (auditor === undefined) return answer(exchange, await identify(() => undefined));
+    let attempted = "nothing";
+    const known = identify((by) => {
+      attempted = by;
+    });
+    const identified: Filter = async (context, next) => {
+      const { user, by } = await known;
+      context.annotate(annotation, by);
+      context.authenticatedUser = user;
+      context.user = user;
+      return next(context);
+    };
+    const filters = [
+      standardHeaders(randomUUID),
+      auditEarlyRefusals(auditor, () => `Authentication failed, attempted: ${attempted}`),
+      identified,
+      audit(auditor),
+    ];
+    const handle = chain(filters, async (context) => answer(context.exchange, await known));
+    await handle(openContext(exchange, dateOf(clock)()));
   };
 }
 

@@ -23,12 +23,29 @@ export interface ConsoleParts {
   readonly assets: string;
   /** Who a request is from, by its own credentials; undefined when they are of nobody. */
   readonly identify: (exchange: HttpExchange) => Promise<UserInfo | undefined>;
+  readonly record: RecordRequest;
   /** What the page is told of the server. */
   readonly about: () => JsonObject;
   /** The way of every request. */
   readonly forward: ExchangeHandler;
   readonly writeError: (exchange: HttpExchange, error: StatusError) => Promise<void>;
 }
+
+/** Who asks, and by what they are known: `link`, `token`, `certificate`, or a `session`. */
+export interface Known {
+  readonly user: UserInfo;
+  readonly by: string;
+}
+
+/**
+ * Answers a request that the audit log tells of, also when it is refused. `identify` rejects with a `StatusError` for whom it does not
+ * know; it calls `attempts` with what they tried, once it knows that.
+ */
+export type RecordRequest = <K extends Known>(
+  exchange: HttpExchange,
+  identify: (attempts: (by: string) => void) => Promise<K>,
+  answer: (exchange: HttpExchange, known: K) => void,
+) => Promise<void>;
 
 /** Everything the console answers is below this path. */
 export const consolePath = "/console";
@@ -100,9 +117,7 @@ export class Console {
       }
       case "DELETE":
         if (!isOwnPage(exchange)) throw unauthorized();
-        this.#parts.sessions.end(keysOf(exchange));
-        exchange.respond(204, { ...consoleHeaders, "Set-Cookie": cookieOf(exchange, "", 0) });
-        return;
+        return await this.#signOut(exchange);
       default:
         throw methodNotAllowed();
     }
@@ -110,40 +125,68 @@ export class Console {
 
   /** Another site's page must not sign its own user in here either. */
   async #signIn(exchange: HttpExchange): Promise<void> {
-    if (!isOwnPage(exchange) || exchange.headers["content-type"] !== "application/json") throw unauthorized();
-    const credential = this.#presented(exchange, await readSmallBody(exchange));
-    if (credential === undefined) throw unauthorized();
-    const user = await this.#parts.identify(new ForwardedExchange(exchange, "/", credential));
-    if (user === undefined) throw unauthorized();
-    const { session, keys } = this.#parts.sessions.open(credential, user);
-    const seconds = Math.floor((session.endsAtMs - Date.now()) / 1000);
-    exchange.addResponseHeader("Set-Cookie", cookieOf(exchange, keys.cookie, seconds));
-    answerJson(exchange, 201, { ...this.#describe(session), key: keys.page });
+    await this.#parts.record(
+      exchange,
+      async (attempts) => {
+        if (!isOwnPage(exchange) || exchange.headers["content-type"] !== "application/json")
+          throw unauthorized();
+        const signIn = parseSignIn(await readSmallBody(exchange));
+        const by = meansOf(signIn);
+        if (by === undefined) throw unauthorized();
+        attempts(by);
+        const credential = this.#presented(exchange, signIn);
+        if (credential === undefined) throw unauthorized();
+        const user = await this.#parts.identify(new ForwardedExchange(exchange, "/", credential));
+        if (user === undefined) throw unauthorized();
+        return { user, by, credential };
+      },
+      (recorded, { user, credential }) => {
+        const { session, keys } = this.#parts.sessions.open(credential, user);
+        const seconds = Math.floor((session.endsAtMs - Date.now()) / 1000);
+        recorded.addResponseHeader("Set-Cookie", cookieOf(exchange, keys.cookie, seconds));
+        answerJson(recorded, 201, { ...this.#describe(session), key: keys.page });
+      },
+    );
   }
 
-  #presented(exchange: HttpExchange, body: string): ConsoleCredential | undefined {
-    const { link, token, certificate } = parseSignIn(body);
+  #presented(
+    exchange: HttpExchange,
+    { link, token, certificate }: JsonObject,
+  ): ConsoleCredential | undefined {
     if (typeof link === "string") return this.#parts.sessions.redeemLink(link);
     if (typeof token === "string") return isHeaderText(token) ? { kind: "token", token } : undefined;
     const certificates = certificate === true ? exchange.peerCertificates : undefined;
     return certificates && { kind: "certificate", certificates };
   }
 
+  async #signOut(exchange: HttpExchange): Promise<void> {
+    const answer = (answered: HttpExchange): void => {
+      this.#parts.sessions.end(keysOf(exchange));
+      answered.respond(204, { ...consoleHeaders, "Set-Cookie": cookieOf(exchange, "", 0) });
+    };
+    const session = this.#sessionOf(exchange);
+    if (session === undefined) return answer(exchange);
+    await this.#parts.record(exchange, async () => ({ user: session.user, by: "session" }), answer);
+  }
+
   /** For whoever has credentials of their own and a client that shows them, but no browser that does. */
   async #giveLink(exchange: HttpExchange): Promise<void> {
     if (exchange.method !== "POST") throw methodNotAllowed();
-    const user = await this.#parts.identify(exchange);
-    if (user === undefined) throw unauthorized();
-    const { authorization } = exchange.headers;
-    const { peerCertificates: certificates } = exchange;
-    const token = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-    let credential: ConsoleCredential | undefined;
-    if (token !== undefined) credential = { kind: "token", token };
-    else if (certificates !== undefined) credential = { kind: "certificate", certificates };
-    if (credential === undefined) throw unauthorized();
-    answerJson(exchange, 201, {
-      link: consoleLink(`https://${exchange.host}`, this.#parts.sessions.issueLink(credential, user.name)),
-    });
+    await this.#parts.record(
+      exchange,
+      async (attempts) => {
+        const credential = ownCredential(exchange);
+        if (credential === undefined) throw unauthorized();
+        attempts(credential.kind);
+        const user = await this.#parts.identify(exchange);
+        if (user === undefined) throw unauthorized();
+        return { user, by: credential.kind, credential };
+      },
+      (recorded, { user, credential }) => {
+        const key = this.#parts.sessions.issueLink(credential, user.name);
+        answerJson(recorded, 201, { link: consoleLink(`https://${exchange.host}`, key) });
+      },
+    );
   }
 
   async #forward(exchange: HttpExchange, { credential }: ConsoleSession): Promise<void> {
@@ -162,6 +205,17 @@ export class Console {
       server: this.#parts.about(),
     };
   }
+}
+
+/** What the client itself shows: its token, or the certificate of its connection. */
+function ownCredential({ headers, peerCertificates }: HttpExchange): ConsoleCredential | undefined {
+  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  if (token !== undefined) return { kind: "token", token };
+  return peerCertificates && { kind: "certificate", certificates: peerCertificates };
+}
+
+function meansOf(signIn: JsonObject): string | undefined {
+  return ["link", "token", "certificate"].find((means) => signIn[means] !== undefined);
 }
 
 /** What a browser is given to open: behind the mark, where it stays in the browser and in no log. */

@@ -81,13 +81,16 @@ function annotateTimes(context: RequestContext, { prefix, filters, storeName }: 
   for (const [filter, layer] of filters) tell(layer, context.filterTimes?.get(filter) ?? 0);
 }
 
-/** Records requests that are refused before their user is known: at once, with their only stage. */
-export function auditEarlyRefusals(auditor: Auditor): Filter {
+/**
+ * Records requests that are refused before their user is known: at once, with their only stage. `attempts` says of a wrong credential
+ * what was tried, and not the credential.
+ */
+export function auditEarlyRefusals(auditor: Auditor, attempts = attemptsOf): Filter {
   return (context, next) =>
     next(context).catch(async (error: unknown) => {
       if (context.authenticatedUser === undefined && error instanceof StatusError) {
         const record = auditor.open(context);
-        const message = error.code === 401 ? attemptsOf(context) : error.message;
+        const message = error.code === 401 ? attempts(context) : error.message;
         record?.trail.recordOutcome({ message });
         await record?.started(error.code);
       }
