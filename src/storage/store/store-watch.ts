@@ -23,6 +23,7 @@ import { UnreadableDeletion, UnreadableObject } from "../unreadable-object.js";
 import { nextBookmarkAt } from "./bookmark-timing.js";
 import { followRange } from "./follow-range.js";
 import type { ObjectReader } from "./object-reader.js";
+import { portions } from "./portions.js";
 import { RestampedObject } from "./restamped-object.js";
 import { eventTypeFor } from "./selection.js";
 
@@ -102,13 +103,8 @@ export class StoreWatch<T> implements WatchHandle {
   }
 
   async #sendState(state: readonly StoredObject<T>[], revision: Revision): Promise<void> {
-    const chunkSize = 500;
-    for (let start = 0; start < state.length; start += chunkSize) {
-      await this.#send(
-        state
-          .slice(start, start + chunkSize)
-          .map((object) => ({ type: "ADDED", object, revision: object.revision })),
-      );
+    for (const objects of portions(state, ({ body }) => body.length)) {
+      await this.#send(objects.map((object) => ({ type: "ADDED", object, revision: object.revision })));
     }
     if (this.#options.request.bookmarkAfterState === true) {
       await this.#send([{ type: "BOOKMARK", revision, initialEventsEnd: true }]);

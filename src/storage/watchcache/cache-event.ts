@@ -33,6 +33,11 @@ export class CacheEvent<T> {
     this.receivedAt = change.receivedAt;
   }
 
+  /** Of the object. */
+  get bytes(): number {
+    return (this.current ?? this.previous)?.body.length ?? 0;
+  }
+
   /** What a watcher of `selection`, which covers the key, sees of it; watchers that see the same share one object. */
   shownTo(selection: Pick<Selection, "matches">): WatchEvent<T> | undefined {
     const { current, previous, revision, receivedAt } = this;

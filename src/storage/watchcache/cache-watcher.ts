@@ -2,8 +2,9 @@ import { noRevision, type Revision } from "../kv.js";
 import type { WatchEvent, WatchHandle, WatchRequest, WatchSink } from "../object-store.js";
 import { StorageError } from "../storage-error.js";
 import { covers } from "../store/selection.js";
+import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
-import type { LogPlace, WatcherGroup } from "./watcher-group.js";
+import { type LogPlace, portionFrom, type WatcherGroup } from "./watcher-group.js";
 
 export interface CacheWatcherOptions<T> {
   readonly request: WatchRequest;
@@ -83,16 +84,21 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     return true;
   }
 
-  /** Sends everything up to the end of the group's log. */
+  /** Sends what comes next in the group's log; if more follows, in later turns, unless the watch does not wait. */
   deliver(): void {
-    if (this.#stopped || this.#position === this.#group.tail) return;
-    if (this.#backlog !== undefined || this.#blocked || this.#waitUntilReady()) {
-      this.#endIfTooSlow();
-      return;
-    }
-    const batch = this.#filtered ? this.#filter() : this.#group.unfilteredSince(this.#position);
-    this.#position = this.#group.tail;
-    this.#send(batch);
+    do {
+      if (this.#stopped || this.#position === this.#group.tail) return;
+      if (this.#backlog !== undefined || this.#blocked || this.#waitUntilReady()) {
+        this.#endIfTooSlow();
+        return;
+      }
+      const { events, end } = this.#filtered
+        ? portionFrom(this.#position, this.#shown)
+        : this.#group.unfilteredFrom(this.#position);
+      this.#position = end;
+      this.#send(events);
+    } while (this.request.immediate === true);
+    if (!this.#stopped && this.#position !== this.#group.tail) this.#options.fanOut.add(this);
   }
 
   /**
@@ -106,18 +112,12 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
     return true;
   }
 
-  #filter(): readonly WatchEvent<T>[] {
+  readonly #shown = (event: CacheEvent<T>): WatchEvent<T> | undefined => {
     const { after, groupCovered } = this.#options;
-    const batch: WatchEvent<T>[] = [];
-    for (let place: LogPlace<T> | undefined = this.#position; place !== undefined; place = place.next) {
-      const { event } = place;
-      if (event === undefined || event.revision <= after) continue;
-      if (!groupCovered && !covers(this.request, event.key)) continue;
-      const shown = event.shownTo(this.request);
-      if (shown !== undefined) batch.push(shown);
-    }
-    return batch;
-  }
+    if (event.revision <= after) return undefined;
+    if (!groupCovered && !covers(this.request, event.key)) return undefined;
+    return event.shownTo(this.request);
+  };
 
   #send(events: readonly WatchEvent<T>[]): void {
     const last = events[events.length - 1];

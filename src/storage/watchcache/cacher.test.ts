@@ -73,6 +73,60 @@ async function watchFrom(
   return sink;
 }
 
+describe("large objects are handed over a few at a time", () => {
+  const large = "x".repeat(50_000);
+  const count = 20;
+
+  async function filled(): Promise<Cacher<TestObject>> {
+    const cacher = open(memory);
+    await cacher.ready();
+    for (let index = 0; index < count; index++) await set(cacher, `a/${index}`, large);
+    return cacher;
+  }
+
+  function expectFew(sink: RecordedSink): void {
+    expect(Math.max(...sink.batches.map((batch) => batch.length))).toBe(3);
+    const names = sink.received.map((event) => event.type !== "BOOKMARK" && event.object.key);
+    expect(new Set(names).size).toBe(count);
+    expect(names).toHaveLength(count);
+  }
+
+  test("the state", async () => {
+    const cacher = await filled();
+    const sink = new RecordedSink();
+    await cacher.watch({ prefix: "", start: { kind: "state", at: mostRecent }, bookmarks: false }, sink);
+    await sink.untilCount(count);
+    expectFew(sink);
+  });
+
+  test("recent events", async () => {
+    const cacher = await filled();
+    const sink = await watchFrom(cacher, 1);
+    await sink.untilCount(count);
+    expectFew(sink);
+  });
+
+  test.each(["", "a/"])("events of a watcher of %j that was behind", async (prefix) => {
+    let proceed: () => void = () => undefined;
+    let waiting: Promise<void> | undefined = new Promise((resolve) => {
+      proceed = resolve;
+    });
+    const sink = Object.assign(new RecordedSink(), { ready: () => waiting });
+    const cacher = open(memory);
+    await cacher.ready();
+    const start = { kind: "exact", revision: toRevision(0) } as const;
+    const matches = prefix === "" ? {} : { matches: () => true };
+    await cacher.watch({ prefix, start, bookmarks: false, ...matches }, sink);
+    for (let index = 0; index < count; index++) await set(cacher, `a/${index}`, large);
+    await settle();
+    expect(sink.received).toEqual([]);
+    waiting = undefined;
+    proceed();
+    await sink.untilCount(count);
+    expectFew(sink);
+  });
+});
+
 test("a quiet cache forgets the events of busy times", async () => {
   const capacities: number[] = [];
   const observer = { windowCapacity: (events: number) => void capacities.push(events) };

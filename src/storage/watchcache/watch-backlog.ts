@@ -1,19 +1,19 @@
 import { prefixEnd } from "../kv.js";
 import type { Selection, StoredObject, WatchEvent, WatchRequest } from "../object-store.js";
+import { portions } from "../store/portions.js";
 import { covers, selects } from "../store/selection.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { View } from "./list-view.js";
 import type { SortedIndex } from "./sorted-index.js";
 
-/** The initial events of a watch, in portions that its watcher takes one after the other. */
-const backlogPortion = 500;
 /** The server's own views read each object: up to 0.3 ms for a large definition. */
 const viewPortion = 10;
 
 /** The selected state as synthetic events, and the mark at their end if wanted. */
 export function* stateOf<T>(view: View<T>, request: WatchRequest): Generator<readonly WatchEvent<T>[], void> {
-  const portionSize = request.immediate === true ? viewPortion : backlogPortion;
-  for (const objects of portions(selectedValues(view.index, request), portionSize)) {
+  const values = selectedValues(view.index, request);
+  const most = request.immediate === true ? viewPortion : undefined;
+  for (const objects of portions(values, ({ body }) => body.length, most)) {
     const portion: WatchEvent<T>[] = [];
     for (const object of objects) {
       if (selects(request, object)) portion.push({ type: "ADDED", object, revision: object.revision });
@@ -30,7 +30,7 @@ export function* historyOf<T>(
   events: readonly CacheEvent<T>[],
   request: WatchRequest,
 ): Generator<readonly WatchEvent<T>[], void> {
-  for (const some of portions(events, backlogPortion)) {
+  for (const some of portions(events, ({ bytes }) => bytes)) {
     const portion: WatchEvent<T>[] = [];
     for (const event of some) {
       const shown = covers(request, event.key) ? event.shownTo(request) : undefined;
@@ -50,16 +50,4 @@ function* selectedValues<T>(
     return;
   }
   yield* index.values(prefix, prefix === "" ? undefined : prefixEnd(prefix));
-}
-
-function* portions<E>(elements: Iterable<E>, size: number): Generator<E[], void> {
-  let portion: E[] = [];
-  for (const element of elements) {
-    portion.push(element);
-    if (portion.length === size) {
-      yield portion;
-      portion = [];
-    }
-  }
-  if (portion.length > 0) yield portion;
 }

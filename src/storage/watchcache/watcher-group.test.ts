@@ -28,8 +28,11 @@ test("who has reached the tail holds no event", () => {
   group.append(eventAt(1));
   const between = group.tail;
   group.append(eventAt(2));
-  expect(group.unfilteredSince(before).map(({ revision }) => revision)).toEqual([1, 2]);
-  expect(group.unfilteredSince(between).map(({ revision }) => revision)).toEqual([2]);
-  expect(group.unfilteredSince(group.tail)).toEqual([]);
+  const revisionsFrom = (place: typeof before) =>
+    group.unfilteredFrom(place).events.map(({ revision }) => revision);
+  expect(revisionsFrom(before)).toEqual([1, 2]);
+  expect(revisionsFrom(between)).toEqual([2]);
+  expect(revisionsFrom(group.tail)).toEqual([]);
+  expect(group.unfilteredFrom(before).end).toBe(group.tail);
   expect(group.tail).toEqual({ sequence: 2, event: undefined, next: undefined });
 });

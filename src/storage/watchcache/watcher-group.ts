@@ -1,4 +1,5 @@
 import type { WatchEvent } from "../object-store.js";
+import { PortionSize } from "../store/portions.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 
@@ -11,6 +12,31 @@ export interface LogPlace<T> {
   /** Both undefined at the tail. */
   event: CacheEvent<T> | undefined;
   next: LogPlace<T> | undefined;
+}
+
+/** The events that follow a place, as far as they are handed over at once. */
+export interface Portion<T> {
+  readonly events: readonly WatchEvent<T>[];
+  readonly end: LogPlace<T>;
+}
+
+/** What `show` makes of the events behind a place, as far as they are handed over at once. */
+export function portionFrom<T>(
+  from: LogPlace<T>,
+  show: (event: CacheEvent<T>) => WatchEvent<T> | undefined,
+): Portion<T> {
+  const events: WatchEvent<T>[] = [];
+  const size = new PortionSize();
+  let end = from;
+  while (end.event !== undefined && end.next !== undefined) {
+    const { event } = end;
+    end = end.next;
+    const shown = show(event);
+    if (shown === undefined) continue;
+    events.push(shown);
+    if (size.add(event.bytes)) break;
+  }
+  return { events, end };
 }
 
 /** A watcher, as far as its group knows it. */
@@ -26,7 +52,7 @@ export class WatcherGroup<T> implements FanOutTask {
   #tail: LogPlace<T> = { sequence: 0, event: undefined, next: undefined };
   #round: { readonly watchers: Iterator<GroupMember>; readonly tail: LogPlace<T> } | undefined;
   #shared:
-    | { readonly from: LogPlace<T>; readonly to: LogPlace<T>; readonly batch: readonly WatchEvent<T>[] }
+    | { readonly from: LogPlace<T>; readonly tail: LogPlace<T>; readonly portion: Portion<T> }
     | undefined;
 
   constructor(fanOut: FanOut) {
@@ -72,18 +98,12 @@ export class WatcherGroup<T> implements FanOutTask {
     return tail === this.#tail;
   }
 
-  /**
-   * The events between `from` and the tail for a watcher without a filter; watchers at the same position share the array.
-   */
-  unfilteredSince(from: LogPlace<T>): readonly WatchEvent<T>[] {
+  /** The next events for a watcher without a filter; watchers at the same position share them. */
+  unfilteredFrom(from: LogPlace<T>): Portion<T> {
     const shared = this.#shared;
-    if (shared !== undefined && shared.from === from && shared.to === this.#tail) return shared.batch;
-    const batch: WatchEvent<T>[] = [];
-    for (let place: LogPlace<T> | undefined = from; place !== undefined; place = place.next) {
-      const shown = place.event?.shownTo({});
-      if (shown !== undefined) batch.push(shown);
-    }
-    this.#shared = { from, to: this.#tail, batch };
-    return batch;
+    if (shared !== undefined && shared.from === from && shared.tail === this.#tail) return shared.portion;
+    const portion = portionFrom(from, (event) => event.shownTo({}));
+    this.#shared = { from, tail: this.#tail, portion };
+    return portion;
   }
 }
