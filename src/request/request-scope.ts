@@ -55,6 +55,10 @@ export class RequestScope {
     this.signalSource = () => origin.signal;
   }
 
+  get verb(): string {
+    return this.info.verb;
+  }
+
   /** Decoded. */
   get path(): string {
     return this.info.path;

@@ -16,6 +16,8 @@ export type Writer = Pick<
   | "addStorageTime"
 > & {
   readonly user: UserInfo;
+  /** Of the request; undefined for the server itself. */
+  readonly verb?: string | undefined;
   /** Of the server itself; a request is answered without a break. */
   takeTurn?(): Promise<void> | undefined;
 };
@@ -60,6 +62,11 @@ export class WriteScope {
 
   get user(): UserInfo {
     return this.#writer.user;
+  }
+
+  /** Of the request; undefined for the server's own writes. */
+  get verb(): string | undefined {
+    return this.#writer.verb;
   }
 
   get now(): Date {

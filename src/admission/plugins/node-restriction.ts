@@ -9,12 +9,11 @@ import { type AnyResourceSlice, nodeOfSlice } from "../../apis/resource/classic/
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
-import { containersOf } from "../checks/pod-writes.js";
 import { certificateRequestProblem } from "./node-certificate-request.js";
 import { isNodeAgentLabel, isReservedLabel, isRestrictedLabel } from "./node-labels.js";
+import { referredResource } from "./node-pod-references.js";
 import { audienceProblem } from "./node-token-audience.js";
 import type { PluginContext } from "./plugin-context.js";
-import { podSecretNames } from "./pod-secret-names.js";
 
 const userPrefix = "system:node:";
 const group = "system:nodes";
@@ -129,19 +128,8 @@ class Restricted {
     if (owner.uid !== uid) {
       this.#refuse(`node ${this.#node} UID mismatch: expected ${owner.uid} got ${uid}`);
     }
-    if ((spec.serviceAccountName ?? "") !== "") {
-      this.#refuse(`${node} can not create pods that reference a service account`);
-    }
-    if (podSecretNames(spec).length > 0) this.#refuse(`${node} can not create pods that reference secrets`);
-    if (refersToConfigMaps(pod)) this.#refuse(`${node} can not create pods that reference configmaps`);
-    for (const { persistentVolumeClaim, projected } of spec.volumes ?? []) {
-      if (projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)) {
-        this.#refuse(`${node} can not create pods that reference serviceaccounttokens`);
-      }
-      if (persistentVolumeClaim !== undefined) {
-        this.#refuse(`${node} can not create pods that reference persistentvolumeclaims`);
-      }
-    }
+    const referred = referredResource(spec, this.#context.level);
+    if (referred !== undefined) this.#refuse(`${node} can not create pods that reference ${referred}`);
   }
 
   #podDelete(): void {
@@ -160,6 +148,15 @@ class Restricted {
     }
     if (!isDeepEqual(object?.metadata.labels ?? {}, old.metadata.labels ?? {})) {
       this.#refuse(`${node} cannot update labels through pod status`);
+    }
+    // Earlier levels have no such fields.
+    const { status } = object as Pod;
+    const claims = status.resourceClaimStatuses ?? [];
+    if (!isDeepEqual(claims, old.status.resourceClaimStatuses ?? [])) {
+      this.#refuse(`${node} cannot update resource claim statues`);
+    }
+    if (!isDeepEqual(status.extendedResourceClaimStatus, old.status.extendedResourceClaimStatus)) {
+      this.#refuse(`${node} cannot update extended resource claim status`);
     }
   }
 
@@ -301,20 +298,6 @@ class Restricted {
   #refusal(why: string) {
     return refused(this.#attributes, why);
   }
-}
-
-function refersToConfigMaps({ spec }: Pod): boolean {
-  return (
-    (spec.volumes ?? []).some(
-      ({ configMap, projected }) =>
-        configMap !== undefined || projected?.sources?.some((source) => source.configMap !== undefined),
-    ) ||
-    containersOf(spec).some(
-      ({ container: { env = [], envFrom = [] } }) =>
-        envFrom.some(({ configMapRef }) => configMapRef !== undefined) ||
-        env.some(({ valueFrom }) => valueFrom?.configMapKeyRef !== undefined),
-    )
-  );
 }
 
 /** The parts of a claim that a status update may not change. */

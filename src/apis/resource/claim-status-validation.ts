@@ -66,6 +66,16 @@ export function deviceKey({
   return shareID === "" ? key : `${key}/${shareID}`;
 }
 
+/** What drivers tell of devices, without those that were allocated and are not any more. */
+export function devicesStillAllocated(
+  { allocation, devices = [] }: ResourceClaimStatus,
+  { allocation: before }: ResourceClaimStatus,
+): AllocatedDeviceStatus[] {
+  const freed = new Set(before?.devices.results?.map(deviceKey));
+  for (const result of allocation?.devices.results ?? []) freed.delete(deviceKey(result));
+  return devices.filter((device) => !freed.has(deviceKey(device)));
+}
+
 export function validateClaimStatus(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,

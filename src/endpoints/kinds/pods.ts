@@ -54,9 +54,14 @@ export const bindings: KindBehaviour = {
 };
 
 function binding({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {
-  const codec = schemas.codec<Binding>("core/v1.Binding");
-  const copiesLabels = isEnabled("PodTopologyLabelsAdmission");
-  return bindPod({ pods: () => builtin("pods"), codec, settings, admission, copiesLabels });
+  return bindPod({
+    pods: () => builtin("pods"),
+    codec: schemas.codec<Binding>("core/v1.Binding"),
+    settings,
+    admission,
+    copiesLabels: isEnabled("PodTopologyLabelsAdmission"),
+    clearsNominatedNode: isEnabled("ClearingNominatedNodeNameAfterBinding"),
+  });
 }
 
 function eviction({ builtin, schemas, settings, admission, isEnabled }: KindParts): OperationHandler {

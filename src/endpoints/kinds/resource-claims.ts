@@ -1,12 +1,29 @@
+import { append } from "../../apimachinery/collections/append.js";
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
+import type { ResourceClaim } from "../../apis/gen/resource-v1.js";
+import type { RegistryHooks } from "../../registry/generic/write-stages.js";
 import { claimHooks, templateHooks } from "../../registry/resource/admin-access.js";
+import { claimStatusHooks } from "../../registry/resource/status-authorization.js";
 import type { KindBehaviour, KindParts } from "./kind-behaviour.js";
 
 /** Claims have access to devices that are in use, where the namespace allows it. */
 export const resourceClaims: KindBehaviour = {
   group: "resource",
   resource: "resourceclaims",
-  hooks: (parts) => (isChecked(parts) ? claimHooks(adminAccess(parts)) : undefined),
+  hooks(parts) {
+    if (!isChecked(parts)) return undefined;
+    const access = claimHooks(adminAccess(parts));
+    const { authorizer, naming, isEnabled } = parts;
+    if (!isEnabled("DRAResourceClaimGranularStatusAuthorization")) return access;
+    const status = claimStatusHooks({
+      authorizer,
+      group: naming.group("resource"),
+      domain: naming.domain,
+      reportsDevices: isEnabled("DRAResourceClaimDeviceStatus"),
+    });
+    return bothProblems(access, status);
+  },
 };
 
 export const claimTemplates: KindBehaviour = {
@@ -14,6 +31,16 @@ export const claimTemplates: KindBehaviour = {
   resource: "resourceclaimtemplates",
   hooks: (parts) => (isChecked(parts) ? templateHooks(adminAccess(parts)) : undefined),
 };
+
+function bothProblems(...hooks: readonly RegistryHooks<ResourceClaim>[]): RegistryHooks<ResourceClaim> {
+  return {
+    async problems(...write) {
+      const found: FieldError[] = [];
+      for (const hook of hooks) append(found, (await hook.problems?.(...write)) ?? []);
+      return found;
+    },
+  };
+}
 
 /** Older servers asked for no label. */
 function isChecked({ level }: KindParts): boolean {

@@ -19,6 +19,8 @@ export interface BindingParts {
   readonly admission: AdmissionChain;
   /** The gate PodTopologyLabelsAdmission: whether the pod takes the labels of the binding over. */
   readonly copiesLabels: boolean;
+  /** The gate ClearingNominatedNodeNameAfterBinding: whether the pod forgets the node that was to become free for it. */
+  readonly clearsNominatedNode: boolean;
 }
 
 /** POST of a Binding, to `bindings` or to a pod's `binding`: a scheduler's decision about the pod's node. */
@@ -45,6 +47,7 @@ export function bindPod(parts: BindingParts): OperationHandler {
     const change = (pod: Pod): void => {
       assign(pod, binding, request.receivedAt);
       const labels = { ...pod.metadata.labels, ...binding.metadata.labels };
+      if (parts.clearsNominatedNode) pod.status.nominatedNodeName = undefined;
       if (parts.copiesLabels && Object.keys(labels).length > 0) pod.metadata.labels = labels;
     };
     await parts.pods().change(write, name, change, { strategy });

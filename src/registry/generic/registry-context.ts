@@ -4,6 +4,8 @@ import type { WriteContext } from "../../apis/definition/strategy.js";
 export interface RegistryContext extends WriteContext {
   /** Of the server's own writes: who manages the fields. Those of requests are tracked before they come here. */
   readonly fieldManager?: string | undefined;
+  /** Of the request; undefined for the server's own writes. */
+  readonly verb?: string | undefined;
   /** Aborted when the client is gone or the deadline has passed. */
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */

@@ -11,7 +11,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "AllowInsecureNodeAgentCertificateSigningRequests",
   "AllowServiceExternalIPs",
   "BtreeWatchCache",
-  "ClearingNominatedNodeNameAfterBinding",
   "ConcurrentWatchObjectDecode",
   "CustomResourceFieldSelectors",
   "DeclarativeValidation",

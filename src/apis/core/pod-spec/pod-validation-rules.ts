@@ -34,6 +34,9 @@ export interface LaterPodOptions {
   readonly allowSidecarResizePolicy: boolean;
   readonly allowRestartRules: boolean;
   readonly allowRestartAllContainers: boolean;
+  readonly checksImageDigests: boolean;
+  /** Whether a pod that has a node waits for no other. */
+  readonly clearsNominatedNode: boolean;
   readonly allowPodResources: boolean;
   readonly allowAnySeLinuxChangePolicy: boolean;
   readonly allowComparingTolerations: boolean;

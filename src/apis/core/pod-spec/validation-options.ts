@@ -58,6 +58,8 @@ const noLaterOptions: LaterPodOptions = {
   allowSidecarResizePolicy: false,
   allowRestartRules: false,
   allowRestartAllContainers: false,
+  checksImageDigests: false,
+  clearsNominatedNode: false,
   allowPodResources: false,
   allowAnySeLinuxChangePolicy: false,
   allowComparingTolerations: false,
@@ -90,6 +92,8 @@ function laterOptions(
     allowRestartRules: isEnabled("ContainerRestartRules") || usesRestartRules(old),
     allowRestartAllContainers:
       isEnabled("RestartAllContainersOnContainerExits") || restartsAllContainers(old),
+    checksImageDigests: isEnabled("ImageVolumeWithDigest"),
+    clearsNominatedNode: isEnabled("ClearingNominatedNodeNameAfterBinding"),
     allowPodResources: isEnabled("PodLevelResources"),
     allowAnySeLinuxChangePolicy:
       isEnabled("SELinuxMount") || old?.securityContext?.seLinuxChangePolicy !== undefined,

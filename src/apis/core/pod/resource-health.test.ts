@@ -7,9 +7,14 @@ import { pods } from "./resource.js";
 
 const pod: JsonObject = {
   metadata: { name: "p" },
-  spec: { nodeName: "n", containers: [{ name: "c", image: "i", terminationMessagePolicy: "File" }] },
+  spec: {
+    nodeName: "n",
+    containers: [
+      { name: "c", image: "i", terminationMessagePolicy: "File", resources: { requests: { "a.b/gpu": 1 } } },
+    ],
+  },
 };
-const health = [{ name: "claim:gpu", resources: [{ resourceID: "gpu-0", health: "Healthy" }] }];
+const health = [{ name: "a.b/gpu", resources: [{ resourceID: "gpu-0", health: "Healthy" }] }];
 const withHealth: JsonObject = {
   ...pod,
   status: {

@@ -8,7 +8,7 @@ import {
   invalid,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import {
@@ -17,7 +17,6 @@ import {
   ipWarnings,
   validateIpField,
 } from "../../../apimachinery/validation/ip-fields.js";
-import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
@@ -26,21 +25,23 @@ import type { ContainerStatus, Pod, PodSpec } from "../../gen/core-v1.js";
 import { validatePodAnnotations } from "../pod-spec/annotation-validation.js";
 import { allContainers } from "../pod-spec/containers.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
+import { validateClaimStatuses } from "./claim-status-validation.js";
+import { validateContainerStatuses } from "./container-status-validation.js";
 import { validateAnnotationChanges } from "./update-validation.js";
 
 export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const path = FieldPath.of("status");
   const { status } = pod;
+  const { level, naming } = options;
   const errors = [
     ...validateAnnotationChanges(pod, old, options),
     ...validatePodAnnotations(pod, FieldPath.of("metadata", "annotations"), options),
-    ...validateConditions(pod),
+    ...validateConditions(pod, level),
+    ...validateNominatedNode(pod, old, path.child("nominatedNodeName"), options),
   ];
-  const nominated = status.nominatedNodeName ?? "";
-  if (nominated !== "" && nominated !== old.status.nominatedNodeName) {
-    append(errors, validateObjectName(nominated, path.child("nominatedNodeName")));
+  if (isAtLeast(level, "1.33")) {
+    append(errors, validateGeneration(status.observedGeneration, path.child("observedGeneration")));
   }
-  const { level } = options;
   if (isAtLeast(level, "1.32")) {
     append(errors, validateImmutable(status.qosClass, old.status.qosClass, path.child("qosClass")));
   }
@@ -52,8 +53,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
     const field = "ephemeralContainerStatuses";
     append(errors, validateStates(status[field], old.status[field], neverRestarted, path.child(field)));
   }
-  append(errors, validateClaimStatuses(pod, path.child("resourceClaimStatuses")));
-  append(errors, validateUsers(pod, path));
+  append(errors, validateClaimStatuses(pod, path, level, naming));
   for (const [field, kind] of [
     ["podIPs", "PodIP"],
     ["hostIPs", "HostIP"],
@@ -75,6 +75,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
   if (hostIp !== undefined && hostIp !== status.hostIP) {
     errors.push(invalid(path.child("hostIPs").index(0).child("ip"), hostIp, "must be equal to `hostIP`"));
   }
+  append(errors, validateContainerStatuses(pod, path, options));
   return errors;
 }
 
@@ -101,50 +102,41 @@ function policiesOf(spec: PodSpec): RestartRule {
   };
 }
 
-function validateClaimStatuses({ spec, status }: Pod, path: FieldPath): FieldError[] {
-  const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
-  const seen = new Set<string>();
-  return errorsOfEach(status.resourceClaimStatuses, ({ name, resourceClaimName }, index) => {
-    const at = path.index(index).child("name");
-    const errors: FieldError[] = [];
-    if (!known.has(name)) {
-      errors.push(invalid(at, name, "must match the name of an entry in `spec.resourceClaims`"));
-    }
-    if (seen.has(name)) errors.push(duplicate(at, name));
-    seen.add(name);
-    return resourceClaimName === undefined
-      ? errors
-      : [...errors, ...validateObjectName(resourceClaimName, at)];
+/** A condition that everyone knows needs no check of its name. */
+const systemConditions: ReadonlySet<string> = new Set(["PodScheduled", "Ready", "Initialized"]);
+
+function validateConditions({ status }: Pod, level: ApiLevel): FieldError[] {
+  const isLater = isAtLeast(level, "1.33");
+  // The path before is Kubernetes', which said metadata.
+  const path = FieldPath.of(isLater ? "status" : "metadata", "conditions");
+  return errorsOfEach(status.conditions, ({ type, observedGeneration }, index) => {
+    const errors = isLater
+      ? validateGeneration(observedGeneration, path.index(index).child("observedGeneration"))
+      : [];
+    if (systemConditions.has(type)) return errors;
+    return [...errors, ...problemsAt(path.index(index).child("Type"), type, isQualifiedName(type))];
   });
 }
 
-/** The ids that processes of the containers have. */
-function validateUsers({ spec, status }: Pod, path: FieldPath): FieldError[] {
-  const isWindows = spec.os?.name === "windows";
-  return (["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const).flatMap(
-    (field) =>
-      errorsOfEach(status[field], ({ user }, index) => {
-        if (user?.linux === undefined) return [];
-        const at = path.child(field).index(index).child("linux");
-        if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
-        const { uid, gid, supplementalGroups } = user.linux;
-        return [
-          ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
-          ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
-          ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
-            problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
-          ),
-        ];
-      }),
-  );
+function validateGeneration(generation: number | bigint | undefined, path: FieldPath): FieldError[] {
+  return generation !== undefined && generation < 0
+    ? [invalid(path, generation, "must be a non-negative integer")]
+    : [];
 }
 
-/** The path is Kubernetes', which says metadata. */
-function validateConditions({ status }: Pod): FieldError[] {
-  const path = FieldPath.of("metadata", "conditions");
-  return (status.conditions ?? []).flatMap(({ type }, index) =>
-    problemsAt(path.index(index).child("Type"), type, isQualifiedName(type)),
-  );
+/** The node that is to become free for a pod. */
+function validateNominatedNode(
+  { status: { nominatedNodeName = "" } }: Pod,
+  { spec, status }: Pod,
+  path: FieldPath,
+  { clearsNominatedNode }: PodValidationOptions,
+): FieldError[] {
+  if (nominatedNodeName === "" || nominatedNodeName === status.nominatedNodeName) return [];
+  const errors = validateObjectName(nominatedNodeName, path);
+  if (clearsNominatedNode && (spec.nodeName ?? "") !== "") {
+    errors.push(forbidden(path, "may not be set on pods that are already bound to a node"));
+  }
+  return errors;
 }
 
 /** A container without restarts cannot leave the terminated state. */

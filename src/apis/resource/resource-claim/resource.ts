@@ -9,7 +9,7 @@ import type { ResourceDefinition } from "../../definition/resource-definition.js
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { ResourceClaim } from "../../gen/resource-v1.js";
 import type { ResourceClaim as ResourceClaimV1beta1 } from "../../gen/resource-v1beta1.js";
-import { deviceKey, validateClaimStatus } from "../claim-status-validation.js";
+import { devicesStillAllocated, validateClaimStatus } from "../claim-status-validation.js";
 import { requestNamesOf, validateClaimSpec } from "../claim-validation.js";
 import { claimConversion } from "../conversion.js";
 import { setClaimDefaults, setFlatDefaults, setStatusDefaults } from "../defaults.js";
@@ -61,7 +61,8 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
         strategy: statusStrategy(main, {
           prepareForUpdate(_write, claim, old) {
             resetMetadataForStatus(claim, old);
-            dropStatusOfFreedDevices(claim, old);
+            const kept = devicesStillAllocated(claim.status, old.status);
+            claim.status.devices = kept.length === 0 ? undefined : kept;
           },
           validateUpdate: (_write, { metadata, spec, status }, old) =>
             validateClaimStatus(status, old.status, FieldPath.of("status"), {
@@ -74,14 +75,6 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     ],
     columns,
   });
-}
-
-/** What drivers told of devices that were allocated and are not any more. */
-function dropStatusOfFreedDevices({ status }: ResourceClaim, { status: before }: ResourceClaim): void {
-  const freed = new Set(before.allocation?.devices.results?.map(deviceKey));
-  for (const result of status.allocation?.devices.results ?? []) freed.delete(deviceKey(result));
-  const kept = (status.devices ?? []).filter((device) => !freed.has(deviceKey(device)));
-  status.devices = kept.length === 0 ? undefined : kept;
 }
 
 const columns: TableColumns<ResourceClaim> = {

@@ -1,0 +1,157 @@
+import { append } from "../../../apimachinery/collections/append.js";
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../apimachinery/errors/field-error.js";
+import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
+import { problemsAt } from "../../checks/value-checks.js";
+import type { Container, ContainerStatus, Pod, ResourceStatus } from "../../gen/core-v1.js";
+
+export interface ContainerStatusRules {
+  readonly level: ApiLevel;
+  /** Whether the images of volumes that statuses tell of are checked. */
+  readonly checksImageDigests: boolean;
+}
+
+const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
+const healths = ["Healthy", "Unhealthy", "Unknown"];
+const healthMessageBytesMax = 1024;
+const imageRefBytesMax = 256;
+
+/** What node agents tell of containers. */
+export function validateContainerStatuses(
+  { spec, status }: Pod,
+  path: FieldPath,
+  rules: ContainerStatusRules,
+): FieldError[] {
+  const isWindows = spec.os?.name === "windows";
+  const errors = lists.flatMap((list) => validateUsers(status[list], path.child(list), isWindows));
+  const { containers, initContainers } = spec;
+  append(
+    errors,
+    validateDevices(status.containerStatuses, containers, path.child("containerStatuses"), rules),
+  );
+  const initPath = path.child("initContainerStatuses");
+  append(errors, validateDevices(status.initContainerStatuses, initContainers, initPath, rules));
+  const ephemeralPath = path.child("ephemeralContainerStatuses");
+  append(errors, validateNoDevices(status.ephemeralContainerStatuses, ephemeralPath));
+  if (rules.checksImageDigests) {
+    for (const list of lists) append(errors, validateVolumes(status[list], path.child(list)));
+  }
+  return errors;
+}
+
+/** The ids that processes have. */
+function validateUsers(
+  statuses: readonly ContainerStatus[] | undefined,
+  path: FieldPath,
+  isWindows: boolean,
+): FieldError[] {
+  return errorsOfEach(statuses, ({ user }, index) => {
+    if (user?.linux === undefined) return [];
+    const at = path.index(index).child("linux");
+    if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
+    const { uid, gid, supplementalGroups } = user.linux;
+    return [
+      ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
+      ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
+      ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
+        problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
+      ),
+    ];
+  });
+}
+
+/** The health of devices is told by the resource or the claim through which a container has them. */
+function validateDevices(
+  statuses: readonly ContainerStatus[] | undefined,
+  containers: readonly Container[] | undefined,
+  path: FieldPath,
+  { level }: ContainerStatusRules,
+): FieldError[] {
+  const byName = new Map(containers?.map((container) => [container.name, container]));
+  return errorsOfEach(statuses, ({ name, allocatedResourcesStatus }, index) => {
+    const container = byName.get(name);
+    const [resources, claims] = [resourcesOf(container), claimsOf(container)];
+    return errorsOfEach(allocatedResourcesStatus, (told, toldIndex) => {
+      const at = path.index(index).child("allocatedResourcesStatus").index(toldIndex);
+      const errors: FieldError[] = [];
+      const isClaim = isAtLeast(level, "1.32") && told.name.startsWith("claim:");
+      if (container !== undefined && !(isClaim ? claims : resources).has(told.name)) {
+        errors.push(invalid(at.child("name"), told.name, whatItMustMatch(isClaim, level)));
+      }
+      return [...errors, ...validateHealths(told, at.child("resources"))];
+    });
+  });
+}
+
+function resourcesOf(container: Container | undefined): ReadonlySet<string> {
+  return new Set(Object.keys(container?.resources.requests ?? {}));
+}
+
+function claimsOf(container: Container | undefined): ReadonlySet<string> {
+  const claims = container?.resources.claims ?? [];
+  return new Set(
+    claims.map(({ name, request = "" }) => `claim:${name}${request === "" ? "" : `/${request}`}`),
+  );
+}
+
+function whatItMustMatch(isClaim: boolean, level: ApiLevel): string {
+  if (isClaim) {
+    return "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
+  }
+  const what = isAtLeast(level, "1.32") ? "requests" : "requirements";
+  return `must match one of the container's resource ${what}`;
+}
+
+function validateHealths({ resources }: ResourceStatus, path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOfEach(resources, ({ resourceID, health = "", message }, index) => {
+    const at = path.index(index);
+    const errors: FieldError[] = [];
+    if (!healths.includes(health)) errors.push(notSupported(at.child("health"), health, healths));
+    if (message === "") errors.push(required(at.child("message"), "must be non-empty if specified"));
+    if (message !== undefined && byteLength(message) > healthMessageBytesMax) {
+      errors.push(tooLong(at.child("message"), healthMessageBytesMax));
+    }
+    if (seen.has(resourceID)) errors.push(duplicate(at.child("resourceID"), resourceID));
+    seen.add(resourceID);
+    return errors;
+  });
+}
+
+/** Ephemeral containers have no resources of their own. */
+function validateNoDevices(statuses: readonly ContainerStatus[] | undefined, path: FieldPath): FieldError[] {
+  return errorsOfEach(statuses, ({ allocatedResourcesStatus = [] }, index) =>
+    allocatedResourcesStatus.length === 0
+      ? []
+      : [
+          forbidden(
+            path.index(index).child("allocatedResourcesStatus"),
+            "must not be specified in container status",
+          ),
+        ],
+  );
+}
+
+function validateVolumes(statuses: readonly ContainerStatus[] | undefined, path: FieldPath): FieldError[] {
+  return errorsOfEach(statuses, ({ volumeMounts }, index) =>
+    errorsOfEach(volumeMounts, ({ volumeStatus }, mountIndex) => {
+      if (volumeStatus?.image === undefined) return [];
+      const { imageRef = "" } = volumeStatus.image;
+      const at = path.index(index).child("volumeMounts").index(mountIndex);
+      const refPath = at.child("volumeStatus").child("imageVolumeStatus").child("imageRef");
+      if (imageRef === "") return [required(refPath, "imageRef must not be empty")];
+      return byteLength(imageRef) > imageRefBytesMax ? [tooLong(refPath, imageRefBytesMax)] : [];
+    }),
+  );
+}
