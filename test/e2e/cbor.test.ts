@@ -230,11 +230,14 @@ describe("large objects", () => {
     expect(read(await api.ask("GET", `${maps}/large`, acceptsCbor)).data).toEqual(data);
     const [item] = read(await api.ask("GET", `${maps}?fieldSelector=metadata.name=large`, acceptsCbor)).items;
     expect(item.data).toEqual(data);
-    const watched = await api.ask(
-      "GET",
-      `${maps}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=large`,
-      acceptsCbor,
-    );
-    expect((parseCbor(watched.bytes) as Read).object.data).toEqual(data);
+    const watch = `${maps}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=large`;
+    const watched: Buffer[] = [];
+    // A busy machine may need more than the second of one watch.
+    await expect
+      .poll(
+        async () => watched.push((await api.ask("GET", watch, acceptsCbor)).bytes) && watched.at(-1)?.length,
+      )
+      .toBeGreaterThan(0);
+    expect((parseCbor(watched.at(-1) ?? Buffer.alloc(0)) as Read).object.data).toEqual(data);
   });
 });

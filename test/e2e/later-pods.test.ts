@@ -159,7 +159,7 @@ test("the events of slow requests tell what took how long", async () => {
   const slow = () =>
     readFileSync(auditLog, "utf8")
       .split("\n")
-      .filter((line) => line.includes("latency.k8s.io/total"))
+      .filter((line) => line.includes("latency.k8s.io/validating-webhook"))
       .map((line) => JSON.parse(line).annotations);
   await expect.poll(() => slow().length).toBeGreaterThan(0);
   expect(slow()[0]).toMatchObject({

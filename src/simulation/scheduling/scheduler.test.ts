@@ -239,7 +239,7 @@ test("a more important pod takes the place of the least important ones", async (
   await addPod("high", { cpu: "2", priority: 10 });
   // Its node's agent would remove it.
   await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
-  expect((await pod("high"))?.status.nominatedNodeName).toBe("one");
+  await expect.poll(async () => (await pod("high"))?.status.nominatedNodeName).toBe("one");
   const write = cluster.writer("test");
   await write.delete("pods", { namespace: "ns", name: "low" }, { gracePeriodSeconds: 0 });
   await expect
