@@ -4,7 +4,7 @@ import type { Writer } from "./write-scope.js";
 
 /** What endpoints see of a request that passed access control. */
 export type ApiRequest = Writer &
-  Pick<RequestScope, "info" | "query" | "requestUri" | "userAgent" | "body" | "audit"> & {
+  Pick<RequestScope, "info" | "query" | "olderState" | "requestUri" | "userAgent" | "body" | "audit"> & {
     /** The user in effect. */
     readonly user: UserInfo;
   };

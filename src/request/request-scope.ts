@@ -15,6 +15,8 @@ export class RequestScope {
   readonly info: RequestInfo;
   /** A filter may replace it. */
   query: QueryParameters;
+  /** A revision, set by a filter: a read that may be answered from an older state than the newest is answered from this one. */
+  olderState?: number | undefined;
   readonly receivedAt: Date;
   /** Milliseconds of the monotonic clock at arrival, for durations. */
   readonly startedAtMs: number;

@@ -47,7 +47,8 @@ export interface ObjectStore<T> {
 export type ReadVersion =
   | { readonly kind: "mostRecent" }
   | { readonly kind: "any" }
-  | { readonly kind: "notOlderThan"; readonly revision: Revision };
+  | { readonly kind: "notOlderThan"; readonly revision: Revision }
+  | { readonly kind: "exact"; readonly revision: Revision };
 
 export interface ObjectAttributes {
   readonly labels: Readonly<Record<string, string>>;
@@ -106,7 +107,7 @@ export interface Selection {
 export interface ListRequest extends Selection {
   /** Stops a search with a selector. */
   readonly signal?: AbortSignal | undefined;
-  readonly at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision };
+  readonly at: ReadVersion;
   /** At most this many items that match. 0 is all. */
   readonly limit: number;
   /** Only keys after this one (continue). */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { FaultSpec } from "../../src/index.js";
 import type { ApiClient } from "../support/api-client.js";
 import { type LabServer, startLab } from "../support/lab-server.js";
+import { startWebhookServer } from "../support/webhook-server.js";
 
 let lab: LabServer;
 let api: ApiClient;
@@ -118,6 +119,76 @@ test("a list at any version is an old one, and the newest is the newest", async 
   const last = expect.objectContaining({ name: `map-${number}` });
   expect(await names("?resourceVersion=0")).not.toContainEqual(last);
   expect(await names("")).toContainEqual(last);
+});
+
+test("gets and lists are as old as they may be, and a watch from any state repeats what came since", async () => {
+  const versions: string[] = [];
+  for (let i = 0; i < 4; i++) versions.push((await api.post(maps, body())).body.metadata.resourceVersion);
+  const [first, second, third, newest] = versions;
+  const last = `map-${number}`;
+  // More than the server writes itself meanwhile.
+  const fault = lab.server.faults.inject({ match: onMaps, effect: { staleBy: 40 } });
+  const statusOf = async (query: string) => (await api.get(`${maps}/${last}${query}`)).status;
+  expect(await statusOf("")).toBe(200);
+  expect(await statusOf("?resourceVersion=0")).toBe(404);
+  expect(await statusOf(`?resourceVersion=${second}`)).toBe(404);
+  expect(await statusOf(`?resourceVersion=${newest}`)).toBe(200);
+  const versionOf = async (query: string) => (await api.get(`${maps}${query}`)).body.metadata.resourceVersion;
+  expect(Number(await versionOf("?resourceVersion=0"))).toBeLessThan(Number(first));
+  expect(await versionOf(`?resourceVersion=${third}`)).toBe(third);
+  expect(await versionOf(`?resourceVersion=${second}&resourceVersionMatch=NotOlderThan`)).toBe(second);
+  expect(fault.hits).toBe(6);
+  expect(await versionOf(`?resourceVersion=${second}&resourceVersionMatch=Exact`)).toBe(second);
+  expect(Number(await versionOf(""))).toBeGreaterThanOrEqual(Number(newest));
+  expect(fault.hits).toBe(6);
+  const seen: string[] = [];
+  const stop = new AbortController();
+  for await (const { object } of api.watch(`${maps}?watch=true&resourceVersion=0`, stop.signal)) {
+    seen.push(object.metadata.name);
+    if (object.metadata.name === last) break;
+  }
+  expect(seen.slice(-4)).toEqual([3, 2, 1, 0].map((back) => `map-${number - back}`));
+  expect(fault.hits).toBe(7);
+});
+
+test("a request is late, and a webhook is: in time, or beyond its time", async () => {
+  const hooks = await startWebhookServer();
+  const group = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  const webhook = {
+    name: "late.example.com",
+    clientConfig: { url: hooks.url("/late"), caBundle: hooks.caBundle },
+    rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+    timeoutSeconds: 1,
+  };
+  const made = await api.post(group, { metadata: { name: "late" }, webhooks: [webhook] });
+  expect(made.status).toBe(201);
+  try {
+    const took = async (spec: FaultSpec) => {
+      lab.server.faults.inject(spec, "late");
+      const began = performance.now();
+      const { status, body: answer } = await api.post(maps, body());
+      return { status, message: answer.message, atLeast: performance.now() - began };
+    };
+    const request = await took({ match: { ...onMaps, verbs: ["create"] }, effect: { delay: "300ms" } });
+    expect(request.status).toBe(201);
+    expect(request.atLeast).toBeGreaterThanOrEqual(299);
+    const late = await took({ match: { webhooks: ["late.*"] }, effect: { webhookDelay: "200ms" } });
+    expect(late.status).toBe(201);
+    expect(late.atLeast).toBeGreaterThanOrEqual(199);
+    const called = hooks.seen.length;
+    const tooLate = await took({ match: { webhooks: ["late.*"] }, effect: { webhookDelay: "12s" } });
+    expect(tooLate.status).toBe(500);
+    expect(tooLate.message).toContain("context deadline exceeded");
+    expect(hooks.seen).toHaveLength(called);
+    expect((await took({ match: { webhooks: ["others"] }, effect: { webhookDelay: "12s" } })).status).toBe(
+      201,
+    );
+  } finally {
+    await api.delete(`${group}/late`);
+    await hooks.close();
+  }
 });
 
 test("rules are objects, too", async () => {

@@ -3,7 +3,7 @@ import type { ApiRequest } from "../../request/api-request.js";
 import type { ObjectResult } from "../resource/api-result.js";
 import { refuseExport } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
-import { readVersionOfGet } from "./read-version.js";
+import { orOlder, readVersionOfGet } from "./read-version.js";
 
 /** GET of one object, or of a part of it such as `status`. Throws 400 for parameters that do not fit. */
 export function getObject<T extends ApiObject>(
@@ -12,7 +12,7 @@ export function getObject<T extends ApiObject>(
 ): Promise<ObjectResult<T>> {
   const { namespace, name } = request.info;
   refuseExport(request.query);
-  const at = readVersionOfGet(request.query.get("resourceVersion") ?? "");
+  const at = orOlder(readVersionOfGet(request.query.get("resourceVersion") ?? ""), request.olderState);
   request.step("About to Get from storage");
   // Not an async function, which would make another promise for each of the most frequent requests.
   return endpoint.registry

@@ -7,7 +7,7 @@ import type { ListResultOf } from "../resource/api-result.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
 import { encodeContinueToken, type TokenScope } from "./continue-token.js";
-import { type ListVersion, readVersionOfList } from "./read-version.js";
+import { type ListVersion, orOlder, readVersionOfList } from "./read-version.js";
 import { selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
 
@@ -31,7 +31,7 @@ export async function listObjects<T extends ApiObject>(
   const result = await listAt(
     endpoint,
     { ...selection, ...(selection.matches && { signal }) },
-    version,
+    { ...version, at: orOlder(version.at, request.olderState) },
     scope,
   );
   request.step("Listing from storage done");

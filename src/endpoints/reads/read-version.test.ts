@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { toRevision } from "../../storage/kv.js";
+import type { ReadVersion } from "../../storage/object-store.js";
 import { encodeContinueToken } from "./continue-token.js";
-import { readVersionOfGet, readVersionOfList } from "./read-version.js";
+import { orOlder, readVersionOfGet, readVersionOfList } from "./read-version.js";
 
 const scope = { metaGroup: "meta.example", prefix: "ns/" };
 const token = encodeContinueToken({ revision: toRevision(7), after: "ns/a" }, scope);
@@ -60,3 +61,19 @@ test.each(["9007199254740993", "9223372036854775807", "18446744073709551615"])(
     expect(readVersionOfGet(text)).toEqual({ kind: "notOlderThan", revision: Number.MAX_SAFE_INTEGER - 1 });
   },
 );
+
+test("an older state takes the place of any that fits the request", () => {
+  const orOlderOf = (at: ReadVersion) => orOlder(at, 10);
+  expect(orOlderOf({ kind: "any" })).toEqual({ kind: "exact", revision: 10 });
+  expect(orOlderOf({ kind: "notOlderThan", revision: toRevision(5) })).toEqual({
+    kind: "exact",
+    revision: 10,
+  });
+  expect(orOlderOf({ kind: "notOlderThan", revision: toRevision(15) })).toEqual({
+    kind: "exact",
+    revision: 15,
+  });
+  expect(orOlderOf({ kind: "mostRecent" })).toEqual({ kind: "mostRecent" });
+  expect(orOlderOf({ kind: "exact", revision: toRevision(5) })).toEqual({ kind: "exact", revision: 5 });
+  expect(orOlder({ kind: "any" }, undefined)).toEqual({ kind: "any" });
+});

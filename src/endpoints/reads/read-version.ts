@@ -8,7 +8,7 @@ import { badRequest, invalidObject, type StatusError } from "../../apimachinery/
 import { validateListOptions } from "../../apimachinery/validation/request-options.js";
 import { type IntegerProblem, parseDecimal, uint64 } from "../../apimachinery/values/decimal-integer.js";
 import { noRevision, type Revision, toRevision } from "../../storage/kv.js";
-import type { ListRequest, ReadVersion } from "../../storage/object-store.js";
+import type { ReadVersion } from "../../storage/object-store.js";
 import { decodeContinueToken, type TokenScope } from "./continue-token.js";
 
 /** The version semantics of a single get. */
@@ -19,7 +19,7 @@ export function readVersionOfGet(resourceVersion: string): ReadVersion {
 }
 
 export interface ListVersion {
-  readonly at: ListRequest["at"];
+  readonly at: ReadVersion;
   readonly limit: number;
   /** Key to continue after, relative to the resource's prefix. */
   readonly after: string | undefined;
@@ -45,7 +45,7 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
       throw badRequest("specifying resource version is not allowed when using continue");
     }
     // A token without a revision continues at the newest one: the "inconsistent" tokens of an expired list.
-    const at: ListRequest["at"] =
+    const at: ReadVersion =
       token.revision === undefined ? { kind: "mostRecent" } : { kind: "exact", revision: token.revision };
     return { at, limit, after: token.after };
   }
@@ -58,6 +58,14 @@ export function readVersionOfList(options: ListVersionOptions, scope: TokenScope
     limit,
     after: undefined,
   };
+}
+
+/** `at`, or an older state that fits it too, when one is wanted. */
+export function orOlder(at: ReadVersion, older: number | undefined): ReadVersion {
+  if (older === undefined) return at;
+  if (at.kind === "any") return { kind: "exact", revision: toRevision(older) };
+  if (at.kind !== "notOlderThan") return at;
+  return { kind: "exact", revision: toRevision(Math.max(older, at.revision)) };
 }
 
 export function listOptionsInvalid(errors: readonly FieldError[], metaGroup: string): StatusError {

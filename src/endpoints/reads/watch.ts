@@ -11,7 +11,7 @@ import type { WatchResult } from "../resource/api-result.js";
 import type { InitialEvents } from "../resource/initial-events.js";
 import { queryFlag, queryInteger, queryText } from "../resource/query-options.js";
 import type { ResourceEndpoint, ShardObserver } from "../resource/resource-endpoint.js";
-import { listOptionsInvalid, parseResourceVersion } from "./read-version.js";
+import { listOptionsInvalid, orOlder, parseResourceVersion } from "./read-version.js";
 import { selectionOf } from "./selection.js";
 import { shardOf } from "./shard-selector.js";
 
@@ -44,7 +44,7 @@ export function watchObjects<T extends ApiObject>(
   const bookmarks = settings.allowBookmarks && queryFlag(query, "allowWatchBookmarks");
   const watch: WatchRequest = {
     ...selection,
-    start: startOf(resourceVersion, sendInitialEvents),
+    start: olderStart(startOf(resourceVersion, sendInitialEvents), request.olderState),
     bookmarks,
     bookmarkAfterState: bookmarks && sendInitialEvents === true,
     deadline: Date.now() + timeoutMs,
@@ -116,6 +116,11 @@ function startOf(resourceVersion: string, sendInitialEvents: boolean | undefined
   }
   if (revision === noRevision) return { kind: "state", at: { kind: "any" } };
   return { kind: "exact", revision };
+}
+
+/** Of a watch that begins with a state. */
+function olderStart(start: WatchRequest["start"], older: number | undefined): WatchRequest["start"] {
+  return start.kind === "state" ? { kind: "state", at: orOlder(start.at, older) } : start;
 }
 
 /**

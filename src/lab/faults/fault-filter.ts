@@ -5,18 +5,19 @@ import {
   tooManyRequests,
   unauthorized,
 } from "../../apimachinery/errors/status.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { Filter } from "../../serving/filters/filter.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
+import type { Revision } from "../../storage/kv.js";
 import { CutExchange } from "./cut-exchange.js";
 import { type FaultEngine, waiting } from "./fault-engine.js";
 import type { FaultTarget, TimedEffect } from "./fault-rule.js";
 import type { FaultStatus } from "./fault-spec.js";
 import { faultyWatch } from "./faulty-watch.js";
 
-/** The oldest revision of an answer that is not the newest, and the newest. */
 export interface StaleReads {
-  /** A revision that is `by` older than the newest, if it can still be read. */
-  revisionAgo(by: number): Promise<number | undefined>;
+  /** A revision that is `by` older than the newest, or the oldest that can still be read. */
+  revisionAgo(by: number): Promise<Revision>;
 }
 
 /** Does to requests for resources what the rules say. Belongs behind all filters, so that a hit is a request that would be served. */
@@ -38,7 +39,7 @@ export function faultFilter(
   };
 }
 
-function targetOf({ info, user, userAgent }: RequestContext): FaultTarget {
+function targetOf({ info, query, user, userAgent }: RequestContext): FaultTarget {
   const { verb, apiGroup, resource, subresource, namespace, name } = info;
   return {
     user: user?.name ?? "",
@@ -48,7 +49,25 @@ function targetOf({ info, user, userAgent }: RequestContext): FaultTarget {
     resource: subresource === "" ? resource : `${resource}/${subresource}`,
     namespace,
     name,
+    mayBeOld: mayBeOld(verb, query),
   };
+}
+
+/** Whether the request allows an answer that is not the newest. Source: Kubernetes documentation, "Resource versions". */
+function mayBeOld(verb: string, query: QueryParameters): boolean {
+  const version = query.get("resourceVersion") ?? "";
+  if (version === "" || query.get("resourceVersionMatch") === "Exact" || query.get("continue")) return false;
+  switch (verb) {
+    case "get":
+      return true;
+    case "list":
+      // With a limit, a version is an exact one unless it says otherwise.
+      return version === "0" || query.get("resourceVersionMatch") === "NotOlderThan" || !query.has("limit");
+    case "watch":
+      return query.has("sendInitialEvents") ? query.get("sendInitialEvents") !== "false" : version === "0";
+    default:
+      return false;
+  }
 }
 
 async function suffer(
@@ -70,7 +89,7 @@ async function suffer(
     const { delayMs, watch = {} } = effect;
     context.alterWatch = (start) => faultyWatch(start, { ...watch, delayMs });
   }
-  if (effect.staleBy !== undefined) await readOlder(context, effect.staleBy, stale);
+  if (effect.staleBy !== undefined) context.olderState = await stale.revisionAgo(effect.staleBy);
 }
 
 const reasonOfCode: Readonly<Record<FaultStatus["code"], StatusReason>> = {
@@ -90,17 +109,4 @@ function refusal(name: string, { code, message, retryAfterSeconds }: FaultStatus
     message: message ?? `the fault ${JSON.stringify(name)} was injected into this request`,
     ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
   });
-}
-
-/** What a client that asks for any version may get: the state as it was, all of one revision. */
-async function readOlder(context: RequestContext, by: number, stale: StaleReads): Promise<void> {
-  const { query, info } = context;
-  if (info.verb !== "list" || query.get("resourceVersion") !== "0" || query.has("resourceVersionMatch"))
-    return;
-  const revision = await stale.revisionAgo(by);
-  if (revision === undefined) return;
-  const older = new URLSearchParams(context.exchange.query);
-  older.set("resourceVersion", String(revision));
-  older.set("resourceVersionMatch", "Exact");
-  context.query = older;
 }

@@ -10,6 +10,7 @@ const target: FaultTarget = {
   resource: "deployments/status",
   namespace: "prod",
   name: "web.1",
+  mayBeOld: false,
 };
 const effect = { status: { code: 409 } } as const;
 
@@ -26,6 +27,11 @@ test.each<[FaultSpec["match"], boolean]>([
   [{ names: [] }, false],
 ])("matches by %j: %j", (match, expected) => {
   expect(new FaultRule("a", { match, effect }).matches(target)).toBe(expected);
+});
+
+test("an old state is for requests that may have it, and others are not counted", () => {
+  const rule = new FaultRule("a", { effect: { staleBy: 2 } });
+  expect([rule.matches(target), rule.matches({ ...target, mayBeOld: true })]).toEqual([false, true]);
 });
 
 const numbers = (rule: FaultRule, count = 20) =>

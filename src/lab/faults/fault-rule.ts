@@ -12,6 +12,8 @@ export interface FaultTarget {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
+  /** Whether the request allows an answer that is not the newest. */
+  readonly mayBeOld: boolean;
 }
 
 export interface TimedEffect extends Omit<FaultEffect, "delay" | "webhookDelay"> {
@@ -50,7 +52,7 @@ export class FaultRule {
   }
 
   matches(target: FaultTarget): boolean {
-    return this.#matches(target);
+    return (this.effect.staleBy === undefined || target.mayBeOld) && this.#matches(target);
   }
 
   matchesWebhook(name: string): boolean {

@@ -45,7 +45,10 @@ export interface FaultEffect {
   /** Cuts the connection of the request: before anything is done, or when it is committed. */
   readonly cut?: "Before" | "AfterCommit" | undefined;
   readonly watch?: WatchFault | undefined;
-  /** A list at version 0 answers with the state of so many revisions ago. */
+  /**
+   * A get or list that allows it answers with the state of so many revisions ago, and a watch that may begin with an old state does, and
+   * repeats what came since. It hits no other requests.
+   */
   readonly staleBy?: number | undefined;
   /** 429, as when the queue of a priority level is full. */
   readonly queueFull?: boolean | undefined;

@@ -23,11 +23,12 @@ export function stormRules(
 
 type Rules = readonly (readonly [name: string, spec: FaultSpec])[];
 
+const reads = { verbs: ["get", "list", "watch"] };
 const lists = { verbs: ["list"] };
 const watches = { verbs: ["watch"] };
 const writes = { verbs: ["create", "update", "patch", "delete"] };
 
-/** Watches that end, are told to list again, or are late; lists that are refused or old. */
+/** Watches that end, are told to list again, or are late; lists that are refused; reads that are old. */
 const informer: Rules = [
   [
     "watch-ends",
@@ -40,7 +41,7 @@ const informer: Rules = [
   ["watch-refused", { match: watches, when: { share: 0.1 }, effect: { status: { code: 410 } } }],
   ["events-late", { match: watches, when: { share: 0.3 }, effect: { delay: "100ms" } }],
   ["list-refused", { match: lists, when: { share: 0.1 }, effect: { status: { code: 503 } } }],
-  ["list-old", { match: lists, when: { share: 0.3 }, effect: { staleBy: 5 } }],
+  ["read-old", { match: reads, when: { share: 0.3 }, effect: { staleBy: 5 } }],
 ];
 
 /** Others were faster. */

@@ -65,7 +65,7 @@ export async function createLab(
     stale: {
       async revisionAgo(by) {
         const { revision, compactedRevision } = await stores.kv.status();
-        return Math.max(compactedRevision, toRevision(Math.max(1, revision - by)));
+        return toRevision(Math.max(1, compactedRevision, revision - by));
       },
     },
     placeOf: (path) => placeOf(catalog, stores, path),

@@ -139,7 +139,8 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
 
   async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
     const start = this.#prefix + key;
-    const { kvs, revision } = await this.#atLeast(at, () => this.#kv.range({ start }));
+    const exact = at.kind === "exact" ? at.revision : undefined;
+    const { kvs, revision } = await this.#atLeast(at, () => this.#kv.range({ start, revision: exact }));
     const kv = kvs[0];
     if (kv === undefined) throw keyNotFound(key, revision);
     return this.#reader.read(kv);
@@ -169,11 +170,9 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     for (;;) {
       const withoutCount = limit === 0 || !unselected || count !== undefined;
       const request_ = { start, end: range.end, revision, limit: pageSize, withoutCount };
-      const page = await (at.kind === "exact"
-        ? this.#whenReached(at.revision, () => this.#kv.range(request_))
-        : revision === undefined
-          ? this.#atLeast(at, () => this.#kv.range(request_))
-          : this.#kv.range(request_));
+      const page = await (at.kind === "exact" || revision === undefined
+        ? this.#atLeast(at, () => this.#kv.range(request_))
+        : this.#kv.range(request_));
       // Pages after the first use the same revision.
       revision ??= page.revision;
       count ??= page.count;
@@ -377,11 +376,9 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
     return new Overtaken(object === undefined ? await this.begin(key) : await this.#stateOf(key, newest));
   }
 
-  /** Repeats `read`, which returns the newest state, until that is new enough. */
-  #atLeast<R extends { readonly revision: Revision }>(
-    at: ReadVersion | { readonly kind: "exact"; readonly revision: Revision },
-    read: () => Promise<R>,
-  ): Promise<R> {
+  /** Repeats `read`, which returns the newest state or the exact one, until there is one that is new enough. */
+  #atLeast<R extends { readonly revision: Revision }>(at: ReadVersion, read: () => Promise<R>): Promise<R> {
+    if (at.kind === "exact") return this.#whenReached(at.revision, read);
     if (at.kind !== "notOlderThan") return read();
     return this.#whenReached(at.revision, async () => {
       const result = await read();

@@ -237,7 +237,7 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   async get(key: string, at: ReadVersion): Promise<StoredObject<T>> {
-    const seen = this.#view(at);
+    const seen = at.kind === "exact" ? undefined : this.#view(at);
     const view = seen instanceof Promise ? await seen : seen;
     if (view === undefined) {
       this.#options.observer?.storeFallback?.("get");
@@ -298,7 +298,7 @@ class WatchCache<T> implements Cacher<T> {
       return this.#store.watch(request, sink);
     }
     const at: ReadVersion = request.start.kind === "state" ? request.start.at : { kind: "mostRecent" };
-    const seen = this.#view(at);
+    const seen = at.kind === "exact" ? undefined : this.#view(at);
     const waited = seen instanceof Promise ? await seen : seen;
     if (waited === undefined || this.#state !== "live") {
       this.#options.observer?.storeFallback?.("watch");
@@ -391,7 +391,7 @@ class WatchCache<T> implements Cacher<T> {
   }
 
   /** The newest view that satisfies `at`, after waiting if necessary; undefined sends the reader to the store. */
-  #view(at: ReadVersion): MaybePromise<View<T> | undefined> {
+  #view(at: Exclude<ReadVersion, { readonly kind: "exact" }>): MaybePromise<View<T> | undefined> {
     if (this.#state !== "live") {
       if (this.#state === "idle") void this.ready();
       return undefined;
