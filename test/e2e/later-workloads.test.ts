@@ -10,6 +10,7 @@ import { testApiContext } from "../../src/apis/testing/api-context.js";
 import type { ApiAnswer } from "../support/api-client.js";
 import { type Ground, mergePatch, openGround, withoutAddedFields } from "../support/fixtures.js";
 import { laterWorkloads } from "../support/full-objects/later-workloads.js";
+import { fieldsOf } from "../support/level-fields.js";
 import { collectionOf, storedKinds } from "../support/stored-kinds.js";
 
 /** Pods and workloads keep the fields of their level, and lose those of others. */
@@ -91,22 +92,6 @@ test("no object has a field that no level has", () => {
   }
   expect(gates.filter((gate) => !featureGateNames.includes(gate))).toEqual([]);
 });
-
-/** The fields of `value` that the schema has. */
-function fieldsOf(schema: MessageSchema, value: Json): Json {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      const field = schema.jsonFields.get(name);
-      if (field === undefined) return [];
-      if (field.element.kind !== "message" || typeof member !== "object" || member === null)
-        return [[name, member]];
-      const { message } = field.element;
-      if (message.jsonFields.size === 0) return [[name, member]];
-      if (Array.isArray(member)) return [[name, member.map((item) => fieldsOf(message, item))]];
-      return [[name, field.cardinality === "one" ? fieldsOf(message, member) : member]];
-    }),
-  );
-}
 
 /** Paths of values that none of the schemas has. */
 function lostPaths(schemas: readonly MessageSchema[], value: Json): string[] {

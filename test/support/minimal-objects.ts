@@ -316,7 +316,7 @@ export async function minimalObjects(
 }
 
 /** The certificate of an authority, in PEM. */
-async function trustAnchor(): Promise<string> {
+export async function trustAnchor(): Promise<string> {
   const keys = await ellipticKeys();
   const made = await X509CertificateGenerator.createSelfSigned({
     name: "CN=authority",
