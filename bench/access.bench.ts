@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTokenIssuer } from "../src/access/authentication/service-account-issuer.js";
+import { createTokenIssuer, keySigner } from "../src/access/authentication/service-account-issuer.js";
 import { parseSigningKey } from "../src/access/authentication/token-keys.js";
 import { ApiClient } from "../test/support/api-client.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
@@ -259,7 +259,7 @@ async function signTokens(server: ServerProcess): Promise<string[]> {
   const issuer = createTokenIssuer({
     issuer: "https://kubernetes.default.svc",
     legacyIssuer: "kubernetes/serviceaccount",
-    key: parseSigningKey(readFileSync(keyFile, "utf8"), keyFile),
+    sign: keySigner(parseSigningKey(readFileSync(keyFile, "utf8"), keyFile)),
     domain: "kubernetes.io",
   });
   const issuedAt = Math.floor(Date.now() / 1000);

@@ -1,10 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { WireReader } from "../../src/storage/grpc/wire-reader.js";
 import { WireWriter } from "../../src/storage/grpc/wire-writer.js";
 import { readAnnotation, writeAnnotations } from "../../src/storage/transform/encrypted-object.js";
+import { type GrpcAnswer, GrpcSocketServer } from "./grpc-socket-server.js";
 
 export type KeyServiceV2Method = "Status" | "Encrypt" | "Decrypt";
 
@@ -30,8 +28,7 @@ const note = "version.encryption.example.org";
 
 /** Not started yet. `protocol`: the package of the methods that it has. */
 export function createFakeKeyServiceV2(socket: string, protocol: "v2alpha1" | "v2" = "v2"): FakeKeyServiceV2 {
-  let server: Http2Server | undefined;
-  const sessions = new Set<ServerHttp2Session>();
+  const server = new GrpcSocketServer(socket, answer);
   const fake: FakeKeyServiceV2 = {
     endpoint: `unix://${socket}`,
     calls: [],
@@ -39,48 +36,17 @@ export function createFakeKeyServiceV2(socket: string, protocol: "v2alpha1" | "v
     version: protocol,
     healthz: "ok",
     failure: undefined,
-    async start() {
-      server = createServer();
-      server.on("session", (session) => {
-        sessions.add(session);
-        session.on("close", () => sessions.delete(session));
-      });
-      server.on("stream", (stream, headers) => {
-        const chunks: Buffer[] = [];
-        stream.on("error", () => undefined); // a client that gave up
-        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("end", () => answer(stream, String(headers[":path"]), Buffer.concat(chunks)));
-      });
-      server.listen(socket);
-      await once(server, "listening");
-    },
-    async stop() {
-      const closing = server;
-      server = undefined;
-      if (closing === undefined) return;
-      for (const session of sessions) session.destroy();
-      closing.close();
-      await once(closing, "close");
-      rmSync(socket, { force: true });
-    },
+    start: () => server.start(),
+    stop: () => server.stop(),
   };
 
-  function answer(stream: ServerHttp2Stream, path: string, frame: Buffer): void {
-    const [, service, method] = path.split("/");
+  function answer(service: string, method: string, message: Buffer): GrpcAnswer {
     if (service !== `${protocol}.KeyManagementService`) {
-      respond(stream, { status: 12, message: `unknown service ${service}` });
-      return;
+      return { status: 12, message: `unknown service ${service}` };
     }
     fake.calls.push(method as KeyServiceV2Method);
-    if (method !== "Status" && fake.failure !== undefined) {
-      respond(stream, { status: 2, message: fake.failure });
-      return;
-    }
-    try {
-      respond(stream, { frame: answerTo(method, new WireReader(frame.subarray(5))) });
-    } catch (error) {
-      respond(stream, { status: 3, message: String(error) });
-    }
+    if (method !== "Status" && fake.failure !== undefined) return { status: 2, message: fake.failure };
+    return { frame: answerTo(method, new WireReader(message)) };
   }
 
   function answerTo(method: string | undefined, request: WireReader): Buffer {
@@ -135,20 +101,4 @@ function decrypted(bytes: Buffer, keyId: string): Buffer {
   const decipher = createDecipheriv("aes-256-gcm", keyOf(keyId), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
-}
-
-function respond(
-  stream: ServerHttp2Stream,
-  answer: { readonly frame: Buffer } | { readonly status: number; readonly message: string },
-): void {
-  stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
-  stream.on("wantTrailers", () => {
-    stream.sendTrailers(
-      "frame" in answer
-        ? { "grpc-status": "0" }
-        : { "grpc-status": String(answer.status), "grpc-message": encodeURIComponent(answer.message) },
-    );
-  });
-  if ("frame" in answer) stream.write(answer.frame);
-  stream.end();
 }

@@ -25,7 +25,7 @@ export interface Seen {
  * The user that the server sees in a client: a certificate signing request in a dry run names its requestor. Every call uses a new
  * connection.
  */
-export async function whoAmI(server: ServerProcess, shown: Shown): Promise<Seen> {
+export async function whoAmI(server: Pick<ServerProcess, "url" | "kubeconfig">, shown: Shown): Promise<Seen> {
   const { ca } = credentialsOf(server);
   const agent = new Agent({
     allowH2: shown.http2 === true,
@@ -39,7 +39,11 @@ export async function whoAmI(server: ServerProcess, shown: Shown): Promise<Seen>
 }
 
 /** The same over connections that the caller keeps. */
-export async function ask(server: ServerProcess, shown: Shown, agent: Agent): Promise<Seen> {
+export async function ask(
+  server: Pick<ServerProcess, "url" | "kubeconfig">,
+  shown: Shown,
+  agent: Agent,
+): Promise<Seen> {
   const answer = await request(
     `${server.url}/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All`,
     {

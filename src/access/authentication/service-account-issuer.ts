@@ -20,24 +20,30 @@ export interface SecretTokenClaims {
   readonly secretName: string;
 }
 
-export function createTokenIssuer(settings: {
-  readonly issuer: string;
-  /** Issuer of tokens in secrets. */
-  readonly legacyIssuer: string;
-  readonly key: TokenSigningKey;
-  readonly domain: string;
-}): ServiceAccountTokenIssuer {
-  const { issuer, legacyIssuer, key, domain } = settings;
-  const signed = async (claims: JsonObject): Promise<string> => {
+/** A token with the claims. */
+export type ClaimsSigner = (claims: JsonObject) => Promise<string>;
+
+export function keySigner(key: TokenSigningKey): ClaimsSigner {
+  return async (claims) => {
     const { CompactSign } = await import("jose");
     return await new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: key.algorithm, kid: key.keyId })
       .sign(key.privateKey);
   };
+}
+
+export function createTokenIssuer(settings: {
+  readonly issuer: string;
+  /** Issuer of tokens in secrets. */
+  readonly legacyIssuer: string;
+  readonly sign: ClaimsSigner;
+  readonly domain: string;
+}): ServiceAccountTokenIssuer {
+  const { issuer, legacyIssuer, sign, domain } = settings;
   return {
-    sign: (claims) => signed(claimsToJson({ ...claims, issuer }, domain)),
+    sign: (claims) => sign(claimsToJson({ ...claims, issuer }, domain)),
     signForSecret: ({ namespace, account, secretName }) =>
-      signed({
+      sign({
         iss: legacyIssuer,
         [`${domain}/serviceaccount/namespace`]: namespace,
         [`${domain}/serviceaccount/secret.name`]: secretName,

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, createSign, generateKeyPairSync } from "no
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ServiceAccountClaims } from "./service-account-claims.js";
-import { createTokenIssuer } from "./service-account-issuer.js";
+import { createTokenIssuer, keySigner } from "./service-account-issuer.js";
 import {
   createServiceAccountMechanism,
   type LookedUpAccount,
@@ -12,7 +12,7 @@ import {
   type ServiceAccountTokenSettings,
   type TokenUse,
 } from "./service-account-token.js";
-import { parseSigningKey, parseVerifyingKeys, type TokenSigningKey } from "./token-keys.js";
+import { fixedTokenKeys, parseSigningKey, parseVerifyingKeys, type TokenSigningKey } from "./token-keys.js";
 import { createBearerTokenAuthenticator, createTokenAuthenticator } from "./token-union.js";
 import { createAuthenticator } from "./union.js";
 
@@ -46,7 +46,7 @@ function authenticator(changes: Partial<ServiceAccountTokenSettings> = {}) {
   return createServiceAccountMechanism({
     issuers: [issuer],
     legacyIssuer: "vendor/serviceaccount",
-    keys: [newKey("P-384"), key],
+    keys: fixedTokenKeys([newKey("P-384"), key]),
     apiAudiences: ["api"],
     domain: "example.io",
     extraPrefix: "authentication.example.io",
@@ -83,7 +83,7 @@ const sign = (content: Omit<ServiceAccountClaims, "issuer">, by = key, as = issu
   createTokenIssuer({
     issuer: as,
     legacyIssuer: "vendor/serviceaccount",
-    key: by,
+    sign: keySigner(by),
     domain: "example.io",
   }).sign(content);
 
@@ -323,7 +323,7 @@ const legacyToken = () =>
   createTokenIssuer({
     issuer,
     legacyIssuer: "vendor/serviceaccount",
-    key,
+    sign: keySigner(key),
     domain: "example.io",
   }).signForSecret({
     namespace: "ns",

@@ -20,9 +20,9 @@ import {
   type ServiceAccountClaims,
 } from "./service-account-claims.js";
 import { tokenDigest } from "./token-digest.js";
-import type { TokenAlgorithm, TokenKey } from "./token-keys.js";
+import type { TokenAlgorithm, TokenKey, TokenKeys } from "./token-keys.js";
 import type { TokenCacheObserver } from "./token-verdicts.js";
-import { isSigned, unverifiedClaims } from "./unverified-claims.js";
+import { isSigned, unverifiedClaims, unverifiedKeyId } from "./unverified-claims.js";
 
 /** An object that a token depends on. */
 export interface LookedUpObject {
@@ -54,7 +54,7 @@ export interface ServiceAccountTokenSettings {
   readonly issuers: readonly string[];
   /** Issuer of tokens that controllers keep in secrets. */
   readonly legacyIssuer: string;
-  readonly keys: readonly TokenKey[];
+  readonly keys: TokenKeys;
   /** Audiences to check when a request names none. Empty accepts any. */
   readonly apiAudiences: readonly string[];
   /** Names the private claim. */
@@ -117,7 +117,8 @@ const verifiedTokensMax = 4096;
  */
 export function createServiceAccountMechanism(settings: ServiceAccountTokenSettings): TokenMechanism {
   const { issuers, legacyIssuer, keys, cacheObserver: observer } = settings;
-  const verified = new VerifiedTokens();
+  let verified = new VerifiedTokens();
+  let verifiedBy = keys.all;
   const known = new Set([...issuers, legacyIssuer]);
   const verify = async (
     token: string,
@@ -126,7 +127,8 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
   ): Promise<AuthenticationResult> => {
     const startedAt = performance.now();
     const fetched = observer?.fetching();
-    const isGenuine = await isSignedByOneOf(keys, token);
+    const candidates = await keys.forToken(unverifiedKeyId(token));
+    const isGenuine = await isSignedByOneOf(candidates, token);
     fetched?.(isGenuine);
     observer?.requested("miss", performance.now() - startedAt);
     if (!isGenuine) return rejected("invalid signature");
@@ -139,6 +141,10 @@ export function createServiceAccountMechanism(settings: ServiceAccountTokenSetti
       const { audiences } = question;
       if (!isSigned(token)) return noCredentials;
       const startedAt = performance.now();
+      if (verifiedBy !== keys.all) {
+        verifiedBy = keys.all;
+        verified = new VerifiedTokens();
+      }
       const seen = verified.find(digestOf(token, question));
       if (seen !== undefined) {
         observer?.requested("hit", performance.now() - startedAt);

@@ -10,6 +10,23 @@ export interface TokenKey {
   readonly publicKey: KeyObject;
 }
 
+/** The keys that verify tokens. Those of a signer elsewhere change. */
+export interface TokenKeys {
+  /** The same array until they change. */
+  readonly all: readonly TokenKey[];
+  /** Those that relying parties are told of; the same array until they change. */
+  readonly published: readonly TokenKey[];
+  /** For how many seconds relying parties may remember them. */
+  readonly freshSeconds: number;
+  /** Those that may have signed a token whose header has this key ID; undefined when it has none. */
+  forToken(keyId: string | undefined): readonly TokenKey[] | Promise<readonly TokenKey[]>;
+}
+
+/** Keys out of files. A token may name its key in another way than this server does. */
+export function fixedTokenKeys(keys: readonly TokenKey[]): TokenKeys {
+  return { all: keys, published: keys, freshSeconds: 3600, forToken: () => keys };
+}
+
 /** A key that can also sign tokens. */
 export interface TokenSigningKey extends TokenKey {
   readonly privateKey: KeyObject;
@@ -25,7 +42,7 @@ export function parseVerifyingKeys(pem: string, source: string): TokenKey[] {
   const keys: TokenKey[] = [];
   for (const [block, label] of pem.matchAll(pemBlock)) {
     const publicKey = publicKeyOf(block, label ?? "", source);
-    if (publicKey !== undefined) keys.push(describe(publicKey, source));
+    if (publicKey !== undefined) keys.push(describeKey(publicKey, source));
   }
   if (keys.length === 0) throw new Error(`${source}: does not contain any valid RSA or ECDSA public keys`);
   return keys;
@@ -39,7 +56,7 @@ export function parseSigningKey(pem: string, source: string): TokenSigningKey {
   } catch (error) {
     throw new Error(`${source}: does not contain a valid private key`, { cause: error });
   }
-  return { ...describe(createPublicKey(privateKey), source), privateKey };
+  return { ...describeKey(createPublicKey(privateKey), source), privateKey };
 }
 
 function publicKeyOf(block: string, label: string, source: string): KeyObject | undefined {
@@ -53,7 +70,7 @@ function publicKeyOf(block: string, label: string, source: string): KeyObject | 
   }
 }
 
-function describe(publicKey: KeyObject, source: string): TokenKey {
+export function describeKey(publicKey: KeyObject, source: string): TokenKey {
   const der = publicKey.export({ type: "spki", format: "der" });
   return {
     keyId: createHash("sha256").update(der).digest("base64url"),

@@ -17,6 +17,12 @@ export function unverifiedClaims(token: string): JsonObject | undefined {
   return claimsOf(Buffer.from(token.slice(start, token.indexOf(".", start)), "base64url"));
 }
 
+/** The key ID in the header of a token in JWS form; undefined when it has none. */
+export function unverifiedKeyId(token: string): string | undefined {
+  const kid = claimsOf(Buffer.from(token.slice(0, token.indexOf(".")), "base64url"))?.kid;
+  return typeof kid === "string" && kid !== "" ? kid : undefined;
+}
+
 /** Undefined for anything but a JSON object, and for more than 512 KiB. */
 export function claimsOf(payload: Uint8Array): JsonObject | undefined {
   if (payload.length > claimsBytesMax) return undefined;

@@ -50,7 +50,7 @@ export interface KindParts {
 
 export type TokenIssuing = Pick<
   ServiceAccountTokenParts,
-  "issue" | "apiAudiences" | "maxExpirationSeconds" | "extendExpiration"
+  "issue" | "apiAudiences" | "maxExpirationSeconds" | "extendExpiration" | "extendedExpirationSeconds"
 >;
 
 /** What a built-in kind does beyond plain reads and writes. */

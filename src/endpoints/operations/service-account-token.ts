@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { type FieldError, FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
-import { badRequest, conflict, invalidObject } from "../../apimachinery/errors/status.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { badRequest, conflict, internal, invalidObject } from "../../apimachinery/errors/status.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -63,8 +64,10 @@ export interface ServiceAccountTokenParts {
   readonly apiAudiences: readonly string[];
   /** 0 means no limit. */
   readonly maxExpirationSeconds: number;
-  /** Lets tokens that admission puts into pods live for a year, and logs their use beyond the requested time. */
+  /** Lets tokens that admission puts into pods live longer, and logs their use beyond the requested time. */
   readonly extendExpiration: boolean;
+  /** How long: a year, unless the signer allows less. */
+  readonly extendedExpirationSeconds: number;
 }
 
 const defaultExpirationSeconds = 3600;
@@ -72,7 +75,6 @@ const minExpirationSeconds = 600;
 const maxExpirationSeconds = 2 ** 32;
 /** What admission requests for pods, distinguished from an ordinary hour by its odd seconds. */
 const injectedExpirationSeconds = 3607;
-const extendedExpirationSeconds = 365 * 24 * 3600;
 
 /**
  * POST to an account's `token`: issues a signed token for it. The path alone names the account: as in 1.23, the metadata of the body comes
@@ -126,20 +128,29 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
       request.annotate(`${parts.annotationPrefix}/issued-credential-id`, `JTI=${id}`);
     }
     review.status = {
-      token: await parts.issue({
+      token: await issue(parts, {
         id,
         namespace,
         account: { name, uid: account.metadata.uid ?? "" },
         ...bound,
         audiences: spec.audiences ?? [],
         issuedAt: request.receivedAt,
-        expirationSeconds: extended ? extendedExpirationSeconds : lifetime,
+        expirationSeconds: extended ? parts.extendedExpirationSeconds : lifetime,
         warnAfterSeconds: extended ? lifetime : undefined,
       }),
       expirationTimestamp: rfc3339(new Date(request.receivedAt.getTime() + lifetime * 1000)),
     };
     return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
   };
+}
+
+/** A signer elsewhere may fail. */
+async function issue(parts: ServiceAccountTokenParts, content: TokenContent): Promise<string> {
+  try {
+    return await parts.issue(content);
+  } catch (error) {
+    throw internal(`failed to generate token: ${messageOf(error)}`, error);
+  }
 }
 
 function validate({ spec }: TokenRequest): FieldError[] {

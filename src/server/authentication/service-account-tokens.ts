@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { TokenMechanism } from "../../access/authentication/authenticator.js";
 import { accountUserName } from "../../access/authentication/service-account-claims.js";
 import {
+  type ClaimsSigner,
   createTokenIssuer,
+  keySigner,
   type ServiceAccountTokenIssuer,
 } from "../../access/authentication/service-account-issuer.js";
 import {
@@ -12,9 +14,10 @@ import {
   type TokenObjectLookup,
 } from "../../access/authentication/service-account-token.js";
 import {
+  fixedTokenKeys,
   parseSigningKey,
   parseVerifyingKeys,
-  type TokenKey,
+  type TokenKeys,
 } from "../../access/authentication/token-keys.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -24,74 +27,68 @@ import type { Naming } from "../../naming/naming.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import type { Logger } from "../../telemetry/logger.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import { type Clock, dateOf } from "../../time/clock.js";
+import type { Closing } from "../lifecycle/closing.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
+import { openExternalSigner } from "./external-signer.js";
 
 /** Signs and verifies the tokens of service accounts. */
 export interface ServiceAccountTokens {
   /** The first one signs. */
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
-  readonly keys: readonly TokenKey[];
+  readonly keys: TokenKeys;
   /** Undefined when only others sign. */
   readonly issuer: ServiceAccountTokenIssuer | undefined;
+  /** Whether it also signs tokens for secrets, which never expire. */
+  readonly signsForSecrets: boolean;
+  /** The longest validity that is asked for; 0 means no limit. */
+  readonly maxExpirationSeconds: number;
+  /** Validity of tokens that admission puts into pods, where it is extended. */
+  readonly extendedExpirationSeconds: number;
   mechanism(
     lookup: TokenObjectLookup,
     observers: Pick<ServiceAccountTokenSettings, "used" | "cacheObserver" | "tracking">,
   ): TokenMechanism;
 }
 
-/** Rejects with an `Error` that names the option whose file cannot be used. */
-export async function loadServiceAccountTokens({
-  options,
-  naming,
-  pki,
-  clock,
-  isEnabled,
-}: {
+export interface ServiceAccountTokensInputs {
   readonly options: Options;
   readonly naming: Naming;
   readonly pki: ServerPki;
   readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly closing: Closing;
   readonly isEnabled: (gate: FeatureGateName) => boolean;
-}): Promise<ServiceAccountTokens> {
+}
+
+/** Rejects with an `Error` that names the option that cannot be followed. */
+export async function loadServiceAccountTokens(
+  inputs: ServiceAccountTokensInputs,
+): Promise<ServiceAccountTokens> {
+  const { options, naming, clock, isEnabled } = inputs;
   const issuers =
     options.serviceAccountIssuer.length > 0
       ? options.serviceAccountIssuer
       : [`https://${naming.apiServiceName}.default.svc`];
   const named = [...options.apiAudiences, ...options.serviceAccountApiAudiences];
   const apiAudiences = named.length > 0 ? named : issuers;
-  const { signingKeyFile, publicKeyFiles } = pki.serviceAccountKeys;
-  const readKeys = async (file: string) => parseVerifyingKeys(await readFile(file, "utf8"), file);
-  const keys = await forOption("service-account-key-file", naming, async () =>
-    (await Promise.all(publicKeyFiles.map(readKeys))).flat(),
-  );
-  // Accepts tokens that a controller signed with the serving key, as clusters without a separate key do.
-  const { tlsPrivateKeyFile } = options;
-  if (options.serviceAccountKeyFile.length === 0 && tlsPrivateKeyFile !== undefined) {
-    // As in Kubernetes, a serving key of an unsuitable kind signs no tokens, which is not an error.
-    keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
-  }
   const { domain } = naming;
   const legacyIssuer = `${naming.vendor}/serviceaccount`;
   const [issuer = ""] = issuers;
+  const signing = (await signingElsewhere(inputs)) ?? (await signingWithKeys(inputs));
+  const { keys, sign, ...limits } = signing;
   return {
     issuers,
     apiAudiences,
     keys,
-    issuer:
-      signingKeyFile === undefined
-        ? undefined
-        : createTokenIssuer({
-            issuer,
-            legacyIssuer,
-            key: await forOption("service-account-signing-key-file", naming, async () =>
-              parseSigningKey(await readFile(signingKeyFile, "utf8"), signingKeyFile),
-            ),
-            domain,
-          }),
+    issuer: sign && createTokenIssuer({ issuer, legacyIssuer, sign, domain }),
+    ...limits,
     mechanism: (lookup, observers) =>
       createServiceAccountMechanism({
         issuers,
@@ -112,6 +109,70 @@ export async function loadServiceAccountTokens({
         ...observers,
       }),
   };
+}
+
+interface Signing
+  extends Pick<
+    ServiceAccountTokens,
+    "keys" | "signsForSecrets" | "maxExpirationSeconds" | "extendedExpirationSeconds"
+  > {
+  readonly sign: ClaimsSigner | undefined;
+}
+
+const yearSeconds = 365 * 24 * 3600;
+
+async function signingWithKeys({ options, naming, pki }: ServiceAccountTokensInputs): Promise<Signing> {
+  const { signingKeyFile, publicKeyFiles } = pki.serviceAccountKeys;
+  const readKeys = async (file: string) => parseVerifyingKeys(await readFile(file, "utf8"), file);
+  const keys = await forOption("service-account-key-file", naming, async () =>
+    (await Promise.all(publicKeyFiles.map(readKeys))).flat(),
+  );
+  // Accepts tokens that a controller signed with the serving key, as clusters without a separate key do.
+  const { tlsPrivateKeyFile } = options;
+  if (options.serviceAccountKeyFile.length === 0 && tlsPrivateKeyFile !== undefined) {
+    // As in Kubernetes, a serving key of an unsuitable kind signs no tokens, which is not an error.
+    keys.push(...(await readKeys(tlsPrivateKeyFile).catch(() => [])));
+  }
+  const readSigner = async (file: string): Promise<ClaimsSigner> =>
+    keySigner(parseSigningKey(await readFile(file, "utf8"), file));
+  return {
+    keys: fixedTokenKeys(keys),
+    sign:
+      signingKeyFile === undefined
+        ? undefined
+        : await forOption("service-account-signing-key-file", naming, () => readSigner(signingKeyFile)),
+    signsForSecrets: true,
+    maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000),
+    extendedExpirationSeconds: yearSeconds,
+  };
+}
+
+/** Undefined without such a signer. It knows no tokens that never expire. */
+async function signingElsewhere({
+  options,
+  naming,
+  metrics,
+  log,
+  closing,
+}: ServiceAccountTokensInputs): Promise<Signing | undefined> {
+  const { serviceAccountSigningEndpoint: endpoint, apiLevel: level } = options;
+  if (endpoint === undefined) return undefined;
+  return await forOption("service-account-signing-endpoint", naming, async () => {
+    const signer = await openExternalSigner({ endpoint, level, metrics, log, closing });
+    const limit = signer.maxExpirationSeconds;
+    const asked = Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000);
+    if (asked > limit) {
+      throw new Error(
+        `service-account-max-token-expiration cannot be set longer than the token expiration supported by service-account-signing-endpoint: ${asked}s > ${limit}s`,
+      );
+    }
+    return {
+      ...signer,
+      signsForSecrets: false,
+      maxExpirationSeconds: asked === 0 ? limit : asked,
+      extendedExpirationSeconds: Math.min(limit, yearSeconds),
+    };
+  });
 }
 
 /** Builds the claims of a token. */

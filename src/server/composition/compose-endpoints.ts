@@ -148,6 +148,9 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     naming,
     pki,
     clock,
+    metrics,
+    log,
+    closing,
     isEnabled: (gate) => gates.enabled(gate),
   });
   const access = await composition.access({

@@ -98,13 +98,13 @@ export function createControllers(parts: ControllersParts): readonly Controller[
       }),
     serviceaccount: () => new NamespaceDefaultController(context, defaultServiceAccount),
     "serviceaccount-token": () => {
-      const { issuer } = parts.serviceAccountTokens;
+      const { issuer, signsForSecrets } = parts.serviceAccountTokens;
       return new AccountTokenSecrets(context, {
         secretType: `${naming.domain}/service-account-token`,
         nameAnnotation: `${naming.domain}/service-account.name`,
         uidAnnotation: `${naming.domain}/service-account.uid`,
         caPem,
-        sign: issuer && ((content) => issuer.signForSecret(content)),
+        sign: signsForSecrets ? issuer?.signForSecret : undefined,
       });
     },
     ...(isAtLeast(options.apiLevel, "1.28") &&

@@ -57,13 +57,14 @@ export function kindParts(inputs: KindPartsInputs): KindParts {
 /** A server without a signing key cannot issue tokens. */
 function tokenIssuing(
   options: Options,
-  { issuer, apiAudiences }: ServiceAccountTokens,
+  { issuer, apiAudiences, maxExpirationSeconds, extendedExpirationSeconds }: ServiceAccountTokens,
 ): TokenIssuing | undefined {
   if (issuer === undefined) return undefined;
   return {
     issue: issueToken(issuer),
     apiAudiences,
-    maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000),
+    maxExpirationSeconds,
+    extendedExpirationSeconds,
     extendExpiration: options.serviceAccountExtendTokenExpiration,
   };
 }

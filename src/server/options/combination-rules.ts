@@ -56,6 +56,7 @@ const rules: readonly Rule[] = [
   serviceAddressFamilies,
   ownNodePortInRange,
   signingKeyHasIssuerAndVerifiers,
+  signingEndpointAlone,
   authorizationFilesMatchModes,
   admissionPluginsNotOnBothLists,
   admissionControlAlone,
@@ -163,6 +164,18 @@ function signingKeyHasIssuerAndVerifiers({ options, flag }: RuleContext): string
   if (options.serviceAccountIssuer.length === 0) return `${flag("service-account-issuer")}: ${required}`;
   if (options.serviceAccountKeyFile.length === 0) return `${flag("service-account-key-file")}: ${required}`;
   return undefined;
+}
+
+function signingEndpointAlone({ options, flag, naming }: RuleContext): string | undefined {
+  if (options.serviceAccountSigningEndpoint === undefined) return undefined;
+  const option = flag("service-account-signing-endpoint");
+  if (options.serviceAccountSigningKeyFile !== undefined || options.serviceAccountKeyFile.length > 0) {
+    return `${option}: cannot be set together with ${flag("service-account-signing-key-file")} or ${flag("service-account-key-file")}`;
+  }
+  const gate = "ExternalServiceAccountTokenSigner";
+  return new FeatureGates(options.featureGates, options.apiLevel).enabled(gate)
+    ? undefined
+    : `${option}: requires enabling the ${naming.featureGate(gate)} feature gate`;
 }
 
 function authorizationFilesMatchModes({ options, flag }: RuleContext): string | undefined {

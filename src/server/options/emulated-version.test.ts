@@ -45,6 +45,7 @@ test("gates and other options are judged by the version that they belong to", ()
   );
   expect(run("--api-level=1.34", "--min-compatibility-version=1.33")).toContain("unknown option");
   expect(run("--api-level=1.27", "--peer-ca-file=x")).toContain("unknown option at API level 1.27");
+  expect(run("--api-level=1.31", "--service-account-signing-endpoint=/x")).toContain("it comes with 1.32");
   expect(run("--api-level=1.28", "--peer-ca-file=x", "--peer-advertise-ip=1.2.3.4")).toEqual([
     "1.28",
     undefined,

@@ -19,7 +19,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "DisableAllocatorDualWrite",
   "DryRun",
   "DynamicNodeAgentConfig",
-  "ExternalServiceAccountTokenSigner",
   "GangScheduling",
   "GitRepoVolumeDriver",
   "LegacyServiceAccountTokenNoAutoGeneration",

@@ -107,7 +107,10 @@ export async function prepareServerPki(
       ...(ownClients && {
         admin: { commonName: `${naming.apiServiceName}-admin`, organizations: ["system:masters"] },
       }),
-      serviceAccountKey: serviceAccountSigningKeyFile === undefined && serviceAccountKeyFile.length === 0,
+      serviceAccountKey:
+        serviceAccountSigningKeyFile === undefined &&
+        serviceAccountKeyFile.length === 0 &&
+        options.serviceAccountSigningEndpoint === undefined,
       frontProxy: !configuresFrontProxies(options),
     }),
   );

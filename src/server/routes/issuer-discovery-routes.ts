@@ -1,10 +1,10 @@
-import type { TokenKey } from "../../access/authentication/token-keys.js";
+import type { TokenKey, TokenKeys } from "../../access/authentication/token-keys.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { Route } from "../../serving/routing/router.js";
 
 export interface IssuerDiscoveryParts {
   readonly issuer: string;
-  readonly keys: readonly TokenKey[];
+  readonly keys: TokenKeys;
   /** `--service-account-jwks-uri`; this server's own when undefined. */
   readonly jwksUri: string | undefined;
   /** `host:port` at which others reach this server. */
@@ -12,7 +12,6 @@ export interface IssuerDiscoveryParts {
 }
 
 const keySetPath = "/openid/v1/jwks";
-const cacheControl = "public, max-age=3600";
 
 /**
  * What relying parties need to verify service account tokens (OpenID Connect Discovery 1.0). Not served for an issuer that is not an
@@ -20,30 +19,44 @@ const cacheControl = "public, max-age=3600";
  */
 export function issuerDiscoveryRoutes(parts: IssuerDiscoveryParts): Route[] {
   const { issuer, keys, jwksUri, serverAddress } = parts;
-  if (keys.length === 0 || !URL.canParse(issuer) || new URL(issuer).protocol !== "https:") return [];
-  const metadata = (): JsonObject => ({
+  if (keys.published.length === 0 || !URL.canParse(issuer) || new URL(issuer).protocol !== "https:")
+    return [];
+  const metadata = (published: readonly TokenKey[]): JsonObject => ({
     issuer,
     jwks_uri: jwksUri ?? `https://${serverAddress()}${keySetPath}`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
+    id_token_signing_alg_values_supported: [...new Set(published.map(({ algorithm }) => algorithm))].sort(),
   });
-  const keySet = (): object => ({ keys: keys.map(publicJwk) });
+  const keySet = (published: readonly TokenKey[]): object => ({ keys: published.map(publicJwk) });
   return [
-    route("/.well-known/openid-configuration", "application/json", metadata),
-    route(keySetPath, "application/jwk-set+json", keySet),
+    route("/.well-known/openid-configuration", { keys, contentType: "application/json", document: metadata }),
+    route(keySetPath, { keys, contentType: "application/jwk-set+json", document: keySet }),
   ];
 }
 
-function route(path: string, contentType: string, document: () => object): Route {
-  let body: string | undefined;
+function route(
+  path: string,
+  of: {
+    readonly keys: TokenKeys;
+    readonly contentType: string;
+    readonly document: (published: readonly TokenKey[]) => object;
+  },
+): Route {
+  const { keys, contentType, document } = of;
+  let printed: { readonly of: readonly TokenKey[]; readonly body: string } | undefined;
   return {
     path,
     listed: true,
     readOnly: true,
     handle: async ({ exchange }) => {
-      body ??= JSON.stringify(document());
-      exchange.respond(200, { "Content-Type": contentType, "Cache-Control": cacheControl }, body);
+      const { published, freshSeconds } = keys;
+      // A signer that hides all its keys leaves those that were there.
+      if (printed === undefined || (printed.of !== published && published.length > 0)) {
+        printed = { of: published, body: JSON.stringify(document(published)) };
+      }
+      const headers = { "Content-Type": contentType, "Cache-Control": `public, max-age=${freshSeconds}` };
+      exchange.respond(200, headers, printed.body);
     },
   };
 }

@@ -2,6 +2,7 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Clock } from "../../time/clock.js";
+import { SocketConnection } from "../grpc/socket-connection.js";
 import { createAesCbc, createAesGcm, createSecretBox } from "./ciphers.js";
 import { keyForEachValue } from "./data-keys.js";
 import type { EncryptionKey, EncryptionProvider } from "./encryption-config.js";
@@ -9,7 +10,6 @@ import type { EncryptionOptions } from "./encryption-options.js";
 import { EnvelopeTransformer, gcmAndCbc } from "./envelope-transformer.js";
 import { createIdentityTransformer } from "./identity-transformer.js";
 import { keysOfADay, recentKeys } from "./key-cache.js";
-import { KmsConnection } from "./kms-connection.js";
 import { type KmsCheck, keepChecking, kmsCheck, kmsV2Check } from "./kms-health.js";
 import { KmsService } from "./kms-service.js";
 import { KmsV2Service } from "./kms-v2-service.js";
@@ -33,7 +33,7 @@ export class EncryptionProviders {
   readonly checks: KmsCheck[] = [];
   readonly #options: ProviderOptions;
   readonly #identity: PrefixedTransformer;
-  readonly #connections: KmsConnection[] = [];
+  readonly #connections: SocketConnection[] = [];
   /** Whose keys must be known before the first value. */
   readonly #followed: { readonly name: string; readonly check: KmsCheck }[] = [];
   readonly #states = new Map<string, KmsV2State>();
@@ -174,8 +174,13 @@ export class EncryptionProviders {
   }
 
   /** `calls`: those of a check. */
-  #connect({ version, endpoint, timeoutMs }: KmsProvider, calls: number): KmsConnection {
-    const connection = new KmsConnection({ endpoint, timeoutMs, clock: this.#options.clock });
+  #connect({ version, endpoint, timeoutMs }: KmsProvider, calls: number): SocketConnection {
+    const connection = new SocketConnection({
+      name: `KMS provider at ${endpoint}`,
+      path: socketPath(endpoint),
+      timeoutMs,
+      clock: this.#options.clock,
+    });
     this.#connections.push(connection);
     this.#versions.add(version);
     this.#timeoutsMs += calls * timeoutMs;
@@ -198,4 +203,10 @@ export class EncryptionProviders {
       transformer: new PrefixTransformers(noMatch, byKey),
     };
   }
+}
+
+/** The socket that a validated endpoint names: `unix:///path`, or `unix:///@name` in the abstract namespace. */
+function socketPath(endpoint: string): string {
+  const path = decodeURIComponent(new URL(endpoint).pathname);
+  return path.startsWith("/@") ? path.slice(1) : path;
 }

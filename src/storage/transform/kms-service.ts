@@ -1,7 +1,7 @@
+import type { SocketConnection } from "../grpc/socket-connection.js";
 import { WireReader } from "../grpc/wire-reader.js";
 import { WireWriter } from "../grpc/wire-writer.js";
 import type { KeyService } from "./envelope-transformer.js";
-import type { KmsConnection } from "./kms-connection.js";
 
 const protocolVersion = "v1beta1";
 const methodPrefix = "/v1beta1.KeyManagementService/";
@@ -11,10 +11,10 @@ const answerField = 1;
 
 /** A key management service of version 1. Source: apiserver `pkg/storage/value/encrypt/envelope`, service.proto v1beta1. */
 export class KmsService implements KeyService {
-  readonly #connection: KmsConnection;
+  readonly #connection: SocketConnection;
   #versionChecked: Promise<void> | undefined;
 
-  constructor(connection: KmsConnection) {
+  constructor(connection: SocketConnection) {
     this.#connection = connection;
   }
 

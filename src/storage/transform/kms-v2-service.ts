@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { GrpcFailure, grpcStatus } from "../grpc/grpc-call.js";
+import type { SocketConnection } from "../grpc/socket-connection.js";
 import { WireReader } from "../grpc/wire-reader.js";
 import { WireWriter } from "../grpc/wire-writer.js";
 import { readAnnotation, writeAnnotations } from "./encrypted-object.js";
 import type { KeySource } from "./key-source.js";
-import type { KmsConnection } from "./kms-connection.js";
 
 export interface KmsStatus {
   readonly version: string;
@@ -33,11 +33,11 @@ const decryption = { ciphertext: 1, uid: 2, keyId: 3, annotations: 4, plain: 1 }
 
 /** A key management service of version 2. `protocol`: the package of its methods. Source: `k8s.io/kms/apis`, api.proto. */
 export class KmsV2Service implements KeyServiceV2 {
-  readonly #connection: KmsConnection;
+  readonly #connection: SocketConnection;
   readonly #prefix: string;
   readonly #observe: KmsCallObserver;
 
-  constructor(connection: KmsConnection, protocol: "v2alpha1" | "v2", observe: KmsCallObserver) {
+  constructor(connection: SocketConnection, protocol: "v2alpha1" | "v2", observe: KmsCallObserver) {
     this.#connection = connection;
     this.#prefix = `/${protocol}.KeyManagementService/`;
     this.#observe = observe;

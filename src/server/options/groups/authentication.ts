@@ -29,6 +29,14 @@ export const authentication = optionGroup("Authentication", {
   "service-account-signing-key-file": text({
     help: "File with the private key that signs service account tokens.",
   }),
+  "service-account-signing-endpoint": text({
+    since: "1.32",
+    help: "Socket of a service that signs service account tokens and knows the keys that verify them: a path, or @NAME in the abstract namespace. Instead of --service-account-signing-key-file and --service-account-key-file.",
+    check: (value, flag) =>
+      value.startsWith("@") && !/^@([\w-]+\.)*[\w-]+$/.test(value)
+        ? `${flag}: when prefixed with @ must be a valid abstract socket name`
+        : undefined,
+  }),
   "service-account-lookup": bool({
     default: true,
     help: "Accept service account tokens only while they exist in the store.",

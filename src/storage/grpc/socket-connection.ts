@@ -2,29 +2,31 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { Clock } from "../../time/clock.js";
-import { callUnary, GrpcFailure } from "../grpc/grpc-call.js";
+import { callUnary, GrpcFailure } from "./grpc-call.js";
 
-export interface KmsConnectionOptions {
-  /** `unix:///path`, or `unix:///@name` in the abstract namespace. */
-  readonly endpoint: string;
+export interface SocketConnectionOptions {
+  /** How errors call the service. */
+  readonly name: string;
+  /** Of the socket, or `@name` in the abstract namespace. */
+  readonly path: string;
   /** For one call, including the wait for a connection. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 const reconnectPauseMs = 100;
-/** A key and what wraps it are far smaller; each attempt to read an endless answer would fill the memory. */
+/** Answers of services of keys are far smaller; each attempt to read an endless one would fill the memory. */
 const answerBytesMax = 1024 * 1024;
 
 /** gRPC on a Unix socket. Connects on first use, and again after the connection broke. */
-export class KmsConnection {
-  readonly #options: KmsConnectionOptions;
+export class SocketConnection {
+  readonly #options: SocketConnectionOptions;
   #session: ClientHttp2Session | undefined;
   /** Calls that have begun: while there are any, the process has something to wait for. */
   #calls = 0;
   #closed = false;
 
-  constructor(options: KmsConnectionOptions) {
+  constructor(options: SocketConnectionOptions) {
     this.#options = options;
   }
 
@@ -39,18 +41,18 @@ export class KmsConnection {
    * `method`: its path, as in `/package.Service/Method`. Within the timeout, waits for a service that is restarting: all its calls are safe
    * to repeat.
    */
-  async call(method: string, frame: Buffer): Promise<Buffer> {
+  async call(method: string, frame: Buffer, timeoutMs = this.#options.timeoutMs): Promise<Buffer> {
     this.#calls++;
     try {
-      return await this.#answerTo(method, frame);
+      return await this.#answerTo(method, frame, timeoutMs);
     } finally {
       this.#calls--;
       if (this.#calls === 0) this.#session?.unref();
     }
   }
 
-  async #answerTo(method: string, frame: Buffer): Promise<Buffer> {
-    const { clock, timeoutMs, endpoint } = this.#options;
+  async #answerTo(method: string, frame: Buffer, timeoutMs: number): Promise<Buffer> {
+    const { clock, name } = this.#options;
     const deadline = clock.now() + timeoutMs;
     for (;;) {
       try {
@@ -67,8 +69,8 @@ export class KmsConnection {
         if (connectionLost) this.#session = undefined;
         if (!connectionLost || this.#closed || clock.now() + reconnectPauseMs >= deadline) {
           const reason = messageOf(error);
-          const name = method.slice(method.lastIndexOf("/") + 1);
-          throw new Error(`KMS provider at ${endpoint}: ${name}: ${reason}`, { cause: error });
+          const called = method.slice(method.lastIndexOf("/") + 1);
+          throw new Error(`${name}: ${called}: ${reason}`, { cause: error });
         }
       }
       await clock.pause(reconnectPauseMs);
@@ -81,7 +83,7 @@ export class KmsConnection {
       if (!this.#closed) current.ref();
       return current;
     }
-    const path = socketPath(this.#options.endpoint);
+    const path = this.#options.path.replace(/^@/, "\0");
     const session = connect("http://localhost", { createConnection: () => connectSocket(path) });
     // Each call reports its own failure, so the session's error needs no handling.
     session.on("error", () => undefined);
@@ -91,10 +93,4 @@ export class KmsConnection {
     this.#session = session;
     return session;
   }
-}
-
-/** The socket that a validated endpoint names. */
-export function socketPath(endpoint: string): string {
-  const path = decodeURIComponent(new URL(endpoint).pathname);
-  return path.startsWith("/@") ? `\0${path.slice(2)}` : path;
 }
