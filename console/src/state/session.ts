@@ -34,7 +34,7 @@ export function pageKey(): string {
 
 /** Takes the key of a one-time link out of the address, so that it is in no history. */
 export async function begin(): Promise<void> {
-  const [, link] = /^#link=([\w-]+)/.exec(location.hash) ?? [];
+  const link = linkIn(location.hash);
   if (link !== undefined) {
     history.replaceState(null, "", "#/");
     if (await signIn({ link })) return;
@@ -43,6 +43,15 @@ export async function begin(): Promise<void> {
   session.value = answer?.ok === true ? readSession(parseObject(await answer.text())) : undefined;
   if (session.value !== undefined) signInProblem.value = "";
 }
+
+function linkIn(hash: string): string | undefined {
+  return /^#link=([\w-]+)/.exec(hash)?.[1];
+}
+
+// A link that is opened in the page's own tab loads nothing.
+addEventListener("hashchange", () => {
+  if (linkIn(location.hash) !== undefined) void begin();
+});
 
 export async function signIn(how: SignIn): Promise<boolean> {
   const answer = await ask("POST", JSON.stringify(how));
