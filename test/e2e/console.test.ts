@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import {
+  barriersOn,
   lacksBrowser,
   type OpenedPage,
   openPage,
@@ -68,6 +69,8 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     writeFileSync(`docs/console/${name}.png`, bytes);
   }
 
+  const isTooWide = (page: Page) =>
+    page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
   const nav = (page: Page, name: string) =>
     page.getByRole("navigation", { name: "Resources" }).getByRole("link", { name, exact: true });
   const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
@@ -143,6 +146,10 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     await second.page.getByRole("heading", { name: "Sign in to the console" }).waitFor();
     await second.page.reload();
     await second.page.getByRole("heading", { name: "Sign in to the console" }).waitFor();
+    // Opened in the same tab, which loads nothing then.
+    await second.page.goto((await api.post("/console/links", {})).body.link);
+    await second.page.getByRole("heading", { name: "What is in the server" }).waitFor();
+    expect(second.page.url()).not.toContain("link=");
   });
 
   test("a user without rights sees and does what the rights are, nothing more", async () => {
@@ -656,8 +663,6 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
   test("it is usable in 360 pixels, in dark, and by keys", async () => {
     await configMap("narrow", { text: "x".repeat(400) });
     const { page } = await opened({ width: 360, height: 740, dark: true });
-    const isTooWide = () =>
-      page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     for (const address of [
       "#/",
       "#/server",
@@ -667,7 +672,7 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     ]) {
       await page.goto(`${server.url}/console/${address}`);
       await page.getByRole("heading").first().waitFor();
-      expect([address, await isTooWide()]).toEqual([address, false]);
+      expect([address, await isTooWide(page)]).toEqual([address, false]);
     }
     await page.getByRole("button", { name: "Navigation" }).click();
     await nav(page, "namespaces").click();
@@ -680,6 +685,65 @@ describe.skipIf(lacksBrowser !== undefined)("the console in a browser", () => {
     const dark = await background();
     await page.getByRole("combobox", { name: "Colours" }).selectOption("light");
     expect(await background()).not.toBe(dark);
+  });
+
+  test("nothing stands in the way of a screen reader, in light, and in dark on a small screen", async () => {
+    const own = await startServer({ args: ["--lab", "--simulate"] });
+    const client = new ApiClient(own);
+    onTestFinished(async () => {
+      await client.close();
+      await own.dispose();
+    });
+    const maps = "/api/v1/namespaces/default/configmaps";
+    await client.post(maps, { metadata: { name: "plain" }, data: { text: "a" } });
+    await client.patch(`${maps}/plain`, "application/merge-patch+json", { data: { text: "b" } });
+    await client.post("/api/v1/namespaces/default/pods", {
+      metadata: { name: "app" },
+      spec: { containers: [{ name: "app", image: "app" }] },
+    });
+    await client.post("/lab/snapshots?name=begin", {});
+    const found: string[] = [];
+    for (const dark of [false, true]) {
+      const { page } = await opened({
+        link: `${own.url}/console/`,
+        origin: own.url,
+        dark,
+        ...(dark && { width: 360, height: 740 }),
+      });
+      const look = async (where: string): Promise<void> => {
+        const barriers = [...(await barriersOn(page)), ...((await isTooWide(page)) ? ["too wide"] : [])];
+        found.push(...barriers.map((barrier) => `${where} (${dark ? "dark" : "light"}): ${barrier}`));
+      };
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await look("sign in");
+      await page.goto((await client.post("/console/links", {})).body.link);
+      await expect.poll(() => page.locator(".tile").count()).toBeGreaterThan(8);
+      await look("overview");
+      const object = "#/object/-/configmaps/default/plain";
+      for (const [address, sign] of [
+        ["#/server", page.locator(".chart canvas").nth(10)],
+        ["#/lab", page.getByRole("button", { name: "Crash: app" })],
+        ["#/list/-/pods", rowOf(page, "app")],
+        [`${object}?tab=history`, page.getByRole("button", { name: "Go back to version" })],
+        [`${object}?tab=events`, page.getByText("No events")],
+        ["#/object/-/pods/default/app?tab=events", rowOf(page, "Started")],
+        ["#/object/-/pods/default/app?tab=relations", page.getByText("no owners")],
+        ["#/object/-/pods/default/app?tab=logs", page.getByRole("log")],
+        [object, editorOf(page)],
+      ] as const) {
+        await page.goto(`${own.url}/console/${address}`);
+        await sign.first().waitFor();
+        await look(address);
+      }
+      await page.getByRole("button", { name: "Delete" }).click();
+      await look("question");
+      await page.keyboard.press("Escape");
+      await write(page, (text) => text.replace("text: b", "text: c"));
+      await page.getByRole("button", { name: "Review changes" }).click();
+      await page.getByText("Other managers have set fields").waitFor();
+      await look("conflicts");
+    }
+    expect(found).toEqual([]);
   });
 
   test("pictures of the lists", async () => {

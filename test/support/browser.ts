@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 const programs = ["chromium", "chromium-browser", "google-chrome"];
@@ -39,6 +41,16 @@ export interface OpenedPage {
   /** Bytes of the answers so far, as they were sent. */
   received(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** What stands in the way of people who use a keyboard or a screen reader, or see little: rule and place. */
+export async function barriersOn(page: Page): Promise<readonly string[]> {
+  const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  const found: unknown = await page.evaluate(`${readFileSync(axe, "utf8")};
+    axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
+        [id, html.slice(0, 150), any.map(({ message }) => message).join("; ")].join(" | "))))`);
+  return Array.isArray(found) ? found.map(String) : ["axe gave no answer"];
 }
 
 /** A page with storage of its own, for which the server's certificate is a good one. */

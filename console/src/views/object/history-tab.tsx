@@ -100,7 +100,7 @@ function Version(props: {
         {isNewest && <span class="soft">newest</span>}
         {!isNewest && type !== "deleted" && onUndo !== undefined && (
           <button type="button" aria-label={`Go back to version ${version}`} onClick={onUndo}>
-            Go back to it
+            Go back
           </button>
         )}
       </div>
