@@ -21,19 +21,34 @@ export function printStruct(type: string, fields: Readonly<Record<string, Printa
   );
 }
 
-/** `[]core.Name{…}`. In Go's notation, empty and absent print the same. */
+/** `[]core.Name{…}`. In Go's notation, empty and absent print the same. Prints no more of a long list than is shown. */
 export function printList(type: string, items: readonly Printable[] | undefined): PrintedValue {
   return new PrintedValue(
     () =>
       items === undefined || items.length === 0
         ? `[]${type}(nil)`
-        : `[]${type}{${items.map(textOf).join(", ")}}`,
+        : `[]${type}{${shownItems(items, textOf).join(", ")}}`,
     () => {
       if (items === undefined) return "null";
-      const printed = items.map(jsonOf);
+      const printed = shownItems(items, jsonOf);
       return printed.includes(undefined) ? undefined : `[${printed.join(",")}]`;
     },
   );
+}
+
+function shownItems<T extends string | undefined>(
+  items: readonly Printable[],
+  print: (item: Printable) => T,
+): T[] {
+  const shown: T[] = [];
+  let characters = 0;
+  for (const item of items) {
+    if (characters > shownCharactersMax) break;
+    const text = print(item);
+    shown.push(text);
+    characters += text?.length ?? 0;
+  }
+  return shown;
 }
 
 /** In JSON, what it points to. */

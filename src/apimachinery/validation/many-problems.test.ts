@@ -3,6 +3,7 @@ import { type FieldError, FieldPath, findErrors, required } from "../errors/fiel
 import { invalidObject } from "../errors/status.js";
 import type { ObjectMeta } from "../objects/meta.js";
 import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
+import { validateOwnerReferences } from "./owner-references.js";
 
 const path = FieldPath.of("metadata");
 const rules = { namespaced: false, validateName: () => [], standardFinalizers: [] };
@@ -49,4 +50,23 @@ test("a validation ends with thousands of problems, whatever is left to look at"
   expect(status.message).toMatch(/, and more than \d+ more errors\]$/);
   // Nothing is counted outside of a validation.
   expect(each(20_000)).toHaveLength(20_000);
+});
+
+test("all owners are looked at once, however many of them are controllers", () => {
+  let looked = 0;
+  const owners = Array.from({ length: 10_000 }, (_, index) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    name: `p${index}`,
+    get uid() {
+      looked++;
+      return "1";
+    },
+    controller: true,
+  }));
+  const { errors, isCut } = findErrors(() => validateOwnerReferences(owners, path));
+  expect(isCut).toBe(true);
+  const { status } = invalidObject({ group: "", kind: "Pod" }, "a", errors, isCut);
+  expect(status.details?.causes?.[0]?.message).toMatch(/^Invalid value: \[\]v1\.OwnerReference\{.*…: Only one reference/);
+  expect(looked).toBeLessThan(3 * owners.length);
 });

@@ -7,6 +7,8 @@ const typeName = "v1.OwnerReference";
 
 export function validateOwnerReferences(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
   let controller: OwnerReference | undefined;
+  // Every further controller names all owners.
+  let all: PrintedValue | undefined;
   return errorsOfEach(owners, (owner) => {
     const errors = validateOwnerReference(owner, path);
     if (owner.controller !== true) return errors;
@@ -14,10 +16,11 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
       controller = owner;
       return errors;
     }
+    all ??= printList(typeName, owners.map(printOwner));
     errors.push(
       invalid(
         path,
-        printList(typeName, owners.map(printOwner)),
+        all,
         `Only one reference can have Controller set to true. Found "true" in references for ${nameOf(controller)} and ${nameOf(owner)}`,
       ),
     );
