@@ -27,6 +27,8 @@ export interface Codec<T = object> {
   fromJson(value: JsonValue, options?: FromJsonOptions): T;
   /** JSON text, HTML-escaped as Kubernetes prints it, without kind and apiVersion: `{"metadata":{…},…}`. */
   toJson(object: T): string;
+  /** Like `toJson`, with null for lists and maps that are empty: storage does not tell these from absent ones. */
+  toStoredJson(object: T): string;
   /**
    * Like `toJson`, but starting with the fields of the type itself: `{"kind":"Pod","apiVersion":"v1","metadata":…}`.
    */

@@ -142,6 +142,12 @@ describe("JSON", () => {
     expect(empty.toJsonWithType({}, { kind: "E", apiVersion: "v1" })).toBe('{"kind":"E","apiVersion":"v1"}');
   });
 
+  test("is null where a stored list is empty", () => {
+    const empty = spec.fromJson({ parts: [] });
+    expect(spec.toJson(empty)).toContain('"parts":[]');
+    expect(spec.toStoredJson(empty)).toContain('"parts":null');
+  });
+
   test("an absent structure is null, unless its zero is left out", () => {
     const times = new SchemaRegistry([
       {

@@ -194,6 +194,16 @@ export class CompiledCodec implements MessageCodec<object> {
     return `{${this.#message.printMembers(object)}}`;
   }
 
+  toStoredJson(object: object): string {
+    const { printing } = this.#runtime;
+    printing.asStored = true;
+    try {
+      return this.toJson(object);
+    } finally {
+      printing.asStored = false;
+    }
+  }
+
   toJsonWithType(object: object, type: TypeMeta): string {
     return printWithType(type, this.#message.printMembers(object));
   }

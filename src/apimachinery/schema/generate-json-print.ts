@@ -31,7 +31,7 @@ export function generateJsonPrint(
     const condition = conditionOf(field);
     const key = `${text(field.name)}:`;
     const first = commaIsSure ? text(`,${key}`) : `(s === "" ? ${text(key)} : ${text(`,${key}`)})`;
-    if (condition === "written" || condition === "null") commaIsSure = true;
+    if (!isOmittedWhenAbsent(condition)) commaIsSure = true;
     const { statements, expression } = printField(field, references, jsonSchemaProps);
     const isTextMap = condition === "not-empty-map" && expression === printedStringMap;
     if (isTextMap) {
@@ -65,7 +65,7 @@ return s;`;
 const sparseFieldsMin = 32;
 
 function isOmittedWhenAbsent(condition: Condition): boolean {
-  return condition !== "written" && condition !== "null";
+  return condition !== "written" && !condition.startsWith("null");
 }
 
 /** Prints the members that the object has, as long as they come in declared order, as in decoded objects. Else starts over. */
@@ -91,6 +91,10 @@ function writeWhen(condition: Condition, write: string, first: string): string {
       return write;
     case "null":
       return `if (x === undefined || x === null) s += ${first} + "null"; else { ${write} }`;
+    case "null-for-empty-list":
+      return `if (x === undefined || x === null || (x.length === 0 && printing.asStored)) s += ${first} + "null"; else { ${write} }`;
+    case "null-for-empty-map":
+      return `if (x === undefined || x === null || (printing.asStored && isEmpty(x))) s += ${first} + "null"; else { ${write} }`;
     case "truthy":
       return `if (x) { ${write} }`;
     case "not-empty-list":
@@ -102,13 +106,21 @@ function writeWhen(condition: Condition, write: string, first: string): string {
   }
 }
 
-type Condition = "written" | "null" | "truthy" | "not-empty-list" | "not-empty-map" | "present";
+type Condition =
+  | "written"
+  | "null"
+  | "null-for-empty-list"
+  | "null-for-empty-map"
+  | "truthy"
+  | "not-empty-list"
+  | "not-empty-map"
+  | "present";
 
 /** The condition for writing the member; "null" writes it always, as null when absent. */
 function conditionOf(field: FieldSchema): Condition {
   const { element, cardinality, omitempty } = field;
-  if (cardinality === "list") return omitempty ? "not-empty-list" : "null";
-  if (cardinality === "map") return omitempty ? "not-empty-map" : "null";
+  if (cardinality === "list") return omitempty ? "not-empty-list" : "null-for-empty-list";
+  if (cardinality === "map") return omitempty ? "not-empty-map" : "null-for-empty-map";
   if (field.pointer) return omitempty ? "present" : "null";
   switch (presenceOf(field)) {
     case "always":

@@ -51,10 +51,12 @@ export class CodecRuntime {
   readonly jsonReader = new JsonReader(this.limits, this.quantities);
   readonly protoReader = new ProtoReader(this.limits);
   readonly encodeBuffer = new EncodeBuffer();
+  /** Whether what is printed now is a stored object. */
+  readonly printing = { asStored: false };
 }
 
 /** The functions that generated code may call, by name. */
-export function generatedScope({ quantities, protoReader }: CodecRuntime): {
+export function generatedScope({ quantities, protoReader, printing }: CodecRuntime): {
   readonly [name: string]: unknown;
 } {
   const printQuantity = (text: string | null | undefined): string =>
@@ -78,6 +80,7 @@ export function generatedScope({ quantities, protoReader }: CodecRuntime): {
     printStringList,
     printStringMap,
     printWithType,
+    printing,
     put,
     quantities,
     readDuration,

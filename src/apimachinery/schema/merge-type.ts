@@ -37,7 +37,7 @@ export interface StructField {
   readonly default: JsonValue | undefined;
   /**
    * The value that Kubernetes assumes for an absent field: `{}` for messages that are not pointers, the zero value for scalars, and null
-   * for lists and maps that are always written. Decides what counts as a change, and who owns the field itself apart from its contents.
+   * for pointers, lists and maps that are always written. Decides what counts as a change, and who owns the field itself apart from its contents.
    */
   readonly implicit: JsonValue | undefined;
 }
@@ -171,7 +171,7 @@ class MessageMergeType implements StructType {
 }
 
 function implicitOf(field: FieldSchema): JsonValue | undefined {
-  if (field.pointer) return undefined;
+  if (field.pointer) return field.omitempty ? undefined : null;
   if (field.cardinality !== "one") return field.omitempty ? undefined : null;
   switch (field.element.kind) {
     case "message":

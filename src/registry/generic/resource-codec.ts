@@ -77,7 +77,7 @@ export function createResourceCodec<T extends ApiObject>(
       const version = storedVersion(String(value.apiVersion));
       return toHub(version, version.codec.fromJson(value, storedValue));
     },
-    toBody: (object) => bodyBytes(hub.codec.toJson(object)),
+    toBody: (object) => bodyBytes(hub.codec.toStoredJson(object)),
     prepare: () => hub.prepare?.(),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.

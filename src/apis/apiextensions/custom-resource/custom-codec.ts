@@ -79,6 +79,11 @@ export class CustomCodec implements Codec<CustomObject> {
     return `{${this.#members(object)}}`;
   }
 
+  /** Storage keeps custom resources as JSON. */
+  toStoredJson(object: CustomObject): string {
+    return this.toJson(object);
+  }
+
   toJsonWithType(object: CustomObject, type: TypeMeta): string {
     return `${this.printTypeHead(type)}${this.#members(object)}}`;
   }
