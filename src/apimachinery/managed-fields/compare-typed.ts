@@ -182,10 +182,7 @@ function compareLists(
 ): Difference | undefined {
   const ours = isJsonArray(left) ? left : [];
   const theirs = isJsonArray(right) ? right : [];
-  if (ours.length === 0 && theirs.length === 0) {
-    // Null and empty typed lists are stored alike.
-    return undefined;
-  }
+  if (ours.length === 0 && theirs.length === 0) return jsonEqual(left, right) ? undefined : modified;
   if (type.relation === "atomic") return atomicValuesEqual(left, right, type) ? undefined : modified;
   if (ours.length === 0) return { added: newItems(theirs, type, how) };
   const difference = new DifferenceBuilder();

@@ -429,8 +429,21 @@ test("a configuration that does not fit is the client's mistake, in Kubernetes' 
 
 test("an object that its type cannot describe is not tracked any further", () => {
   const story = new Story().update("a", set({ numbers: [1] }));
-  const before = story.entries;
-  expect(story.update("b", set({ numbers: [1, 2, 2], replicas: 1 })).entries).toEqual(before);
+  expect(story.update("b", set({ numbers: [1, 2, 2], replicas: 1 })).entries).toEqual([]);
+});
+
+test("from 1.29 on, items that repeat are tracked as one", () => {
+  const tracking = new FieldManager({ typeAt: () => v1, convert }, { ...options, repeats: "whole" });
+  const write = { manager: "m", apiVersion: "example/v1", subresource: "", now: new Date(start), scope };
+  const entries = atOnce(tracking.update(undefined, { metadata: {}, spec: { numbers: [2, 2] } }, write));
+  expect(entries.map(({ fieldsV1 }) => fieldsV1)).toEqual([
+    { "f:spec": { "f:numbers": { ".": {}, "v:2": {} } } },
+  ]);
+});
+
+test("an empty list is something else than none", () => {
+  const story = new Story().update("a", set({ args: null }));
+  expect(story.update("b", set({ args: [] })).owners["b/Update"]).toEqual([".spec.args"]);
 });
 
 test("an object that nobody tracked is everything's first applier's before", () => {

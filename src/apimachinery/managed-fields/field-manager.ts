@@ -106,6 +106,8 @@ export interface FieldManagerOptions {
   readonly lastAppliedAnnotation: string;
   /** Whether a write that replaces nothing but times of entries changes nothing, as at levels from 1.24 on. */
   readonly ignoresTimes?: boolean | undefined;
+  /** As at levels from 1.29 on: "whole". Default: a list that repeats an item leaves the object without managed fields. */
+  readonly repeats?: Repeats | undefined;
 }
 
 /** Tracks which manager owns which fields of the objects of one kind. */
@@ -113,12 +115,14 @@ export class FieldManager {
   readonly #versions: ObjectVersions;
   readonly #lastAppliedAnnotation: string;
   readonly #ignoresTimes: boolean;
+  readonly #repeats: Repeats;
   readonly #createdSets = new CreatedSets();
 
   constructor(versions: ObjectVersions, options: FieldManagerOptions) {
     this.#versions = versions;
     this.#lastAppliedAnnotation = options.lastAppliedAnnotation;
     this.#ignoresTimes = options.ignoresTimes ?? false;
+    this.#repeats = options.repeats ?? "refused";
   }
 
   /**
@@ -141,9 +145,9 @@ export class FieldManager {
     if (!replaces && liveEntries.length === 0 && live !== undefined && hasUid(live)) return [];
     const before = replaces ? replacedManagers(liveEntries, updatedEntries) : managersOf(liveEntries);
     const managers = new Map(before);
-    // An object that does not fit its type is not tracked; the write still succeeds.
+    // An object that does not fit its type is not tracked any more; the write still succeeds.
     const untracked = (error: unknown): readonly ManagedFieldsEntry[] => {
-      if (error instanceof TypedValueError) return encodeManagers(before);
+      if (error instanceof TypedValueError) return [];
       throw error;
     };
     try {
@@ -151,7 +155,7 @@ export class FieldManager {
         addUpdater(managers, this.#createdSet(updated, write), updaterOf(write), write.now);
         return encodeManagers(managers);
       }
-      const comparison = this.#compare(live ?? {}, updated, write, "refused");
+      const comparison = this.#compare(live ?? {}, updated, write, this.#repeats);
       const compared = comparison.at(write.apiVersion);
       if (compared === undefined || isSame(compared)) {
         const isKept = !replaces || (this.#ignoresTimes && differInTimes(live, updated));
@@ -278,7 +282,7 @@ export class FieldManager {
     if (type?.kind !== "struct") return emptySet;
     const created = withoutManagedFields(object);
     return this.#createdSets.of(created, type, reset?.(apiVersion), () => {
-      const compared = this.#compare({}, created, write, "refused").at(apiVersion);
+      const compared = this.#compare({}, created, write, this.#repeats).at(apiVersion);
       return compared === undefined ? emptySet : difference(changedSet(compared), neverOwned);
     });
   }

@@ -50,6 +50,7 @@ export function endpointSettings(parts: {
     fieldTracking: new ManagedFieldsTracking({
       lastAppliedAnnotation: `kubectl.${naming.domain}/last-applied-configuration`,
       ignoresTimes: isAtLeast(options.apiLevel, "1.24"),
+      repeats: isAtLeast(options.apiLevel, "1.29") ? "whole" : "refused",
     }),
     scaleCodec,
     scaleView: createKindView(scaleKind, scaleCodec),
