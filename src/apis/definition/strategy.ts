@@ -20,6 +20,8 @@ export interface WriteContext {
 export interface Strategy<T extends ApiObject = ApiObject> {
   /** The errors of a name or generateName; empty when it is valid. */
   readonly validateName: (name: string, isPrefix: boolean) => string[];
+  /** Whether the metadata of a new object is checked only where nothing else is wrong with it. */
+  readonly validatesMetadataLast?: boolean;
   /** Whether PUT creates a missing object. */
   readonly allowCreateOnUpdate: boolean;
   /** Whether an update may omit resourceVersion. */

@@ -54,11 +54,14 @@ export function beforeCreate<T extends ApiObject>(
     validateName: strategy.validateName,
     standardFinalizers: definition.standardFinalizers,
   };
+  const { validatesMetadataLast = false } = strategy;
+  const metadataErrors = (): FieldError[] => validateObjectMeta(meta, rules, FieldPath.of("metadata"));
   refuseInvalid(definition, meta, () => [
-    ...validateObjectMeta(meta, rules, FieldPath.of("metadata")),
+    ...(validatesMetadataLast ? [] : metadataErrors()),
     ...problems,
     ...strategy.validate(context, object),
   ]);
+  if (validatesMetadataLast) refuseInvalid(definition, meta, metadataErrors);
   for (const warning of strategy.warningsOnCreate?.(context, object) ?? []) context.warn(warning);
   strategy.canonicalize?.(context, object);
 }

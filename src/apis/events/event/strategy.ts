@@ -17,6 +17,7 @@ export function eventStrategy(context: ApiContext, through: "legacy" | "group"):
   const isStrict = ({ version }: WriteContext): boolean => through === "group" && version !== "v1beta1";
   return strategy<Event>({
     validateName: nameIsPathSegment,
+    validatesMetadataLast: true,
     allowCreateOnUpdate: true,
     validate: (write, object) => [
       ...validateEvent(object, rules),
@@ -24,7 +25,8 @@ export function eventStrategy(context: ApiContext, through: "legacy" | "group"):
     ],
     validateUpdate: (write, object, old) => [
       ...validateEvent(object, rules),
-      ...(isStrict(write) ? validateStrictEventUpdate(object, old) : []),
+      // As in Kubernetes, where 1.23 compares an event with itself.
+      ...(isStrict(write) && isAtLeast(context.level, "1.24") ? validateStrictEventUpdate(object, old) : []),
     ],
     defaultPropagation: () => "unsupported",
     ttlSeconds: () => eventTtlSeconds,

@@ -9,6 +9,8 @@ import {
 import { printStruct, printTime } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { validateObjectMeta } from "../../../apimachinery/validation/object-meta.js";
+import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { coreV1Types } from "../../core/v1/types.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -17,6 +19,7 @@ import type { Event, EventSeries, EventSource, ObjectReference } from "../../gen
 const eventRules = fieldRules<Event>(coreV1Types, "Event");
 const seriesRules = fieldRules<EventSeries>(coreV1Types, "EventSeries");
 
+const metadataRules = { namespaced: true, validateName: nameIsDnsSubdomain, standardFinalizers: [] };
 const wordBytesMax = 128;
 const messageBytesMax = 1024;
 
@@ -72,10 +75,7 @@ function lengthErrors(text: string, bytesMax: number, path: FieldPath): FieldErr
 /** Additional rules for new events. */
 export function validateStrictEvent(event: Event): FieldError[] {
   const errors: FieldError[] = [];
-  const { name = "" } = event.metadata;
-  for (const problem of isDns1123Subdomain(name)) {
-    errors.push(invalid(FieldPath.of("metadata", "name"), name, problem));
-  }
+  append(errors, validateObjectMeta(event.metadata, metadataRules, FieldPath.of("metadata")));
   append(errors, validateSeries(event));
   append(errors, eventRules.check(event, FieldPath.root, "eventTime"));
   const { type = "" } = event;
