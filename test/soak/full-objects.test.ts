@@ -26,7 +26,6 @@ type Json = ApiAnswer["body"];
 /** Of fields that are not stored otherwise. */
 const gates = [
   "AnyVolumeDataSource",
-  "GRPCContainerProbe",
   "HPAContainerMetrics",
   "IdentifyPodOS",
   "MixedProtocolLBService",

@@ -19,6 +19,7 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "DisableAllocatorDualWrite",
   "DryRun",
   "DynamicNodeAgentConfig",
+  "GRPCContainerProbe",
   "GangScheduling",
   "GitRepoVolumeDriver",
   "LegacyServiceAccountTokenNoAutoGeneration",

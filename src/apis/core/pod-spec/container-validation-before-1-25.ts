@@ -68,7 +68,7 @@ function validateContainer(
     ...validateEnv(container.env, path.child("env"), options),
     ...validateEnvFrom(container.envFrom, path.child("envFrom"), options),
     ...validateVolumeMounts(container, volumes, path.child("volumeMounts"), options),
-    ...validateVolumeDevices(container, volumes, path.child("volumeDevices"), options),
+    ...validateVolumeDevices(container, volumes, path.child("volumeDevices")),
     ...rules.check(container, path, "imagePullPolicy"),
     ...validateResourceRequirements(container.resources, path.child("resources"), options),
     ...validateSecurityContext(container.securityContext, path.child("securityContext"), options, spec),

@@ -206,7 +206,7 @@ describe("mounts", () => {
         `${c}.volumeMounts[0].mountPath: Invalid value: "/a": must not already exist as a path in volumeDevices`,
         `${c}.volumeDevices[0].name: Invalid value: "disk": must not already exist in volumeMounts`,
         `${c}.volumeDevices[0].devicePath: Invalid value: "/a": must not already exist as a path in volumeMounts`,
-        `${c}.volumeDevices[1].name: Invalid value: "dir": can only use volume source type of PersistentVolumeClaim for block mode`,
+        `${c}.volumeDevices[1].name: Invalid value: "dir": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode`,
         `${c}.volumeDevices[1].devicePath: Invalid value: "../b": can not contain backsteps ('..')`,
       ],
     ],
@@ -228,7 +228,7 @@ describe("probes and hooks", () => {
     [
       { startupProbe: { httpGet: { port: "-", scheme: "FTP", httpHeaders: [{ name: "a b", value: "" }] } } },
       [
-        `${c}.startupProbe.httpGet.port: Invalid value: "-": must contain at least one letter (a-z)`,
+        `${c}.startupProbe.httpGet.port: Invalid value: "-": must contain at least one letter or number (a-z, 0-9)`,
         `${c}.startupProbe.httpGet.port: Invalid value: "-": must not begin or end with a hyphen`,
         `${c}.startupProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
         expect.stringContaining(

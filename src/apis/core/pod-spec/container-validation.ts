@@ -75,7 +75,7 @@ function validateAnyContainer(
     ...validateEnv(container.env, path.child("env"), options),
     ...validateEnvFrom(container.envFrom, path.child("envFrom"), options),
     ...validateVolumeMounts(container, volumes, path.child("volumeMounts"), options),
-    ...validateVolumeDevices(container, volumes, path.child("volumeDevices"), options),
+    ...validateVolumeDevices(container, volumes, path.child("volumeDevices")),
     ...rules.check(container, path, "imagePullPolicy"),
     ...validateResourceRequirements(resources, path.child("resources"), options),
     ...validateClaimReferences(resources.claims, spec, path.child("resources", "claims")),

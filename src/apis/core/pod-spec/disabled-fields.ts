@@ -75,19 +75,17 @@ const gatedFeatures: readonly GatedFeature[] = [
       }),
   },
   {
-    gate: "GRPCContainerProbe",
-    isUsed: (spec) =>
-      allContainers(spec).some((container) => probesOf(container).some((p) => p.grpc !== undefined)),
-    drop: (spec) =>
-      eachContainer(spec, (container) => {
-        for (const probe of probesOf(container)) probe.grpc = undefined;
-      }),
-  },
-  {
     gate: "PodOverhead",
     isUsed: (spec) => spec.overhead !== undefined,
     drop(spec) {
       spec.overhead = undefined;
+    },
+  },
+  {
+    gate: "IdentifyPodOS",
+    isUsed: (spec) => spec.os !== undefined,
+    drop(spec) {
+      spec.os = undefined;
     },
   },
   {
@@ -166,9 +164,4 @@ function eachVolume(spec: PodSpec, change: (volume: Volume) => void): void {
 
 function eachContainer(spec: PodSpec, change: (container: AnyContainer) => void): void {
   for (const container of allContainers(spec)) change(container);
-}
-
-function probesOf(container: AnyContainer): NonNullable<AnyContainer["livenessProbe"]>[] {
-  const { livenessProbe, readinessProbe, startupProbe } = container;
-  return [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
 }

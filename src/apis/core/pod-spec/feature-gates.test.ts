@@ -16,7 +16,6 @@ const term = { topologyKey: "z", labelSelector: {} };
 const affinity = (terms: JsonObject[]): JsonObject => ({
   affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
 });
-const grpc = { grpc: { port: 1 } };
 const tcp = { tcpSocket: { port: 1 } };
 
 test.each<[gate: string, spec: JsonObject, without: JsonObject]>([
@@ -31,7 +30,7 @@ test.each<[gate: string, spec: JsonObject, without: JsonObject]>([
     container({ startupProbe: { ...tcp, terminationGracePeriodSeconds: 1 } }),
     container({ startupProbe: tcp }),
   ],
-  ["GRPCContainerProbe", container({ livenessProbe: grpc }), container({ livenessProbe: {} })],
+  ["IdentifyPodOS", { os: { name: "linux" } }, {}],
   ["PodOverhead", { overhead: { cpu: "1" } }, {}],
   [
     "ProcMountType",
@@ -91,7 +90,6 @@ const indivisible = container({ resources: { limits: { memory: "1", "hugepages-2
 test.each<[gate: string, spec: JsonObject]>([
   ["ExpandedDNSConfig", { dnsConfig: { searches } }],
   ["DownwardAPIHugePages", hugePages],
-  ["IdentifyPodOS", { os: { name: "linux" } }],
   ["WindowsHostProcessContainers", { securityContext: { windowsOptions: { hostProcess: false } } }],
   ["none", indivisible],
   ["none", { securityContext: { sysctls: [{ name: "a/b", value: "1" }] } }],

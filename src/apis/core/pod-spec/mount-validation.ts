@@ -109,10 +109,7 @@ export function validateVolumeDevices(
   container: AnyContainer,
   volumes: VolumesByName,
   path: FieldPath,
-  options: PodValidationOptions,
 ): FieldError[] {
-  const allowsEphemeral = isAtLeast(options.level, "1.24");
-  const kinds = allowsEphemeral ? "PersistentVolumeClaim or Ephemeral" : "PersistentVolumeClaim";
   const mounts = container.volumeMounts ?? [];
   const mountNames = new Set(mounts.map((mount) => mount.name));
   const mountPaths = new Set(new Map(mounts.map((mount) => [mount.name, mount.mountPath])).values());
@@ -127,11 +124,9 @@ export function validateVolumeDevices(
     append(errors, deviceRules.check(device, path.index(index), "name"));
     if (seenNames.has(name)) errors.push(invalid(namePath, name, "must be unique"));
     if (volume === undefined) errors.push(notFoundField(namePath, name));
-    else if (
-      volume.persistentVolumeClaim === undefined &&
-      !(allowsEphemeral && volume.ephemeral !== undefined)
-    ) {
-      errors.push(invalid(namePath, name, `can only use volume source type of ${kinds} for block mode`));
+    else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined) {
+      const why = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+      errors.push(invalid(namePath, name, why));
     }
     append(errors, deviceRules.check(device, path.index(index), "devicePath"));
     if (seenPaths.has(devicePath)) errors.push(invalid(at, devicePath, "must be unique"));

@@ -18,9 +18,6 @@ export function validateOs(spec: PodSpec, path: FieldPath, options: PodValidatio
   if (spec.os === undefined) return [];
   const { name } = spec.os;
   const osPath = path.child("os");
-  if (!options.allowOs) {
-    return [forbidden(osPath, "cannot be set when IdentifyPodOS feature is not enabled")];
-  }
   if (name === "") {
     return [required(osPath.child("name"), isAtLeast(options.level, "1.34") ? "" : "cannot be empty")];
   }

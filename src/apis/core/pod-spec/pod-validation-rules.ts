@@ -19,7 +19,6 @@ export interface PodValidationOptions extends LaterPodOptions {
   readonly allowIndivisibleHugePages: boolean;
   readonly allowWindowsHostProcess: boolean;
   readonly allowExpandedDnsConfig: boolean;
-  readonly allowOs: boolean;
   readonly allowSysctlSlash: boolean;
   /** For the claims of ephemeral volumes. */
   readonly allowOncePod: boolean;

@@ -1,6 +1,11 @@
 import { PrintedValue } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
-import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import {
+  printList,
+  printPointedTime,
+  printPointer,
+  printStruct,
+} from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type {
   AppArmorProfile,
@@ -32,7 +37,7 @@ export function printResourceList(list: ResourceList): PrintedValue {
 
 export function printTaint({ key, value = "", effect, timeAdded }: Taint): PrintedValue {
   // Times have a format of their own; an absent time prints as nothing.
-  const time = timeAdded === undefined ? new PrintedValue("<nil>", null) : printPointer("v1.Time", timeAdded);
+  const time = timeAdded === undefined ? new PrintedValue("<nil>", null) : printPointedTime(timeAdded);
   return printStruct("core.Taint", { Key: key, Value: value, Effect: effect, TimeAdded: time });
 }
 

@@ -9,7 +9,7 @@ import { podValidationOptions } from "./validation-options.js";
 
 const liberal = testApiContext();
 const strict = testApiContext({
-  gates: { WindowsHostProcessContainers: false, IdentifyPodOS: false },
+  gates: { WindowsHostProcessContainers: false },
   options: { allowPrivileged: false },
 });
 
@@ -211,11 +211,5 @@ describe("operating systems", () => {
         `${c}.runAsUser`,
       ].map((field) => `${field}: Forbidden: cannot be set for a windows pod`),
     );
-  });
-
-  test("the field needs its gate", () => {
-    expect(errorsOf({ os: { name: "linux" } }, strict)).toEqual([
-      "spec.os: Forbidden: cannot be set when IdentifyPodOS feature is not enabled",
-    ]);
   });
 });

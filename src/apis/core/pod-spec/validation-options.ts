@@ -43,7 +43,6 @@ export function podValidationOptions(
     allowIndivisibleHugePages: usesIndivisibleHugePages(old),
     allowWindowsHostProcess: isEnabled("WindowsHostProcessContainers") || usesHostProcess(old),
     allowExpandedDnsConfig: isEnabled("ExpandedDNSConfig") || hasSameExpandedDns(spec, old),
-    allowOs: isEnabled("IdentifyPodOS") || old?.os !== undefined,
     allowSysctlSlash: (old?.securityContext?.sysctls ?? []).some(({ name }) => name.includes("/")),
     allowOncePod: isEnabled("ReadWriteOncePod"),
     ...(isAtLeast(level, "1.25") ? laterOptions(context, spec, old) : noLaterOptions),

@@ -16,7 +16,7 @@ export const probeDescriptions: TypeDescriptions = {
     fields: {
       ...actions,
       failureThreshold: "Failures in a row after which the probe counts as failed. At least 1; default: 3.",
-      grpc: "Asks a gRPC health service; the answer SERVING is success. Needs the feature gate GRPCContainerProbe.",
+      grpc: "Asks a gRPC health service; the answer SERVING is success.",
       initialDelaySeconds: "Seconds between the start of the container and the first check. Default: 0.",
       periodSeconds: "Seconds from one check to the next. At least 1; default: 10.",
       successThreshold:

@@ -94,7 +94,6 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
           pointer: true,
           omitempty: true,
           optional: true,
-          before: { "1.27": { featureGate: "GRPCContainerProbe" } },
         },
       },
     },
