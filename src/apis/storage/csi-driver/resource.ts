@@ -1,7 +1,8 @@
+import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { strategy } from "../../definition/base-strategy.js";
 import { defineResource, hub } from "../../definition/define-resource.js";
-import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { CSIDriver } from "../../gen/storage-v1.js";
 import { csiDriverColumns } from "./columns.js";
@@ -25,6 +26,12 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
       if (!context.isEnabled(gate) && old?.spec[field] === undefined) spec[field] = undefined;
     }
   };
+  /** What `metadata.generation` counts the changes of. */
+  const counted = ({ spec }: CSIDriver): unknown => {
+    if (isAtLeast(context.level, "1.30")) return spec;
+    const { tokenRequests, requiresRepublish, seLinuxMount } = spec;
+    return [tokenRequests, requiresRepublish, isAtLeast(context.level, "1.25") && seLinuxMount];
+  };
   return defineResource<CSIDriver>({
     group: context.naming.group("storage"),
     resource: "csidrivers",
@@ -40,12 +47,16 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
     storage: { version: "v1", prefix: "/csidrivers" },
     strategy: strategy<CSIDriver>({
       allowUnconditionalUpdate: false,
-      ...generationRules<CSIDriver>((object) => object.spec, {
-        prepareForCreate: (_context, object) => dropDisabledFields(object, undefined),
-        prepareForUpdate: (_context, object, old) => dropDisabledFields(object, old),
-        validate: (_context, object) => validateCsiDriver(object, rules),
-        validateUpdate: (_context, object, old) => validateCsiDriverUpdate(object, old, rules),
-      }),
+      prepareForCreate: (_context, object) => dropDisabledFields(object, undefined),
+      prepareForUpdate(_context, object, old) {
+        dropDisabledFields(object, old);
+        // A new object has none.
+        if (!isDeepEqual(counted(object), counted(old))) {
+          object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+        }
+      },
+      validate: (_context, object) => validateCsiDriver(object, rules),
+      validateUpdate: (_context, object, old) => validateCsiDriverUpdate(object, old, rules),
     }),
     returnsDeletedObject: true,
     columns: csiDriverColumns,

@@ -20,7 +20,7 @@ import { storageV1Types } from "../v1/types.js";
 const driverRules = fieldRules<CSINodeDriver>(storageV1Types, "CSINodeDriver");
 const resourceRules = fieldRules<VolumeNodeResources>(storageV1Types, "VolumeNodeResources");
 
-const nodeIdBytesMax = 192;
+const nodeIdBytesMax = 256;
 
 export function validateCsiNode(object: CSINode): FieldError[] {
   const seen = new Set<string>();

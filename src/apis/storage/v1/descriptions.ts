@@ -111,7 +111,7 @@ export const storageV1Descriptions: TypeDescriptions = {
     fields: {
       allocatable: "How many volumes of the driver the node takes.",
       name: "Name of the driver, as in its CSIDriver object.",
-      nodeID: "What the driver calls the node; at most 192 bytes.",
+      nodeID: "What the driver calls the node; at most 256 bytes.",
       topologyKeys: "Labels of the node that say where it is for the driver, such as its zone.",
     },
   },
