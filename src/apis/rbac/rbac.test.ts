@@ -79,6 +79,15 @@ describe("cluster role", () => {
         'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
       ],
     ],
+    [
+      "a selector whose value is no label",
+      {
+        aggregationRule: {
+          clusterRoleSelectors: [{ matchExpressions: [{ key: "a", operator: "In", values: ["-"] }] }],
+        },
+      },
+      ['aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.'],
+    ],
   ])("with %s", (_what, json, errors) => {
     expect(clusterRole.create(json).errors).toEqual(errors);
   });

@@ -2,6 +2,7 @@ import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   FieldPath,
+  hasErrors,
   hasWordsOf,
   invalid,
   notSupported,
@@ -51,9 +52,10 @@ export function validateClusterRole(role: ClusterRole, level: ApiLevel, old?: Cl
     errors,
     errorsOfEach(role.aggregationRule.clusterRoleSelectors, (selector, index) => {
       const problems = validateLabelSelector(selector, path.index(index), checksValues);
-      // An invalid selector is reported once more, without its value.
-      return problems.length === 0
-        ? []
+      // An invalid selector is reported once more, without its value, and so is one with invalid values.
+      const isValid = !hasErrors(() => validateLabelSelector(selector, path.index(index), true));
+      return isValid
+        ? problems
         : [...problems, invalid(path.index(index), undefined, "invalid label selector.")];
     }),
   );
