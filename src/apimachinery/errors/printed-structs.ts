@@ -69,15 +69,37 @@ export function printTime(time: string | undefined): PrintedValue {
   return new PrintedValue(`${date} ${fraction} +0000 UTC`, time ?? null);
 }
 
+const monthNames =
+  "January February March April May June July August September October November December".split(" ");
+
+/** A time that a structure points to, as Go writes it. */
+export function printPointedTime(time: string): PrintedValue {
+  return new PrintedValue(() => {
+    const at = new Date(time);
+    const month = `time.${monthNames[at.getUTCMonth()]}`;
+    const clock = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()];
+    return `time.Date(${[at.getUTCFullYear(), month, at.getUTCDate(), ...clock, 0].join(", ")}, time.Local)`;
+  }, time);
+}
+
 /** Bytes in base64: `[]byte{0x78, 0x79}`. */
 export function printBytes(base64: string | undefined): PrintedValue {
   if (base64 === undefined) return new PrintedValue("[]byte(nil)", null);
+  return new PrintedValue(() => `[]byte${bytesText(Buffer.from(base64, "base64"))}`, base64);
+}
+
+/** JSON that is stored as it came. */
+export function printRaw(value: JsonValue): PrintedValue {
   return new PrintedValue(() => {
-    // Of four characters or more each, which is more than is shown.
-    const shown = Buffer.from(base64, "base64").subarray(0, shownCharactersMax / 4);
-    const bytes = [...shown].map((byte) => `0x${byte.toString(16)}`);
-    return `[]byte{${bytes.join(", ")}}`;
-  }, base64);
+    const raw = bytesText(Buffer.from(JSON.stringify(value)));
+    return `runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:"", Kind:""}, Raw:[]uint8${raw}, ContentEncoding:"", ContentType:"application/json"}`;
+  }, value);
+}
+
+function bytesText(bytes: Buffer): string {
+  // Of four characters or more each, which is more than is shown.
+  const shown = bytes.subarray(0, shownCharactersMax / 4);
+  return `{${[...shown].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
 }
 
 /** JSON whose type Kubernetes does not know: `map[string]interface {}{"a":1}`. Scalars other than fractions print as they are. */

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 import { FieldPath } from "../errors/field-error.js";
-import {
-  ipFamilyOf,
-  isValidIp,
-  parseCidr,
-  parseIp,
-  validateIpv4Address,
-  validateIpv6Address,
-} from "./ip-addresses.js";
+import { ipFamilyOf, parseCidr, parseIp, validateIpv4Address, validateIpv6Address } from "./ip-addresses.js";
 
 test.each([
   ["10.9.8.7", "IPv4"],
@@ -25,7 +18,6 @@ test.each([
   ["", undefined],
 ])("%s is %s", (address, family) => {
   expect(ipFamilyOf(address)).toBe(family);
-  expect(isValidIp(address)).toEqual(family ? [] : ["must be a valid IP address, (e.g. 10.9.8.7)"]);
 });
 
 test("addresses become bytes", () => {

@@ -68,10 +68,6 @@ export function parseCidr(text: string): Cidr | undefined {
   return { family, address, prefixLength };
 }
 
-export function isValidIp(value: string): string[] {
-  return ipFamilyOf(value) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7)"] : [];
-}
-
 export function validateIpv4Address(path: FieldPath, value: string): FieldError[] {
   return ipFamilyOf(value) === "IPv4" ? [] : [invalid(path, value, "must be a valid IPv4 address")];
 }

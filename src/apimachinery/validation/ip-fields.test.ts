@@ -23,11 +23,8 @@ describe("an address", () => {
     expect(errors(value, true)).toEqual([]);
   });
 
-  test("what is none is refused in the words of the level", () => {
-    expect(errors("x", false, "1.29")).toEqual([
-      'Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7)',
-    ]);
-    expect(errors("x", false, "1.30")).toEqual([
+  test("what is none is refused", () => {
+    expect(errors("x", false, "1.23")).toEqual([
       'Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
   });

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from "../errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../levels/api-level.js";
 import { addressText, parseCidrBlock } from "./cidr-block.js";
-import { isValidIp, parseCidr, parseIp } from "./ip-addresses.js";
+import { parseCidr, parseIp } from "./ip-addresses.js";
 
 /** What addresses and networks in fields must look like. */
 export interface IpRules {
@@ -17,20 +17,17 @@ export const firstIpRules: IpRules = { level: "1.23", strict: false };
 export function validateIpField(
   path: FieldPath,
   value: string,
-  { level, strict }: IpRules,
+  rules: IpRules,
   known?: ReadonlySet<string>,
 ): FieldError[] {
   if (known?.has(value)) return [];
-  return ipProblems(value, { level, strict }).map((problem) => invalid(path, value, problem));
+  return ipProblems(value, rules).map((problem) => invalid(path, value, problem));
 }
 
 /** What is wrong with an address. */
-export function ipProblems(value: string, { level, strict }: IpRules): string[] {
+export function ipProblems(value: string, { strict }: IpRules): string[] {
   const bytes = parseIp(value);
-  if (bytes === undefined) {
-    if (!isAtLeast(level, "1.30")) return isValidIp(value);
-    return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
-  }
+  if (bytes === undefined) return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
   if (!strict) return [];
   if (hasLeadingZeros(value)) return ["must not have leading 0s"];
   return isMapped(value, bytes) ? ["must not be an IPv4-mapped IPv6 address"] : [];

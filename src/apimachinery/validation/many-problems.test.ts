@@ -67,6 +67,8 @@ test("all owners are looked at once, however many of them are controllers", () =
   const { errors, isCut } = findErrors(() => validateOwnerReferences(owners, path));
   expect(isCut).toBe(true);
   const { status } = invalidObject({ group: "", kind: "Pod" }, "a", errors, isCut);
-  expect(status.details?.causes?.[0]?.message).toMatch(/^Invalid value: \[\]v1\.OwnerReference\{.*…: Only one reference/);
+  expect(status.details?.causes?.[0]?.message).toMatch(
+    /^Invalid value: \[\]v1\.OwnerReference\{.*…: Only one reference/,
+  );
   expect(looked).toBeLessThan(3 * owners.length);
 });

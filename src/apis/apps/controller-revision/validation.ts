@@ -1,5 +1,11 @@
-import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
-import { isJsonObject } from "../../../apimachinery/json/json-value.js";
+import {
+  type FieldError,
+  FieldPath,
+  type PrintedValue,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
+import { printRaw } from "../../../apimachinery/errors/printed-structs.js";
+import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
@@ -26,5 +32,10 @@ export function validateControllerRevisionUpdate(
   object: ControllerRevision,
   old: ControllerRevision,
 ): FieldError[] {
-  return [...validateControllerRevision(object), ...rules.unchanged(object, old, FieldPath.root, "data")];
+  const print = (data: JsonValue | undefined): PrintedValue | undefined =>
+    data === undefined ? undefined : printRaw(data);
+  return [
+    ...validateControllerRevision(object),
+    ...rules.unchangedValue("data", object.data, old.data, dataPath, print),
+  ];
 }

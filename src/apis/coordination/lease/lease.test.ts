@@ -25,7 +25,7 @@ test.each([
   [
     "spec.leaseTransitions",
     -1,
-    ["spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0"],
+    ["spec.leaseTransitions: Invalid value: -1: must to greater or equal than 0"],
   ],
 ])("with %s = %j", (path, value, errors) => {
   expect(lease.create(changed(json, path, value)).errors).toEqual(errors);

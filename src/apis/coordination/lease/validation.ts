@@ -1,4 +1,10 @@
-import { type FieldError, FieldPath, forbidden } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  hasWordsOf,
+  invalid,
+} from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Lease, LeaseSpec } from "../../gen/coordination-v1.js";
 import { validateLeaseStrategy } from "../lease-strategy.js";
@@ -9,7 +15,11 @@ const path = FieldPath.of("spec");
 
 export function validateLease({ spec }: Lease): FieldError[] {
   const { strategy, preferredHolder = "" } = spec;
-  const errors = rules.check(spec, path, "leaseDurationSeconds", "leaseTransitions");
+  const errors = rules.check(spec, path, "leaseDurationSeconds");
+  const { leaseTransitions = 0 } = spec;
+  if (leaseTransitions < 0 && !hasWordsOf(24)) {
+    errors.push(invalid(path.child("leaseTransitions"), leaseTransitions, "must to greater or equal than 0"));
+  } else errors.push(...rules.check(spec, path, "leaseTransitions"));
   if (strategy !== undefined) errors.push(...validateLeaseStrategy(strategy, path.child("strategy")));
   if (preferredHolder !== "" && (strategy ?? "") === "") {
     errors.push(forbidden(path.child("preferredHolder"), "may only be specified if `strategy` is defined"));

@@ -35,7 +35,7 @@ test.each<[JsonObject, string[]]>([
   [
     of({ addresses: [{ ip: "x", hostname: "A" }] }),
     [
-      `subsets[0].addresses[0].ip: Invalid value: "x": ${invalidIp}, (e.g. 10.9.8.7)`,
+      `subsets[0].addresses[0].ip: Invalid value: "x": ${invalidIp}, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
       expect.stringMatching(
         /^subsets\[0\].addresses\[0\].hostname: Invalid value: "A": a lowercase RFC 1123 label/,
       ),

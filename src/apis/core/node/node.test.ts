@@ -107,7 +107,7 @@ test.each<[JsonObject, string[]]>([
       taints: [
         { key: "", value: "-", effect: "" },
         taint,
-        { ...taint, value: "x" },
+        { ...taint, value: "x", timeAdded: "2022-03-04T05:06:07Z" },
         { key: "b", effect: "x" },
       ],
     }),
@@ -116,7 +116,7 @@ test.each<[JsonObject, string[]]>([
       expect.stringContaining("metadata.taints[0].key: Invalid value"),
       expect.stringContaining('metadata.taints[0].value: Invalid value: "-": a valid label must be'),
       "metadata.taints[0].effect: Required value",
-      'metadata.taints[2]: Duplicate value: core.Taint{Key:"a", Value:"x", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
+      'metadata.taints[2]: Duplicate value: core.Taint{Key:"a", Value:"x", Effect:"NoSchedule", TimeAdded:time.Date(2022, time.March, 4, 5, 6, 7, 0, time.Local)}: taints must be unique by key and effect pair',
       'metadata.taints[3].effect: Unsupported value: "x": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
     ],
   ],
@@ -128,6 +128,14 @@ test.each<[JsonObject, string[]]>([
     ],
   ],
   [node({ podCIDRs: ["x"] }), ['spec.podCIDRs[0]: Invalid value: []string{"x"}: must be valid CIDR']],
+  [
+    node({ podCIDRs: ["10.0.0.0/24", "x"] }),
+    [
+      'spec.podCIDRs[1]: Invalid value: []string{"10.0.0.0/24", "x"}: must be valid CIDR',
+      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:"x" with error:invalid CIDR address: x',
+      'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "x"}: may specify no more than one CIDR for each IP family',
+    ],
+  ],
   [
     node({ podCIDRs: ["10.0.0.0/24", "10.0.0.0/24"] }),
     [

@@ -4,9 +4,11 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  internalError,
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
@@ -99,12 +101,22 @@ function podCidrErrors(cidrs: readonly string[], ips: IpRules, known: ReadonlySe
     } else if (cidr === undefined) errors.push(invalid(path.index(index), cidrs, "must be valid CIDR"));
   }
   if (cidrs.length < 2) return errors;
+  const unread = parsed.indexOf(undefined);
+  if (unread >= 0) errors.push(internalError(path, unreadCidr(unread, cidrs[unread] ?? "", ips)));
   const families = new Set(parsed.map((cidr) => cidr?.family));
   if (cidrs.length > 2 || families.size < 2 || families.has(undefined)) {
     errors.push(invalid(path, cidrs, "may specify no more than one CIDR for each IP family"));
   }
   for (const [index, cidr] of repeated(cidrs)) errors.push(duplicate(path.index(index), cidr));
   return errors;
+}
+
+function unreadCidr(index: number, cidr: string, { level }: IpRules): string {
+  const reason = `invalid CIDR address: ${cidr}`;
+  const problem = isAtLeast(level, "1.27")
+    ? `invalid CIDR[${index}]: <nil> (${reason})`
+    : `failed to parse cidr value:${quoted(cidr)} with error:${reason}`;
+  return `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;
 }
 
 function addressErrors({ status }: Node): FieldError[] {

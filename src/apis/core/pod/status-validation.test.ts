@@ -46,7 +46,7 @@ test.each<[PodStatus, unknown[]]>([
   [{ podIPs: [{ ip: "1.1.1.1" }, { ip: "::1" }], nominatedNodeName: "n" }, []],
   [
     { podIPs: [{ ip: "x" }] },
-    ['status.podIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7)'],
+    ['status.podIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
   ],
   [
     { podIPs: [{ ip: "1.1.1.1" }, { ip: "1.1.1.1" }] },

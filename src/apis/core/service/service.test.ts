@@ -131,7 +131,7 @@ describe("a new service", () => {
       { ports: [{ port: 1, targetPort: "A--" }] },
       [
         'spec.ports[0].targetPort: Invalid value: "A--": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)',
-        'spec.ports[0].targetPort: Invalid value: "A--": must contain at least one letter (a-z)',
+        'spec.ports[0].targetPort: Invalid value: "A--": must contain at least one letter or number (a-z, 0-9)',
         'spec.ports[0].targetPort: Invalid value: "A--": must not contain consecutive hyphens',
         'spec.ports[0].targetPort: Invalid value: "A--": must not begin or end with a hyphen',
       ],
@@ -190,7 +190,7 @@ describe("a new service", () => {
     [
       { externalIPs: ["x", "127.0.0.1"] },
       [
-        'spec.externalIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7)',
+        'spec.externalIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
         'spec.externalIPs[1]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8)',
       ],
     ],

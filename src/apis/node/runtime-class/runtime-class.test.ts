@@ -31,7 +31,9 @@ test.each([
   [
     "scheduling.tolerations",
     [{ key: "a", operator: "Near" }],
-    ['scheduling.tolerations[0].operator: Unsupported value: "Near": supported values: "Equal", "Exists"'],
+    [
+      'scheduling.tolerations.tolerations[0].operator: Unsupported value: "Near": supported values: "Equal", "Exists"',
+    ],
   ],
   [
     "scheduling.tolerations",

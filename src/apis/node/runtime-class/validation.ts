@@ -1,5 +1,6 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { printToleration } from "../../core/pod-spec/printed-values.js";
@@ -46,7 +47,9 @@ function tolerationErrors(
     seen.add(identity);
     return errors;
   });
-  return [...validateTolerations(tolerations, path, options), ...repeated];
+  // Kubernetes names the list twice before 1.35.
+  const items = isAtLeast(options.level, "1.35") ? path : path.child("tolerations");
+  return [...validateTolerations(tolerations, items, options), ...repeated];
 }
 
 export function validateRuntimeClassUpdate(

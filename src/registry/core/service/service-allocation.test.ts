@@ -181,7 +181,7 @@ describe("IP families", () => {
     ],
     [
       { clusterIP: "x" },
-      'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7)',
+      'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ],
   ])("a cluster of one family refuses %j", async (spec, message) => {
     const ground = await started();
