@@ -68,7 +68,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "chain",
   ],
   simulation: [".", "agent nodes policy scheduling services volumes workloads", "pods", "machinery"],
-  registry: ["certificates core rbac resource", "generic"],
+  registry: ["admissionregistration certificates core rbac resource", "generic"],
   apis: [
     "testing",
     ".",

@@ -271,6 +271,57 @@ describe("a validating policy", () => {
   });
 });
 
+test("who writes a policy or a binding may read the parameters", async () => {
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const rules = [
+    { apiGroups: ["admissionregistration.k8s.io"], resources: ["*"], verbs: ["*"] },
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["get"] },
+  ];
+  await api.post(`${rbac}/clusterroles`, { metadata: { name: "policy-writer" }, rules });
+  await api.post(`${rbac}/clusterrolebindings`, {
+    metadata: { name: "policy-writer" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "policy-writer" },
+    subjects: [{ kind: "User", name: "alice", apiGroup: "rbac.authorization.k8s.io" }],
+  });
+  const asAlice = (path: string, body: object) =>
+    api.ask("POST", path, { body, headers: { "impersonate-user": "alice" } });
+  const text = "&{alice  [system:authenticated] map[]}";
+  const validations = [{ expression: "true" }];
+  const of = (name: string, kind: string) =>
+    policy(name, { paramKind: { apiVersion: "v1", kind }, validations });
+  const refused = await asAlice(policies, of("secret-params", "Secret"));
+  expect([refused.status, refused.body.message]).toEqual([
+    422,
+    `ValidatingAdmissionPolicy.admissionregistration.k8s.io "secret-params" is invalid: spec.paramKind: Forbidden: user ${text} must have "get" permission on all objects of the referenced paramKind (kind=Secret, apiVersion=v1)`,
+  ]);
+  // What is wrong with it besides is told first.
+  const bad = policy("bad", {
+    paramKind: { apiVersion: "v1", kind: "Secret" },
+    validations: [{ expression: "1 +" }],
+  });
+  expect((await asAlice(policies, bad)).body.message).not.toContain("permission");
+  expect((await asAlice(policies, of("map-params", "ConfigMap"))).status).toBe(201);
+  expect((await api.post(policies, of("secret-params", "Secret"))).status).toBe(201);
+
+  const refersTo = (name: string) =>
+    binding(name, { paramRef: { selector: {}, parameterNotFoundAction: "Allow" } });
+  for (const name of ["secret-params", "map-params"]) {
+    const answer = await asAlice(bindings, refersTo(name));
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      `ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io "${name}" is invalid: spec.paramRef: Forbidden: user ${text} does not have "list" permission on the object referenced by paramRef`,
+    ]);
+  }
+  const one = binding("map-params", {
+    paramRef: { name: "a", namespace: "default", parameterNotFoundAction: "Allow" },
+  });
+  expect((await asAlice(bindings, one)).status).toBe(201);
+  for (const name of ["secret-params", "map-params"]) {
+    await api.delete(`${bindings}/${name}`);
+    await api.delete(`${policies}/${name}`);
+  }
+});
+
 describe("a mutating policy at 1.36", () => {
   const sidecar = {
     apiVersion: "admissionregistration.k8s.io/v1",

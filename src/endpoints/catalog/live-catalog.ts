@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { qualifiedResource } from "../../apimachinery/errors/status.js";
+import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { TypeMeta } from "../../apimachinery/schema/codec.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { RegistryRandom } from "../../registry/generic/before-create.js";
@@ -80,6 +81,15 @@ export class LiveCatalog implements ApiCatalog {
 
   handle(group: string, resource: string): ResourceHandle | undefined {
     return this.#handles.get(qualifiedResource({ group, resource }))?.handle;
+  }
+
+  /** The plural name of a kind that this server serves in the version. */
+  resourceOf({ group, version, kind }: GroupVersionKind): string | undefined {
+    for (const { definition, served } of this.handles()) {
+      if (definition.group === group && definition.kind === kind && served.has(version))
+        return definition.resource;
+    }
+    return undefined;
   }
 
   *handles(): Iterable<ResourceHandle> {

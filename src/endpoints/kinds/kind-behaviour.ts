@@ -2,7 +2,7 @@ import type { TokenAuthenticator } from "../../access/authentication/token-union
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
-import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Authorizer } from "../../apimachinery/requests/authorizer.js";
 import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
 import type { ResourceDefinition, VersionDefinition } from "../../apis/definition/resource-definition.js";
@@ -29,6 +29,8 @@ export interface KindParts {
   readonly settings: EndpointSettings;
   readonly registry: (group: string, resource: string) => ResourceRegistry;
   readonly builtin: BuiltinRegistries;
+  /** The plural name of a kind that is served in this version. */
+  readonly resourceOf: (kind: GroupVersionKind) => string | undefined;
   readonly admission: AdmissionChain;
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly authorizer: Authorizer;

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
+import { admissionPolicies } from "./admission-policies.js";
 import { componentStatuses } from "./component-statuses.js";
 import type { KindBehaviour } from "./kind-behaviour.js";
 import { nodes } from "./nodes.js";
@@ -27,6 +28,7 @@ const behaviours: readonly KindBehaviour[] = [
   resourceClaims,
   claimTemplates,
   ...roles,
+  ...admissionPolicies,
 ];
 
 /** What a built-in kind does beyond plain reads and writes; undefined for most. */

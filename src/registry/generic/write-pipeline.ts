@@ -1,3 +1,4 @@
+import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import { badRequest, conflict, notFound } from "../../apimachinery/errors/status.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
@@ -12,7 +13,13 @@ import {
 import { isStorageError, StorageError } from "../../storage/storage-error.js";
 import { unlessOutdated } from "../../storage/store/attempts.js";
 import { createStoredObject } from "../../storage/stored-object.js";
-import { beforeCreate, fillSystemFields, needsName, type RegistryRandom } from "./before-create.js";
+import {
+  beforeCreate,
+  fillSystemFields,
+  needsName,
+  type RegistryRandom,
+  refuseInvalid,
+} from "./before-create.js";
 import { beforeUpdate, checkVersion } from "./before-update.js";
 import { CurrentObject } from "./current-object.js";
 import { nameTaken } from "./name-taken.js";
@@ -119,6 +126,8 @@ export class WritePipeline<T extends ApiObject> {
       settle = hook && (await hook);
       const finding = hooks.problems?.(context, object, old, strategy !== definition.strategy);
       beforeUpdate(definition, strategy, context, object, old, finding && (await finding));
+      const refusing = strategy === definition.strategy ? hooks.refusals?.(context, object, old) : undefined;
+      if (refusing !== undefined) await refuseFound(definition, object, refusing);
 
       const validating = update.validate?.(object, old);
       if (validating !== undefined) await validating;
@@ -194,6 +203,8 @@ export class WritePipeline<T extends ApiObject> {
       try {
         const finding = hooks.problems?.(context, named, undefined, false);
         beforeCreate(definition, strategy, context, named, finding && (await finding));
+        const refusing = hooks.refusals?.(context, named, undefined);
+        if (refusing !== undefined) await refuseFound(definition, named, refusing);
 
         const validating = stages.validate?.(named, undefined);
         if (validating !== undefined) await validating;
@@ -264,6 +275,15 @@ export class WritePipeline<T extends ApiObject> {
     }
     return { stored: createStoredObject(codec, state.key, object, revision), created: false };
   }
+}
+
+async function refuseFound<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  { metadata }: T,
+  finding: Promise<readonly FieldError[]>,
+): Promise<void> {
+  const refusals = await finding;
+  refuseInvalid(definition, metadata, () => refusals);
 }
 
 function hasUid(uid: string | undefined): uid is string {

@@ -57,6 +57,8 @@ export interface RegistryHooks<T extends ApiObject> {
     old: T | undefined,
     isPart: boolean,
   ): Promise<readonly FieldError[]>;
+  /** Why the writer may not write an object that is valid otherwise. Not called for writes of a subresource. */
+  refusals?(context: RegistryContext, object: T, old: T | undefined): Promise<readonly FieldError[]>;
   /** After a change was stored, of the object or of a subresource. Not for a dry run. Must not throw. */
   afterUpdate?(object: T, old: T): void;
   /** Converts an object from its stored form to the form that writes work on. May change the object in place. */

@@ -217,6 +217,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
         settings,
         registry: (group, resource) => catalog.registry(group, resource),
         builtin,
+        resourceOf: (kind) => catalog.resourceOf(kind),
         admission,
         isEnabled: (gate) => gates.enabled(gate),
         authorizer,

@@ -14,6 +14,7 @@ type Given =
   | "settings"
   | "registry"
   | "builtin"
+  | "resourceOf"
   | "admission"
   | "isEnabled"
   | "authorizer"
