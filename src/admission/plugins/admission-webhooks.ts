@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { internal, StatusError } from "../../apimachinery/errors/status.js";
 import { jsonEqual } from "../../apimachinery/json/json-values.js";
+import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import {
   applyJsonPatch,
   type JsonPatchOperation,
@@ -17,7 +18,7 @@ import { matchingForm } from "../matching/match.js";
 import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
 import { ReviewTexts } from "../webhooks/review-texts.js";
-import type { WebhookParts } from "../webhooks/webhook-caller.js";
+import type { WebhookParts, WebhookType } from "../webhooks/webhook-caller.js";
 import type { PluginContext } from "./plugin-context.js";
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
@@ -115,9 +116,8 @@ async function mutate(
     const matching = matchingForm(webhook, attributes, context.namespaces);
     const form = matching instanceof Promise ? await matching : matching;
     if (form === undefined) continue;
-    if (webhook.conditions !== undefined && !(await webhook.conditions.areMet(attributes, form, context))) {
-      continue;
-    }
+    const met = conditionsAreMet(webhook, "admit", attributes, form, context);
+    if (met !== true && !(await met)) continue;
     let change: readonly JsonPatchOperation[] | undefined;
     try {
       const reviewed = await callWebhook(
@@ -203,6 +203,18 @@ function annotate(
   attributes.addAnnotation(key, JSON.stringify({ configuration, webhook: name, ...what }));
 }
 
+/** A promise only where there are conditions. */
+function conditionsAreMet(
+  { name, conditions }: AdmissionWebhook,
+  kind: WebhookType,
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  context: PluginContext,
+): MaybePromise<boolean> {
+  const { operation } = attributes;
+  return conditions?.areMet(attributes, form, context, { kind, name, operation }) ?? true;
+}
+
 async function validate(
   attributes: AdmissionAttributes,
   webhooks: readonly AdmissionWebhook[],
@@ -213,8 +225,8 @@ async function validate(
     const found = matchingForm(webhook, attributes, context.namespaces);
     const form = found instanceof Promise ? await found : found;
     if (form === undefined) continue;
-    const { conditions } = webhook;
-    if (conditions !== undefined && !(await conditions.areMet(attributes, form, context))) continue;
+    const met = conditionsAreMet(webhook, "validating", attributes, form, context);
+    if (met !== true && !(await met)) continue;
     matching.push({ webhook, form });
   }
   if (matching.length === 0) return;

@@ -16,6 +16,7 @@ import { checkConditions } from "../policies/match-conditions.js";
 import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
 import { isExempt, PolicyList } from "../policies/policy-list.js";
 import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { errorTypeOf, type PolicyErrorType } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyBudgetError, PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
@@ -161,7 +162,10 @@ class MutationPass {
     const { reinvocation } = this.#attributes;
     const { compiled } = policy;
     if (compiled.conditions.length > 0) {
-      const outcome = await checkConditions(compiled.conditions, await this.#runOf(invocation));
+      const outcome = await checkConditions(compiled.conditions, await this.#runOf(invocation), {
+        observer: this.#context.policyObserver,
+        owner: { kind: "policy", name: policy.name, operation: this.#attributes.operation },
+      });
       if (outcome.kind === "failed") this.#fail(policy, binding, outcome.error, "Invalid");
       if (outcome.kind !== "met") return;
     }
@@ -179,6 +183,15 @@ class MutationPass {
     const { policy, binding, form } = invocation;
     const { object: target, forms } = this.#attributes;
     if (target === undefined) return;
+    const { policyObserver } = this.#context;
+    const startedAt = policyObserver.now();
+    const observe = (errorType: PolicyErrorType): void =>
+      policyObserver.mutated({
+        policy: policy.name,
+        binding: binding.name,
+        errorType,
+        durationMs: policyObserver.now() - startedAt,
+      });
     try {
       const run = await this.#runOf(invocation);
       const { value, error } = await run.evaluate(mutation);
@@ -187,11 +200,14 @@ class MutationPass {
       const mergeType = forms.mergeType(form.kind);
       const changed = applyMutation(value, mutation.isApplied, { object, mergeType });
       if (!jsonEqual(changed, object)) await forms.replace(target, changed, form.kind, object);
+      observe("no_error");
     } catch (error) {
       const isOfPolicy =
         error instanceof MutationError || error instanceof PolicyBudgetError || error instanceof DecodeError;
       if (!isOfPolicy) throw error;
-      this.#fail(policy, binding, messageOf(error), "Invalid");
+      const message = messageOf(error);
+      observe(errorTypeOf(message));
+      this.#fail(policy, binding, message, "Invalid");
     }
   }
 

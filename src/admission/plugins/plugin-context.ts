@@ -10,6 +10,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
 import type { PodSecurityObserver } from "../pod-security/observer.js";
 import type { PolicyAuthorizer, PolicyCluster } from "../policies/policy-cluster.js";
+import type { PolicyObserver } from "../policies/policy-observer.js";
 import type { WebhookParts, WebhookType } from "../webhooks/webhook-caller.js";
 
 /** What the server provides to plugins. */
@@ -21,6 +22,7 @@ export interface PluginContext {
   readonly authorizer: AdmissionAuthorizer;
   readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
   readonly podSecurityObserver: PodSecurityObserver;
+  readonly policyObserver: PolicyObserver;
   /** Undefined unless ImagePolicyWebhook is in force. */
   readonly imageReviewer: ImageReviewer | undefined;
   readonly level: ApiLevel;

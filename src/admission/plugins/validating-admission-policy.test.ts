@@ -167,3 +167,59 @@ test("policies themselves and reviews are exempt", async () => {
   expect((await of.admit(written)).refusal).toBeUndefined();
   expect((await of.admit({ resource: "configmaps", object })).code).toBe(422);
 });
+
+describe("who counts is told of", () => {
+  async function observed(spec: object, bound: object = {}): Promise<readonly string[]> {
+    const made = ground([policy("p", spec)], [binding("p", bound)]);
+    await made.admit({ resource: "configmaps", object });
+    return made.observed;
+  }
+
+  test.each<[string, object, object, readonly string[]]>([
+    ["nothing that passes", { validations: [{ expression: "true" }] }, {}, []],
+    [
+      "each refusal",
+      { validations: [{ expression: "false" }, { expression: "true" }, { expression: "object.x == 1" }] },
+      {},
+      ["p p-binding invalid_error deny", "p p-binding invalid_error deny"],
+    ],
+    [
+      "each action",
+      { validations: [{ expression: "1 +" }] },
+      { validationActions: ["Warn", "Audit"] },
+      ["p p-binding compile_error warn", "p p-binding compile_error audit"],
+    ],
+    [
+      "failures that are ignored",
+      { failurePolicy: "Ignore", validations: [{ expression: "object.x == 1" }] },
+      {},
+      ["p p-binding invalid_error allow"],
+    ],
+    [
+      "an annotation that cannot be made",
+      { auditAnnotations: [{ key: "k", valueExpression: "string(object.x)" }] },
+      {},
+      ["p p-binding invalid_error deny"],
+    ],
+    [
+      "conditions that are not met",
+      {
+        matchConditions: [
+          { name: "a", expression: "object.x == 1" },
+          { name: "b", expression: "false" },
+        ],
+        validations: [{ expression: "false" }],
+      },
+      {},
+      ["policy p not met, 1 errors"],
+    ],
+    [
+      "conditions that fail",
+      { matchConditions: [{ name: "a", expression: "object.x == 1" }] },
+      {},
+      ["policy p not met, 1 errors", "p p-binding invalid_error deny"],
+    ],
+  ])("%s", async (_, spec, bound, expected) => {
+    expect(await observed(spec, bound)).toEqual(expected);
+  });
+});

@@ -12,6 +12,7 @@ import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
 import { isExempt, PolicyList } from "../policies/policy-list.js";
 import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
+import { type EnforcementAction, errorTypeOf } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
 import { PolicyRun } from "../policies/policy-run.js";
 import { PolicyVariables, type SeenObjects, seenObjects } from "../policies/policy-variables.js";
@@ -133,7 +134,11 @@ class Validation {
       for (const one of params) {
         const { compiled } = policy;
         const runs = (): PolicyRun => new PolicyRun({ variables: compiled.variables, variable, params: one });
-        const outcome = await validateByPolicy(compiled, runs, policy.ignoresFailures);
+        const outcome = await validateByPolicy(compiled, runs, {
+          ignoresFailures: policy.ignoresFailures,
+          observer: this.#context.policyObserver,
+          owner: { kind: "policy", name: policy.name, operation: this.#attributes.operation },
+        });
         this.#act(policy, binding, outcome);
         for (const { key, value } of outcome.annotations) {
           const known = annotations.get(key) ?? new Set();
@@ -161,20 +166,40 @@ class Validation {
     });
   }
 
-  #act(policy: ValidatingPolicy, binding: Binding, { denials, failedAnnotations }: PolicyOutcome): void {
+  #act(
+    policy: ValidatingPolicy,
+    binding: Binding,
+    { denials, ignored, failedAnnotations }: PolicyOutcome,
+  ): void {
+    const by = { policy: policy.name, binding: binding.name };
+    const observe = (
+      found: Pick<PolicyDenial, "message" | "durationMs">,
+      action: EnforcementAction,
+    ): void => {
+      const { message, durationMs } = found;
+      const check = { ...by, errorType: errorTypeOf(message), durationMs };
+      this.#context.policyObserver.validated(check, action);
+    };
+    for (const failure of ignored) observe(failure, "allow");
     for (const denial of denials) {
       for (const action of binding.actions) {
         if (action === "Deny") {
-          this.#denied.push({ ...denial, policy: policy.name, binding: binding.name });
+          this.#denied.push({ ...denial, ...by });
+          observe(denial, "deny");
         } else if (action === "Warn") {
           this.#attributes.warn(
             `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
           );
-        } else this.#record(binding, denial);
+          observe(denial, "warn");
+        } else {
+          this.#record(binding, denial);
+          observe(denial, "audit");
+        }
       }
     }
-    for (const message of failedAnnotations) {
-      this.#denied.push({ policy: policy.name, binding: binding.name, message, reason: "" });
+    for (const failed of failedAnnotations) {
+      this.#denied.push({ ...by, message: failed.message, reason: "" });
+      observe(failed, "deny");
     }
   }
 

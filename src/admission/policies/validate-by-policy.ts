@@ -1,5 +1,6 @@
 import type { CompiledAnnotation, CompiledPolicy, CompiledValidation } from "./compiled-policy.js";
 import { checkConditions } from "./match-conditions.js";
+import type { ConditionsOwner, PolicyObserver } from "./policy-observer.js";
 import { PolicyBudgetError, type PolicyRun } from "./policy-run.js";
 
 /** Why a policy does not let a request pass. */
@@ -10,61 +11,85 @@ export interface PolicyDenial {
   /** Empty where an expression failed. */
   readonly reason: string;
   readonly isError: boolean;
+  /** What its expression took. */
+  readonly durationMs: number;
 }
 
 export interface PolicyOutcome {
   readonly denials: readonly PolicyDenial[];
+  /** Failures that the policy ignores. */
+  readonly ignored: readonly PolicyDenial[];
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
   /** Annotations that could not be evaluated; they refuse the request. */
-  readonly failedAnnotations: readonly string[];
+  readonly failedAnnotations: readonly FailedAnnotation[];
 }
 
-const nothing: PolicyOutcome = { denials: [], annotations: [], failedAnnotations: [] };
+interface FailedAnnotation {
+  readonly message: string;
+  readonly durationMs: number;
+}
+
+const nothing: PolicyOutcome = { denials: [], ignored: [], annotations: [], failedAnnotations: [] };
 const messageBytesMax = 5 * 1024;
 export const annotationLengthMax = 10 * 1024;
+
+/** How a policy is tried, and who is told. */
+export interface PolicyTrial {
+  readonly ignoresFailures: boolean;
+  readonly observer: PolicyObserver;
+  readonly owner: ConditionsOwner;
+}
 
 /** What a policy says of a request, with one object of parameters. Source: Kubernetes documentation, "Validating Admission Policy". */
 export async function validateByPolicy(
   policy: CompiledPolicy,
   runs: () => PolicyRun,
-  ignoresFailures: boolean,
+  { ignoresFailures, observer, owner }: PolicyTrial,
 ): Promise<PolicyOutcome> {
-  const failed = (message: string): PolicyOutcome =>
-    ignoresFailures ? nothing : { ...nothing, denials: [denial(0, message)] };
+  const failed = (message: string): PolicyOutcome => {
+    const found = [denial(0, message, 0)];
+    return ignoresFailures ? { ...nothing, ignored: found } : { ...nothing, denials: found };
+  };
   try {
     if (policy.conditions.length > 0) {
-      const outcome = await checkConditions(policy.conditions, runs());
+      const outcome = await checkConditions(policy.conditions, runs(), { observer, owner });
       if (outcome.kind === "failed") return failed(outcome.error);
       if (outcome.kind === "notMet") return nothing;
     }
     const run = runs();
     const denials: PolicyDenial[] = [];
+    const ignored: PolicyDenial[] = [];
     for (const [index, validation] of policy.validations.entries()) {
-      const denied = await check(validation, index, run);
-      if (denied !== undefined && !(denied.isError && ignoresFailures)) denials.push(denied);
+      const denied = await check(validation, index, run, observer);
+      if (denied !== undefined) (denied.isError && ignoresFailures ? ignored : denials).push(denied);
     }
-    if (policy.annotations.length === 0) return { ...nothing, denials };
-    return { denials, ...(await annotate(policy.annotations, runs(), ignoresFailures)) };
+    if (policy.annotations.length === 0) return { ...nothing, denials, ignored };
+    const annotated = await annotate(policy.annotations, runs(), { ignoresFailures, observer });
+    return { denials, ignored, ...annotated };
   } catch (error) {
     if (error instanceof PolicyBudgetError) return failed(error.message);
     throw error;
   }
 }
 
-function denial(index: number, message: string): PolicyDenial {
-  return { index, message, reason: "", isError: true };
+function denial(index: number, message: string, durationMs: number): PolicyDenial {
+  return { index, message, reason: "", isError: true, durationMs };
 }
 
 async function check(
   validation: CompiledValidation,
   index: number,
   run: PolicyRun,
+  observer: PolicyObserver,
 ): Promise<PolicyDenial | undefined> {
+  const startedAt = observer.now();
   const { value, error } = await run.evaluate(validation.rule);
-  if (error !== undefined) return denial(index, error);
   if (value === true) return undefined;
+  const durationMs = observer.now() - startedAt;
+  if (error !== undefined) return denial(index, error, durationMs);
   const message = await messageOf(validation, run);
-  return { index, message, reason: validation.reason === "" ? "Invalid" : validation.reason, isError: false };
+  const reason = validation.reason === "" ? "Invalid" : validation.reason;
+  return { index, message, reason, isError: false, durationMs };
 }
 
 /** A message expression without a usable result gives way to the message, and this to the expression. */
@@ -81,14 +106,16 @@ async function messageOf(validation: CompiledValidation, run: PolicyRun): Promis
 async function annotate(
   annotations: readonly CompiledAnnotation[],
   run: PolicyRun,
-  ignoresFailures: boolean,
+  { ignoresFailures, observer }: Omit<PolicyTrial, "owner">,
 ): Promise<Pick<PolicyOutcome, "annotations" | "failedAnnotations">> {
   const made: { key: string; value: string }[] = [];
-  const failedAnnotations: string[] = [];
+  const failedAnnotations: FailedAnnotation[] = [];
   for (const annotation of annotations) {
+    const startedAt = observer.now();
     const { value, error } = await run.evaluate(annotation);
     if (error !== undefined) {
-      if (!ignoresFailures) failedAnnotations.push(error);
+      const durationMs = observer.now() - startedAt;
+      if (!ignoresFailures) failedAnnotations.push({ message: error, durationMs });
     } else if (typeof value === "string") {
       const text = value.trim();
       if (text !== "") made.push({ key: annotation.key, value: text.slice(0, annotationLengthMax) });

@@ -236,6 +236,16 @@ export class PluginGround {
         exempted: () => void this.observed.push("exempt"),
         failed: (isFatal) => void this.observed.push(isFatal ? "fatal error" : "error"),
       },
+      policyObserver: {
+        now: () => 0,
+        validated: ({ policy, binding, errorType }, action) =>
+          void this.observed.push(`${policy} ${binding} ${errorType} ${action}`),
+        mutated: ({ policy, binding, errorType }) =>
+          void this.observed.push(`${policy} ${binding} ${errorType}`),
+        conditionsNotMet: ({ kind, name }, _durationMs, errors) =>
+          void this.observed.push(`${kind} ${name} not met, ${errors} errors`),
+        excluded: ({ kind, name }) => void this.observed.push(`${kind} ${name} excluded`),
+      },
       imageReviewer: this.#parts.imageReviewer,
       naming: kinds.context.naming,
       options: { defaultNotReadyTolerationSeconds: 300, defaultUnreachableTolerationSeconds: 300 },

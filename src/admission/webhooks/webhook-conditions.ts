@@ -11,13 +11,15 @@ import { refused } from "../chain/refusal.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { checkConditions, type NamedCondition } from "../policies/match-conditions.js";
 import type { PolicyAuthorizer } from "../policies/policy-cluster.js";
-import { PolicyBudgetError, PolicyRun, stepsOfConditionsMax } from "../policies/policy-run.js";
+import type { ConditionsOwner, PolicyObserver } from "../policies/policy-observer.js";
+import { PolicyRun, stepsOfConditionsMax } from "../policies/policy-run.js";
 import { PolicyVariables, seenObjects } from "../policies/policy-variables.js";
 
 /** What conditions are evaluated with. */
 export interface ConditionParts extends ExpressionContext {
   readonly naming: Naming;
   readonly authorizer: PolicyAuthorizer;
+  readonly policyObserver: PolicyObserver;
 }
 
 /** The conditions of one webhook, compiled when a request first meets its rules. */
@@ -35,7 +37,12 @@ export class WebhookConditions {
    * Whether the webhook is asked. Where no condition is false and one fails, a webhook whose failures are ignored is not; otherwise rejects
    * with 403.
    */
-  async areMet(attributes: AdmissionAttributes, form: ServedForm, parts: ConditionParts): Promise<boolean> {
+  async areMet(
+    attributes: AdmissionAttributes,
+    form: ServedForm,
+    parts: ConditionParts,
+    owner: ConditionsOwner,
+  ): Promise<boolean> {
     const isStrict = parts.isEnabled("StrictCostEnforcementForWebhooks");
     const variables = new PolicyVariables(attributes, form, {
       objects: { ...(await seenObjects(attributes, form)), namespace: null },
@@ -48,22 +55,13 @@ export class WebhookConditions {
       params: null,
       steps: stepsOfConditionsMax,
     });
-    const error = await this.#failure(parts, run);
-    if (typeof error === "boolean") return error;
-    if (this.#ignoresFailures) return false;
-    throw refused(attributes, error);
-  }
-
-  /** Whether all conditions are true, or why that cannot be said. */
-  async #failure(parts: ConditionParts, run: PolicyRun): Promise<boolean | string> {
     this.#compiled ??= compiled(this.#source, parts);
-    try {
-      const outcome = await checkConditions(this.#compiled, run);
-      return outcome.kind === "failed" ? outcome.error : outcome.kind === "met";
-    } catch (error) {
-      if (error instanceof PolicyBudgetError) return error.message;
-      throw error;
-    }
+    const observer = parts.policyObserver;
+    const outcome = await checkConditions(this.#compiled, run, { observer, owner });
+    if (outcome.kind === "met") return true;
+    if (outcome.kind === "failed" && !this.#ignoresFailures) throw refused(attributes, outcome.error);
+    observer.excluded(owner);
+    return false;
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   PluginContext,
 } from "../../admission/plugins/plugin-context.js";
 import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
+import type { PolicyObserver } from "../../admission/policies/policy-observer.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
@@ -51,6 +52,7 @@ export interface AdmissionParts {
   readonly webhookClients: Readonly<Record<WebhookType, WebhookCaller>>;
   readonly metrics: AdmissionMetrics;
   readonly podSecurityMetrics: PodSecurityMetrics;
+  readonly policyMetrics: PolicyObserver;
   readonly imageReviewer: ImageReviewer | undefined;
 }
 
@@ -66,6 +68,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     cluster,
     authorizer: admissionAuthorizer(parts),
     podSecurityObserver: parts.podSecurityMetrics,
+    policyObserver: parts.policyMetrics,
     imageReviewer: parts.imageReviewer,
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
     level: options.apiLevel,

@@ -38,6 +38,7 @@ import { conversionMetrics } from "../metrics/conversion-metrics.js";
 import { issuanceMetrics } from "../metrics/issuance-metrics.js";
 import { podLogMetrics } from "../metrics/pod-log-metrics.js";
 import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
+import { policyMetrics } from "../metrics/policy-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { readFileOfOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
@@ -198,6 +199,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     webhookClients: parts.faults === undefined ? webhookClients : late(webhookClients, parts.faults),
     metrics: new AdmissionMetrics(metrics),
     podSecurityMetrics: new PodSecurityMetrics(metrics),
+    policyMetrics: policyMetrics(metrics, options.apiLevel),
     imageReviewer: imagePolicyWebhook,
   });
 
