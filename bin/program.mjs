@@ -17,6 +17,7 @@ const keepAfterMs = 5_000;
  * V8 lets a heap of 40 MB grow to 150 before it looks for garbage again. This much more than what was found alive is enough: a server under load
  * then looks a few times a minute, beside the event loop, and needs 85 MB less.
  */
+const heapGrowth = "--heap-growing-percent";
 const heapGrowthPercent = 40;
 
 /**
@@ -25,7 +26,7 @@ const heapGrowthPercent = 40;
  * same kind of processor: the first start with others keeps theirs beside it.
  */
 export function loadProgram() {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  if (!isGiven(heapGrowth)) setFlagsFromString(`${heapGrowth}=${heapGrowthPercent}`);
   const filename = fileURLToPath(new URL("../dist/main.cjs", import.meta.url));
   const cacheFile = `${filename}.${cachedDataVersionTag()}.cache`;
   const source = readFileSync(filename, "latin1");
@@ -43,6 +44,12 @@ export function loadProgram() {
     script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename));
   };
   return { run, keep, isCompiled, cacheFile };
+}
+
+/** Whether who starts the command has chosen the option of V8. */
+function isGiven(option) {
+  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/)];
+  return given.some((one) => one.replaceAll("_", "-").split("=", 1)[0] === option);
 }
 
 /** Undefined when this build has none for this runtime. */

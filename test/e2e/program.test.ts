@@ -56,6 +56,24 @@ test.each<[string, () => Buffer | undefined]>([
   expect(stdout).toMatch(/^v1\.23\.\d+\+orch/);
 });
 
+test.each<[string, readonly string[], boolean]>([
+  ["is the commands' own", [], false],
+  ["is what the caller has chosen", ["--heap-growing-percent=77"], true],
+  ["is what the caller has chosen in V8's spelling", ["--heap_growing_percent=77"], true],
+])("how much the heap grows %s", (_, options, isKept) => {
+  // The tag changes with the options of V8.
+  const tags = `
+    import { cachedDataVersionTag } from "node:v8";
+    import { loadProgram } from ${JSON.stringify(join(process.cwd(), "bin/program.mjs"))};
+    const before = cachedDataVersionTag();
+    loadProgram();
+    console.log(before === cachedDataVersionTag());`;
+  const { stdout } = spawnSync(process.execPath, [...options, "--input-type=module", "-e", tags], {
+    encoding: "utf8",
+  });
+  expect(stdout).toBe(`${isKept}\n`);
+});
+
 test("code that was compiled with other options of V8 leaves the kept code as it is", () => {
   const file = join(directory, cacheFile);
   writeFileSync(file, kept());
