@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { begin } from "./state/session.ts";
+import { begin, followLinks } from "./state/session.ts";
 import "./state/theme.ts";
 import "./styles/base.css";
 import "./styles/shell.css";
@@ -12,5 +12,6 @@ const root = document.getElementById("app");
 if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
+  followLinks();
   void begin();
 }

@@ -37,6 +37,7 @@ export async function begin(): Promise<void> {
   const link = linkIn(location.hash);
   if (link !== undefined) {
     history.replaceState(null, "", "#/");
+    dispatchEvent(new HashChangeEvent("hashchange"));
     if (await signIn({ link })) return;
   }
   const answer = pageKey() === "" ? undefined : await ask("GET");
@@ -48,10 +49,12 @@ function linkIn(hash: string): string | undefined {
   return /^#link=([\w-]+)/.exec(hash)?.[1];
 }
 
-// A link that is opened in the page's own tab loads nothing.
-addEventListener("hashchange", () => {
-  if (linkIn(location.hash) !== undefined) void begin();
-});
+/** A link that is opened in the page's own tab loads nothing. */
+export function followLinks(): void {
+  addEventListener("hashchange", () => {
+    if (linkIn(location.hash) !== undefined) void begin();
+  });
+}
 
 export async function signIn(how: SignIn): Promise<boolean> {
   const answer = await ask("POST", JSON.stringify(how));
