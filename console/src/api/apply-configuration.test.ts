@@ -143,6 +143,20 @@ test("fields that an apply leaves are named", () => {
     ".spec.replicas",
   ]);
   expect(keptFields(base, base, base, pods)).toEqual([]);
-  // Nobody else held them: they are gone.
+  // What nobody else manages has left the object.
   expect(keptFields(base, { ...edited, spec }, { ...edited, spec }, pods)).toEqual([]);
+});
+
+test("lists of the largest objects take no longer than they are long", () => {
+  const long = (image: string) =>
+    withSpec({
+      containers: Array.from({ length: 20_000 }, (_, index) => ({ name: `c${index}`, image })),
+      tags: Array.from({ length: 20_000 }, (_, index) => `${image}${index}`),
+    });
+  const [before, after] = [long("a"), long("b")];
+  expect(applyConfiguration(before, after, pods).spec).toEqual({
+    containers: (after.spec as { containers: JsonObject[] }).containers,
+    tags: (after.spec as { tags: string[] }).tags,
+  });
+  expect(keptFields(before, withSpec({ containers: [], tags: [] }), before, pods)).toHaveLength(40_000);
 });

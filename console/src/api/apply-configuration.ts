@@ -66,15 +66,15 @@ function findKept(
       findKept(base[name], edited[name], result[name], schema?.member(name), `${path}.${name}`, kept);
     }
   } else if (isList(base) && isList(edited) && isList(result) && schema?.listType === "map") {
-    for (const item of base) {
-      const key = keyOf(item, schema);
-      const same = (list: readonly Json[]) => list.find((other) => keyOf(other, schema) === key);
-      findKept(item, same(edited), same(result), schema.items(), `${path}[${key}]`, kept);
-    }
+    const keyOf = keysBy(schema);
+    const [editedItems, resultItems] = [itemsBy(keyOf, edited), itemsBy(keyOf, result)];
+    const itemSchema = schema.items();
+    for (const [key, item] of itemsBy(keyOf, base))
+      findKept(item, editedItems.get(key), resultItems.get(key), itemSchema, `${path}[${key}]`, kept);
   } else if (isList(base) && isList(edited) && isList(result) && schema?.listType === "set") {
-    const has = (list: readonly Json[], item: Json) => list.some((other) => isEqual(other, item));
-    for (const item of base)
-      if (!has(edited, item) && has(result, item)) kept.push(`${path}[${jsonOf(item)}]`);
+    const [stays, held] = [new Set(edited.map(jsonOf)), new Set(result.map(jsonOf))];
+    for (const item of base.map(jsonOf))
+      if (!stays.has(item) && held.has(item)) kept.push(`${path}[${item}]`);
   }
 }
 
@@ -134,29 +134,42 @@ function pickList(
   isNew: boolean,
 ): readonly Json[] | undefined {
   const picked =
-    schema.listType === "set"
-      ? edited.filter(
-          (item) => !base.some((other) => isEqual(other, item)) || owned?.[`v:${jsonOf(item)}`] !== undefined,
-        )
-      : edited.flatMap((item) => pickItem(item, base, schema, owned));
+    schema.listType === "set" ? pickValues(edited, base, owned) : pickItems({ edited, base, schema, owned });
   return picked.length > 0 || isNew ? picked : undefined;
 }
 
-function pickItem(item: Json, base: readonly Json[], schema: Schema, owned: FieldSet): readonly Json[] {
-  const key = keyOf(item, schema);
-  const before = base.find((other) => keyOf(other, schema) === key);
-  const ownedKey = Object.keys(owned ?? {}).find(
-    (name) => name.startsWith("k:") && keyOf(parse(name.slice(2)), schema) === key,
+function pickValues(edited: readonly Json[], base: readonly Json[], owned: FieldSet): readonly Json[] {
+  const known = new Set(base.map(jsonOf));
+  return edited.filter((item) => {
+    const text = jsonOf(item);
+    return !known.has(text) || owned?.[`v:${text}`] !== undefined;
+  });
+}
+
+function pickItems(lists: {
+  readonly edited: readonly Json[];
+  readonly base: readonly Json[];
+  readonly schema: Schema;
+  readonly owned: FieldSet;
+}): readonly Json[] {
+  const { edited, base, schema, owned = {} } = lists;
+  const keyOf = keysBy(schema);
+  const before = itemsBy(keyOf, base);
+  const ownedNames = Object.keys(owned).filter((name) => name.startsWith("k:"));
+  const ownedFields = new Map(
+    ownedNames.map((name) => [keyOf(parse(name.slice(2))), fieldsOf(owned, name)] as const),
   );
-  const part = pick(
-    item,
-    before,
-    schema.items(),
-    ownedKey === undefined ? undefined : fieldsOf(owned, ownedKey),
-  );
-  if (part === undefined || !isObject(part)) return [];
-  const keys = schema.listKeys.filter((name) => objectAt(item)[name] !== undefined);
-  return [{ ...Object.fromEntries(keys.map((name) => [name, objectAt(item)[name] ?? null])), ...part }];
+  const itemSchema = schema.items();
+  const picked: Json[] = [];
+  for (const item of edited) {
+    const key = keyOf(item);
+    const part = pick(item, before.get(key), itemSchema, ownedFields.get(key));
+    if (part === undefined || !isObject(part)) continue;
+    const keys = schema.listKeys.filter((name) => objectAt(item)[name] !== undefined);
+    const identity = Object.fromEntries(keys.map((name) => [name, objectAt(item)[name] ?? null]));
+    picked.push({ ...identity, ...part });
+  }
+  return picked;
 }
 
 function fieldsOf(owned: FieldSet, name: string): FieldSet {
@@ -164,11 +177,19 @@ function fieldsOf(owned: FieldSet, name: string): FieldSet {
   return isObject(fields) ? fields : undefined;
 }
 
-function keyOf(item: Json, schema: Schema): string {
-  return schema.listKeys
-    .map((name) => objectAt(item)[name] ?? schema.items()?.member(name)?.defaultValue)
-    .map((value) => (value === undefined ? "" : jsonOf(value)))
-    .join(",");
+/** Tells the items of a list apart, by the fields that its schema names. */
+function keysBy(schema: Schema): (item: Json) => string {
+  const items = schema.items();
+  const keys = schema.listKeys.map((name) => ({ name, otherwise: items?.member(name)?.defaultValue }));
+  return (item) =>
+    keys
+      .map(({ name, otherwise }) => objectAt(item)[name] ?? otherwise)
+      .map((value) => (value === undefined ? "" : jsonOf(value)))
+      .join(",");
+}
+
+function itemsBy(keyOf: (item: Json) => string, items: readonly Json[]): ReadonlyMap<string, Json> {
+  return new Map(items.map((item) => [keyOf(item), item]));
 }
 
 function jsonOf(value: Json): string {
