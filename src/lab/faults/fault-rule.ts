@@ -1,5 +1,6 @@
 import { type LabelSelector, parseLabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { parseDuration } from "../../apimachinery/values/duration.js";
+import { matchesAny } from "../../apimachinery/values/wildcards.js";
 import type { FaultEffect, FaultFrequency, FaultMatch, FaultSpec } from "./fault-spec.js";
 
 /** What a rule knows of a request. */
@@ -121,12 +122,7 @@ function matcher(match: FaultMatch): (target: FaultTarget) => boolean {
 
 /** Undefined is anything. */
 function pattern(patterns: readonly string[] | undefined): (text: string) => boolean {
-  if (patterns === undefined) return () => true;
-  const texts = patterns.map((each) =>
-    each.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")),
-  );
-  const expression = new RegExp(`^(?:${texts.map((parts) => parts.join(".*")).join("|")})$`, "s");
-  return (text) => expression.test(text);
+  return patterns === undefined ? () => true : (text) => matchesAny(patterns, text);
 }
 
 /** From 0 to 1, the same for the same seed and number. Source: the finaliser of MurmurHash3. */
