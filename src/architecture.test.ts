@@ -67,7 +67,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "checks configuration matching",
     "chain",
   ],
-  simulation: [".", "agent nodes policy scheduling services volumes workloads", "pods", "machinery"],
+  simulation: [
+    ".",
+    "agent nodes policy scheduling services volumes workloads",
+    "pods",
+    "behaviour",
+    "machinery",
+  ],
   registry: ["admissionregistration certificates core rbac resource", "generic"],
   apis: [
     "testing",

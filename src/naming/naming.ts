@@ -86,6 +86,9 @@ export function createNaming(profile: ProfileName): Naming {
 /** The API group of what the lab of this project adds for tests, in either profile. */
 export const labGroup = "lab.orch.io";
 
+/** The API group of rules for a simulated cluster, and what its annotations begin with, in either profile. */
+export const simulationGroup = "simulation.orch.io";
+
 /** The profile whose names existing clients, manifests and libraries use. */
 export const clientProfile: ProfileName = "kubernetes";
 

@@ -1,7 +1,11 @@
 import type { Node } from "../apis/gen/core-v1.js";
-import type { Controller } from "../controllers/controller.js";
+import { type Controller, serverWrite } from "../controllers/controller.js";
+import { ProvidedKind } from "../controllers/custom-resources/provided-kind.js";
+import { simulationGroup } from "../naming/naming.js";
 import { AgentServer } from "./agent/agent-server.js";
 import { NodeAgents } from "./agent/node-agents.js";
+import { simulationDefinition } from "./behaviour/simulation-definition.js";
+import { SimulationObjects } from "./behaviour/simulation-objects.js";
 import type { SimulationContext } from "./machinery/simulation-context.js";
 import { NodeLifecycle } from "./nodes/node-lifecycle.js";
 import { NodeReports } from "./nodes/node-reports.js";
@@ -31,11 +35,25 @@ const agentTimeoutMs = 5000;
  */
 export class Simulation implements Controller {
   readonly #cluster: Cluster;
+  readonly #objects: SimulationObjects;
+  readonly #kind: ProvidedKind;
   readonly #agent: AgentServer;
   readonly #controllers: readonly SimulatedController[];
 
   constructor(context: SimulationContext) {
     this.#cluster = new Cluster(context);
+    this.#objects = new SimulationObjects({
+      rules: this.#cluster.rules,
+      write: () => serverWrite(context, ""),
+      onFailure: (error) => context.log.error("the status of a simulation was not written", error),
+    });
+    this.#kind = new ProvidedKind({
+      context: context,
+      group: simulationGroup,
+      resource: "simulations",
+      definition: simulationDefinition(context.naming),
+      served: (registry) => this.#objects.start(registry),
+    });
     this.#agent = new AgentServer(this.#cluster);
     this.#controllers = [
       new NodeReports(this.#cluster, () => this.#agent.port),
@@ -83,7 +101,8 @@ export class Simulation implements Controller {
   }
 
   async start(): Promise<void> {
-    await this.#cluster.views.start();
+    await this.#cluster.start();
+    await this.#kind.start();
     await this.#agent.start();
     for (const controller of this.#controllers) await controller.start();
   }
@@ -91,7 +110,8 @@ export class Simulation implements Controller {
   async stop(): Promise<void> {
     await Promise.all(this.#controllers.map((controller) => controller.stop()));
     await this.#agent.stop();
-    await this.#cluster.events.close();
-    await this.#cluster.views.stop();
+    await this.#kind.stop();
+    await this.#objects.stop();
+    await this.#cluster.stop();
   }
 }

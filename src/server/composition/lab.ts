@@ -79,9 +79,7 @@ export async function createLab(
   });
   const controller = new LabKinds({
     group: labGroup,
-    definitions: () => context.builtin("customresourcedefinitions.apiextensions"),
-    registry: (resource) => catalog.handle(labGroup, resource)?.registry,
-    onRegistries: (listener) => context.onRegistries(listener),
+    context,
     write: () => serverWrite(context, ""),
     engine: faults,
     onFailure: (reason) => log.warn("the status of a fault could not be written", { reason: String(reason) }),

@@ -22,18 +22,15 @@ export interface SimulationParts {
 /** What `--simulate` runs, loaded only then. */
 export async function createSimulation(simulated: SimulationParts): Promise<Simulation | undefined> {
   const { parts, catalog, context, pki } = simulated;
-  const { options, naming, log, clock } = parts;
+  const { options, naming } = parts;
   const settings = options.simulate;
   if (settings === undefined) return undefined;
   const { Simulation: Made } = await import("../../simulation/simulation.js");
   return new Made({
-    builtin: context.builtin,
-    clock,
-    log,
+    ...context,
     naming,
     settings,
     version: apiVersionName(options.apiLevel),
-    observeQueue: (name) => context.observeQueue?.(name),
     random: Math.random,
     signCertificate: pki.signRequest,
     admission: (registry, write) => admissionStages(catalog, registry, write),

@@ -2,21 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Pod } from "../../apis/gen/core-v1.js";
 import type { Cluster } from "../pods/cluster.js";
 import { isFinished } from "../pods/pod-view.js";
-import { type CommandAnswer, commandAnswer, containerLog } from "./container-answers.js";
+import { type AskedContainer, type CommandAnswer, commandAnswer, containerLog } from "./container-answers.js";
 import { SpdyConnection } from "./spdy-connection.js";
 
 const streamProtocols = ["v5.channel", "v4.channel"];
 /** Channels of the WebSocket protocols. */
 const [stdoutChannel, stderrChannel, errorChannel] = [1, 2, 3];
 
-interface Asked {
+interface Asked extends AskedContainer {
   readonly kind: string;
-  readonly pod: Pod;
   readonly key: string;
-  readonly container: string;
   readonly url: URL;
 }
 
@@ -68,7 +65,7 @@ export class AgentServer {
     const [, kind = "", namespace = "", name = "", container = ""] = url.pathname.split("/");
     const key = `${namespace}/${name}`;
     const pod = this.#cluster.views.pods.get(key)?.stored.decode();
-    return pod && { kind, pod, key, container, url };
+    return pod && { kind, pod, key, container, url, rules: this.#cluster.rules };
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -95,7 +92,7 @@ export class AgentServer {
     }
     const tail = url.searchParams.get("tailLines");
     response.writeHead(200, { "Content-Type": "text/plain" });
-    response.write(containerLog(pod, container, tail === null ? undefined : Number(tail)));
+    response.write(containerLog(asked, tail === null ? undefined : Number(tail)));
     if (url.searchParams.get("follow") === "true") this.#follow(asked, response);
     else response.end();
   }
@@ -131,9 +128,9 @@ export class AgentServer {
     serveSpdy(asked.url, socket, head, answer);
   }
 
-  #outcome({ kind, pod, container, url }: Asked): CommandAnswer {
-    if (kind === "exec") return commandAnswer(pod, container, url.searchParams.getAll("command"));
-    return { stdout: containerLog(pod, container, undefined), stderr: "", exitCode: 0 };
+  #outcome(asked: Asked): CommandAnswer {
+    if (asked.kind === "exec") return commandAnswer(asked, asked.url.searchParams.getAll("command"));
+    return { stdout: containerLog(asked, undefined), stderr: "", exitCode: 0 };
   }
 }
 

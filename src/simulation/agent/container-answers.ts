@@ -1,5 +1,8 @@
+import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
-import { annotationPrefix } from "../pods/behaviour.js";
+import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
+import type { SaidOfContainer } from "../behaviour/behaviour-spec.js";
+import { annotationPrefix, saidOf } from "../behaviour/container-behaviour.js";
 
 /** What a command in a container answers. */
 export interface CommandAnswer {
@@ -8,30 +11,40 @@ export interface CommandAnswer {
   readonly exitCode: number;
 }
 
-function annotation({ metadata }: Pod, container: string, name: string): string | undefined {
-  const annotations = metadata.annotations ?? {};
-  return annotations[`${annotationPrefix}${container}.${name}`] ?? annotations[`${annotationPrefix}${name}`];
+/** A container of a pod, and what is known of its behaviour. */
+export interface AskedContainer {
+  readonly pod: Pod;
+  readonly container: string;
+  readonly rules: BehaviourRules;
 }
 
-/** What the container has written, as `simulation.orch.io/logs` says; `tail`: only so many lines of it. */
-export function containerLog(pod: Pod, container: string, tail: number | undefined): string {
-  const text = annotation(pod, container, "logs") ?? "";
+function said({ pod, container, rules }: AskedContainer, what: keyof SaidOfContainer): string | undefined {
+  const { initContainers = [], containers = [] } = pod.spec;
+  const initial = initContainers.find(({ name }) => name === container);
+  const found = initial ?? containers.find(({ name }) => name === container) ?? { name: container };
+  const kind = initial === undefined ? "regular" : isSidecar(initial) ? "sidecar" : "init";
+  return saidOf(pod, found, kind, what, rules);
+}
+
+/** What the container has written, as `logs` says; `tail`: only so many lines of it. */
+export function containerLog(asked: AskedContainer, tail: number | undefined): string {
+  const text = said(asked, "logs") ?? "";
   const lines = text.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);
   const shown = tail === undefined ? lines : lines.slice(Math.max(0, lines.length - tail));
   return shown.map((line) => `${line}\n`).join("");
 }
 
 /**
- * What `simulation.orch.io/exec` says: a JSON object with an answer for each command, or for `*`. An answer is what the command prints, or an
+ * What `exec` says: a JSON object with an answer for each command, or for `*`. An answer is what the command prints, or an
  * object with `stdout`, `stderr` and `exitCode`.
  */
-export function commandAnswer(pod: Pod, container: string, command: readonly string[]): CommandAnswer {
+export function commandAnswer(asked: AskedContainer, command: readonly string[]): CommandAnswer {
   const unknown: CommandAnswer = {
     stdout: "",
-    stderr: `${command[0] ?? ""}: not found: the annotation ${annotationPrefix}exec has no answer for it\n`,
+    stderr: `${command[0] ?? ""}: not found: neither the annotation ${annotationPrefix}exec nor a rule has an answer for it\n`,
     exitCode: 127,
   };
-  const answers = parsed(annotation(pod, container, "exec"));
+  const answers = parsed(said(asked, "exec"));
   const line = command.join(" ");
   const answer = Object.hasOwn(answers, line) ? answers[line] : answers["*"];
   if (typeof answer === "string") return { stdout: answer, stderr: "", exitCode: 0 };

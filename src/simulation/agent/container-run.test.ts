@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Pod } from "../../apis/gen/core-v1.js";
+import { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import { defaultSettings } from "../machinery/settings.js";
 import { PodRun } from "./pod-run.js";
 
@@ -17,7 +18,7 @@ function podWith(annotations: Readonly<Record<string, string>>, spec: Partial<Po
 
 /** What the pod is like `seconds` after its start, with the reasons of its events. */
 function after(pod: Pod, ...seconds: readonly number[]) {
-  const run = new PodRun(pod, defaultSettings, start);
+  const run = new PodRun(pod, defaultSettings, new BehaviourRules(), start);
   const reasons: string[] = [];
   let now = start;
   for (const second of [0, ...seconds]) {
@@ -44,7 +45,7 @@ test("a container that runs already ends when it is told to, not before that", (
   const running = { ...podWith({}), status: after(podWith({})).status };
   const told = { ...running, metadata: podWith({ "exit-code": "1" }).metadata };
   const hourLater = start + 3_600_000;
-  const run = new PodRun(told, defaultSettings, hourLater);
+  const run = new PodRun(told, defaultSettings, new BehaviourRules(), hourLater);
   run.advance(told, hourLater, () => undefined);
   const [container] = run.status(told, addresses, hourLater).containerStatuses ?? [];
   expect(container?.lastState.terminated).toMatchObject({

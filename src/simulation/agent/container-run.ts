@@ -1,8 +1,6 @@
 import type { Container, ContainerState, ContainerStatus } from "../../apis/gen/core-v1.js";
+import type { ContainerBehaviour, ContainerKind } from "../behaviour/container-behaviour.js";
 import { timeMs, timeText } from "../machinery/times.js";
-import type { ContainerBehaviour } from "../pods/behaviour.js";
-
-export type ContainerKind = "init" | "sidecar" | "regular";
 
 export interface Termination {
   readonly exitCode: number;

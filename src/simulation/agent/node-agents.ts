@@ -53,6 +53,9 @@ export class NodeAgents implements SimulatedController {
         if (value === undefined || value.state === previous?.state) return;
         for (const { key } of views.pods.find("node", value.name)) this.#loop.add(key);
       }),
+      this.#cluster.rules.onChange((concerns) => {
+        for (const pod of views.pods.values()) if (pod.isScheduled && concerns(pod)) this.#runAnew(pod);
+      }),
     );
   }
 
@@ -100,9 +103,16 @@ export class NodeAgents implements SimulatedController {
     const known = this.#runs.get(key);
     if (known?.uid === uid && isDeepEqual(known.annotations, annotations)) return known.run;
     // It goes on from its status, as it is to behave now.
-    const run = new PodRun(pod, this.#cluster.context.settings, now);
+    const run = new PodRun(pod, this.#cluster.context.settings, this.#cluster.rules, now);
     this.#runs.set(key, { uid, annotations, run });
     return run;
+  }
+
+  /** From where its status says that it is, as it behaves now. */
+  #runAnew({ key }: PodView): void {
+    this.#runs.delete(key);
+    this.#loop.forget(key);
+    this.#loop.add(key);
   }
 
   #tell(view: PodView, node: NodeView, { type, reason, message, fieldPath }: PodNews): void {

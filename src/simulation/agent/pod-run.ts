@@ -1,10 +1,11 @@
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "../../apis/gen/core-v1.js";
+import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
+import { type ContainerKind, containerBehaviour } from "../behaviour/container-behaviour.js";
 import type { SimulationSettings } from "../machinery/settings.js";
 import { timeMs, timeText } from "../machinery/times.js";
-import { containerBehaviour } from "../pods/behaviour.js";
 import { conditionOf, withCondition } from "../pods/conditions.js";
-import { type ContainerKind, ContainerRun } from "./container-run.js";
+import { ContainerRun } from "./container-run.js";
 
 /** What happened to a pod, for its events. */
 export interface PodNews {
@@ -28,7 +29,7 @@ export class PodRun {
   #over: { readonly reason: string; readonly message: string } | undefined;
   #stoppedAt: number | undefined;
 
-  constructor(pod: Pod, settings: SimulationSettings, now: number) {
+  constructor(pod: Pod, settings: SimulationSettings, rules: BehaviourRules, now: number) {
     const { spec, status } = pod;
     this.#startedAt = timeMs(status.startTime) ?? now;
     const run = (
@@ -36,7 +37,8 @@ export class PodRun {
       kind: ContainerKind,
       known: readonly ContainerStatus[] | undefined,
     ) => {
-      const made = new ContainerRun(container, kind, containerBehaviour(pod, container.name, kind, settings));
+      const behaviour = containerBehaviour(pod, container, kind, settings, rules);
+      const made = new ContainerRun(container, kind, behaviour);
       const before = known?.find(({ name }) => name === container.name);
       if (before !== undefined) made.resume(before, now);
       return made;

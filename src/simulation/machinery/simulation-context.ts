@@ -1,24 +1,16 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { QueueObserver } from "../../controllers/work-queue.js";
+import type { ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
-import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { WriteStages } from "../../registry/generic/write-stages.js";
 import type { WriteScope } from "../../request/write-scope.js";
-import type { Logger } from "../../telemetry/logger.js";
-import type { Clock } from "../../time/clock.js";
 import type { SimulationSettings } from "./settings.js";
 
 /** What the simulation needs of the server around it. */
-export interface SimulationContext {
-  readonly builtin: BuiltinRegistries;
-  /** Of all times and delays in the simulation. */
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface SimulationContext extends ControllerContext {
   readonly naming: Naming;
   /** Admission, as a request with the same write would have it: real controllers are clients. */
   admission<T extends ApiObject>(registry: ResourceRegistry<T>, write: WriteScope): WriteStages<T>;
-  observeQueue(name: string): QueueObserver | undefined;
   readonly settings: SimulationSettings;
   /** What nodes say that their agents are: `v1.23.17`. */
   readonly version: string;

@@ -31,7 +31,7 @@ export class SyncLoop {
   constructor(context: SimulationContext, { name, workers = 32, sync }: SyncLoopOptions) {
     this.#context = context;
     this.#queue = new WorkQueue({
-      observer: context.observeQueue(`simulated_${name}`),
+      observer: context.observeQueue?.(`simulated_${name}`),
       workers,
       clock: context.clock,
       work: sync,

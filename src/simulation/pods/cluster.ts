@@ -1,9 +1,11 @@
+import { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import { EventRecorder, EventWriter } from "../machinery/event-recorder.js";
 import type { SimulationContext } from "../machinery/simulation-context.js";
 import { SyncLoop, type SyncLoopOptions } from "../machinery/sync-loop.js";
 import { Writer } from "../machinery/writer.js";
-import { ClusterViews, type View } from "./cluster-views.js";
-import { type NodeView, nodeViewOf } from "./node-view.js";
+import { ClusterViews } from "./cluster-views.js";
+import { nodeFactsOf } from "./node-view.js";
+import { NodeViews } from "./node-views.js";
 
 /** A controller of the simulation. `start` subscribes to views, which are in sync by then. */
 export interface SimulatedController {
@@ -38,16 +40,29 @@ const viewed = [
 export class Cluster {
   readonly context: SimulationContext;
   readonly views: ClusterViews;
-  readonly nodes: View<NodeView>;
+  readonly rules = new BehaviourRules();
+  readonly nodes: NodeViews;
   readonly events: EventWriter;
 
   constructor(context: SimulationContext) {
     this.context = context;
     this.views = new ClusterViews(context);
-    this.nodes = this.views.view("nodes", nodeViewOf);
+    this.nodes = new NodeViews(this.views.view("nodes", nodeFactsOf), this.rules);
     for (const resource of selecting) this.views.selecting(resource);
     for (const resource of viewed) this.views.of(resource);
     this.events = new EventWriter(context);
+  }
+
+  /** Resolves when the views are in sync. */
+  async start(): Promise<void> {
+    await this.views.start();
+    this.nodes.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.events.close();
+    this.nodes.stop();
+    await this.views.stop();
   }
 
   now(): number {

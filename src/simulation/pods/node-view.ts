@@ -1,25 +1,18 @@
 import type { Node, Taint } from "../../apis/gen/core-v1.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { type NodeState, nodeStates } from "../behaviour/behaviour-spec.js";
+import { annotationPrefix } from "../behaviour/container-behaviour.js";
 import { type ObjectView, viewOf } from "../machinery/object-view.js";
-import { annotationPrefix } from "./behaviour.js";
 import { conditionOf } from "./conditions.js";
 import { amountsOf } from "./pod-view.js";
 
-/** How a node behaves, by its annotation `simulation.orch.io/state`. */
-export type NodeState =
-  | "ready"
-  /** Its agent says that it is not ready, and starts nothing. */
-  | "not-ready"
-  /** Nothing is heard of it, and what runs there is not known. */
-  | "gone"
-  /** It has an agent of its own: nothing is simulated. */
-  | "real";
-
-export interface NodeView extends ObjectView<Node> {
+/** A node, but for how it behaves. */
+export interface NodeFacts extends ObjectView<Node> {
   readonly allocatable: ReadonlyMap<string, number>;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
-  readonly state: NodeState;
+  /** What its annotation `simulation.orch.io/state` says. */
+  readonly ownState: NodeState | undefined;
   /** Status of its condition `Ready`; empty where it has none. */
   readonly ready: string;
   /** Of its addresses, the one within the cluster. */
@@ -27,9 +20,11 @@ export interface NodeView extends ObjectView<Node> {
   readonly podCidr: string;
 }
 
-const states: readonly NodeState[] = ["ready", "not-ready", "gone", "real"];
+export interface NodeView extends NodeFacts {
+  readonly state: NodeState;
+}
 
-export function nodeViewOf(stored: StoredObject<Node>): NodeView {
+export function nodeFactsOf(stored: StoredObject<Node>): NodeFacts {
   const node = stored.decode();
   const { spec, status, metadata } = node;
   const wanted = metadata.annotations?.[`${annotationPrefix}state`];
@@ -38,7 +33,7 @@ export function nodeViewOf(stored: StoredObject<Node>): NodeView {
     allocatable: amountsOf(status.allocatable ?? status.capacity),
     taints: spec.taints ?? [],
     isUnschedulable: spec.unschedulable ?? false,
-    state: states.find((state) => state === wanted) ?? "ready",
+    ownState: nodeStates.find((state) => state === wanted),
     ready: conditionOf(status.conditions, "Ready")?.status ?? "",
     internalIp: status.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "",
     podCidr: spec.podCIDR ?? "",

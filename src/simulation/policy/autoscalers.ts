@@ -5,12 +5,12 @@ import type {
   HorizontalPodAutoscalerStatus,
   HPAScalingRules,
 } from "../../apis/gen/autoscaling-v2.js";
+import { annotationPrefix } from "../behaviour/container-behaviour.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
-import { annotationPrefix } from "../pods/behaviour.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { withCondition } from "../pods/conditions.js";
 import { type Proposal, parseMetrics, proposalOf } from "./autoscaling-metrics.js";

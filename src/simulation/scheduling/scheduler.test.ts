@@ -39,25 +39,22 @@ beforeEach(async () => {
   clock = new ManualClock();
   registries = new TestRegistries(resources, () => new Date(clock.now()));
   cluster = new Cluster({
-    builtin: registries.context.builtin,
+    ...registries.context,
     clock,
-    log: registries.context.log,
     naming: testApiContext({}).naming,
     settings: defaultSettings,
     version: "v1.23.17",
-    observeQueue: () => undefined,
     random: () => 0.5,
     admission: () => ({}),
   });
-  await cluster.views.start();
+  await cluster.start();
   scheduler = new Scheduler(cluster);
   scheduler.start();
 });
 
 afterEach(async () => {
   await scheduler.stop();
-  await cluster.events.close();
-  await cluster.views.stop();
+  await cluster.stop();
 });
 
 async function addNode(name: string, labels: object = {}, spec: object = {}): Promise<void> {

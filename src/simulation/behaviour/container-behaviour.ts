@@ -1,8 +1,13 @@
-import type { Pod } from "../../apis/gen/core-v1.js";
+import type { Container, Pod } from "../../apis/gen/core-v1.js";
+import { simulationGroup } from "../../naming/naming.js";
 import { durationMs, type SimulationSettings } from "../machinery/settings.js";
+import type { BehaviourRules } from "./behaviour-rules.js";
+import type { SaidOfContainer } from "./behaviour-spec.js";
 
 /** Begins the annotations that say how a pod or a node behaves. The same in both profiles: they are the simulation's own. */
-export const annotationPrefix = "simulation.orch.io/";
+export const annotationPrefix = `${simulationGroup}/`;
+
+export type ContainerKind = "init" | "sidecar" | "regular";
 
 export type ProbeName = "startup" | "readiness" | "liveness";
 
@@ -28,40 +33,57 @@ export interface ContainerBehaviour {
 }
 
 /**
- * Reads the annotations of a pod. `simulation.orch.io/NAME` is for all containers, `simulation.orch.io/CONTAINER.NAME` for one. A value that
- * cannot be read is as good as none.
+ * What is said of a container: by the pod's annotation for it (`simulation.orch.io/CONTAINER.NAME`), for all of its containers
+ * (`simulation.orch.io/NAME`), or by a rule.
  */
+export function saidOf(
+  { metadata }: Pod,
+  container: Pick<Container, "name" | "image">,
+  kind: ContainerKind,
+  what: keyof SaidOfContainer,
+  rules: BehaviourRules,
+): string | undefined {
+  const { annotations = {}, namespace = "", name = "", labels = {} } = metadata;
+  const key = what.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const own = annotations[`${annotationPrefix}${container.name}.${key}`];
+  if (own !== undefined) return own;
+  // What is said of all containers is about those that run: an init container that crashes is named.
+  const isNamed = kind === "init" && what !== "pull";
+  const ofAll = isNamed ? undefined : annotations[`${annotationPrefix}${key}`];
+  if (ofAll !== undefined) return ofAll;
+  const ruled = rules.ofContainer({ namespace, name, labels }, container, what, isNamed);
+  return typeof ruled === "object" ? JSON.stringify(ruled) : ruled?.toString();
+}
+
+/** A value that cannot be read is as good as none. */
 export function containerBehaviour(
   pod: Pod,
-  container: string,
-  kind: "init" | "sidecar" | "regular",
+  container: Container,
+  kind: ContainerKind,
   settings: SimulationSettings,
+  rules: BehaviourRules,
 ): ContainerBehaviour {
-  const annotations = pod.metadata.annotations ?? {};
-  const text = (name: string): string | undefined =>
-    annotations[`${annotationPrefix}${container}.${name}`] ??
-    // What is said of all containers is about those that run: an init container that crashes is named.
-    (kind === "init" && name !== "pull" ? undefined : annotations[`${annotationPrefix}${name}`]);
-  const time = (name: string, otherwise: number): number => {
+  const text = (what: keyof SaidOfContainer): string | undefined => saidOf(pod, container, kind, what, rules);
+  const time = (name: keyof SaidOfContainer, otherwise: number): number => {
     const value = text(name);
     return (value === undefined ? undefined : durationMs(value)) ?? otherwise;
   };
   const defaultEnding = endingByDefault(pod, kind, settings);
-  const afterMs = time("exit-after", defaultEnding?.afterMs ?? 0);
-  const endings = text("exit-code")
+  const afterMs = time("exitAfter", defaultEnding?.afterMs ?? 0);
+  const endings = text("exitCode")
     ?.split(",")
     .map((code) => endingOf(code.trim(), afterMs));
   return {
     pullMs: time("pull", settings.pullMs),
-    pullError: text("pull-error"),
+    pullError: text("pullError"),
     ending: (run) => {
       if (endings === undefined || endings.length === 0) {
-        return text("exit-after") === undefined ? defaultEnding : { exitCode: 0, afterMs };
+        return text("exitAfter") === undefined ? defaultEnding : { exitCode: 0, afterMs };
       }
       return endings[Math.min(run, endings.length - 1)];
     },
     probeFailsAfterMs: (probe) => probeFailure(text(probe)),
-    readyAfterMs: time("ready-after", 0),
+    readyAfterMs: time("readyAfter", 0),
     stopMs: text("stop") === "never" ? undefined : time("stop", settings.stopMs),
   };
 }
@@ -69,7 +91,7 @@ export function containerBehaviour(
 /** Init containers and jobs are done some time; a server runs on. */
 function endingByDefault(
   { spec }: Pod,
-  kind: "init" | "sidecar" | "regular",
+  kind: ContainerKind,
   { runMs }: SimulationSettings,
 ): Ending | undefined {
   if (kind === "init") return { exitCode: 0, afterMs: 0 };
