@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../src/apimachinery/levels/api-level.js";
+import type { Json } from "./api-caller.js";
 import { type ApiGround, openApiGround } from "./api-ground.js";
 
 const result = { request: "gpu", driver: "d.example.org", pool: "p", device: "gpu-0" };
@@ -87,5 +89,99 @@ describe("claims with access to devices that are in use", () => {
     });
     const changed = await ground.api.mergePatch(target, { metadata: { labels: { a: "b" } }, status: null });
     expect(changed.body.status).toEqual(body.status);
+  });
+});
+
+const resourceGroup = "/apis/resource.k8s.io/v1";
+const immutable = expect.stringMatching(/^spec: Invalid value: .*: field is immutable$/);
+const noName = expect.stringMatching(/name: Invalid value: "": a lowercase RFC 1123 label/);
+
+describe.each<ApiLevel>(["1.34", "1.35", "1.36"])("what is refused at %s", (level) => {
+  const isLater = level !== "1.34";
+  let ground: ApiGround;
+
+  beforeAll(async () => {
+    const gates = ["DRAConsumableCapacity", "DRADeviceTaints"] as const;
+    ground = await openApiGround({
+      apiLevel: level,
+      featureGates: new Map(gates.map((gate) => [gate, true])),
+    });
+  });
+  afterAll(async () => {
+    await ground.dispose();
+  });
+
+  const of = (resource: string) => `${resourceGroup}/namespaces/default/${resource}`;
+  const causesOf = ({ body }: { body: Json }): string[] =>
+    (body.details?.causes ?? []).map(({ field, message }: Json) => `${field}: ${message}`);
+
+  test("a claim's specification never changes", async () => {
+    const requests = [{ name: "r", exactly: { deviceClassName: "c" } }];
+    const spec = { devices: { requests } };
+    const unnamed = { devices: { requests: [{ exactly: { deviceClassName: "c" } }] } };
+    await ground.api.post(of("resourceclaims"), { metadata: { name: "c" }, spec });
+    expect(causesOf(await ground.api.mergePatch(`${of("resourceclaims")}/c`, { spec: unnamed }))).toEqual(
+      isLater ? [immutable] : [immutable, noName],
+    );
+    const templates = of("resourceclaimtemplates");
+    await ground.api.post(templates, { metadata: { name: "t" }, spec: { spec } });
+    const template = await ground.api.mergePatch(`${templates}/t`, { spec: { spec: unnamed } });
+    expect(causesOf(template)).toEqual([noName, immutable]);
+  });
+
+  test("a driver has a name, and conditions a reason", async () => {
+    const config = [{ opaque: { driver: "", parameters: {} } }];
+    const made = await ground.api.post(`${resourceGroup}/deviceclasses`, {
+      metadata: { name: "c" },
+      spec: { config },
+    });
+    const path = "spec.config[0].opaque.driver";
+    expect(causesOf(made)).toEqual([
+      `${path}: Required value`,
+      ...(isLater ? [] : [expect.stringContaining(`${path}: Invalid value: ""`)]),
+    ]);
+    const allocation = {
+      devices: { results: [{ ...result, request: "r", tolerations: [{ key: "A B", effect: "Any" }] }] },
+    };
+    const device = { driver: "d.example.org", pool: "p", device: "gpu-0" };
+    const devices = [
+      { ...device, conditions: [{ type: "A", status: "True" }] },
+      { ...device, device: "gpu-1" },
+    ];
+    const told = await ground.api.mergePatch(`${of("resourceclaims")}/c/status`, {
+      status: { allocation, devices },
+    });
+    // Nobody looks at the tolerations of what is allocated.
+    expect(causesOf(told)).toEqual([
+      "status.devices[0].conditions[0].lastTransitionTime: Required value",
+      "status.devices[0].conditions[0].reason: Required value",
+      'status.devices[1]: Invalid value: {"Driver":"d.example.org","Pool":"p","Device":"gpu-1","ShareID":""}: must be an allocated device in the claim',
+    ]);
+  });
+
+  test("a policy of a capacity that claims do not share, however it comes to be", async () => {
+    const device = {
+      name: "gpu",
+      capacity: { memory: { value: "1Gi", requestPolicy: { default: "1Gi", validValues: ["1Gi"] } } },
+      allowMultipleAllocations: true,
+    };
+    const slice = (of: object) => ({
+      metadata: { name: "s" },
+      spec: {
+        driver: "d.example.org",
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        nodeName: "n",
+        devices: [of],
+      },
+    });
+    const { code } = await ground.api.post(`${resourceGroup}/resourceslices`, slice(device));
+    expect(code).toBe(201);
+    const alone = await ground.api.mergePatch(
+      `${resourceGroup}/resourceslices/s`,
+      slice({ ...device, allowMultipleAllocations: false }),
+    );
+    expect(causesOf(alone)).toEqual([
+      "spec.devices[0].capacity[memory].requestPolicy: Forbidden: allowMultipleAllocations must be true",
+    ]);
   });
 });

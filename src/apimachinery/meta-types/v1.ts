@@ -558,7 +558,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { supported: ["False", "True", "Unknown"] },
         },
         observedGeneration: { number: 3, type: "int64", omitempty: true, optional: true },
-        lastTransitionTime: { number: 4, type: "Time", rules: { required: "must be set" } },
+        lastTransitionTime: { number: 4, type: "Time" },
         reason: { number: 5, type: "string" },
         message: { number: 6, type: "string" },
       },

@@ -3,6 +3,7 @@ import {
   duplicate,
   type FieldError,
   type FieldPath,
+  hasWordsOf,
   invalid,
   required,
   tooLong,
@@ -38,14 +39,18 @@ function validateCondition(condition: Condition, path: FieldPath): FieldError[] 
     const why = "must be greater than or equal to zero";
     errors.push(invalid(path.child("observedGeneration"), observedGeneration, why));
   }
-  append(errors, rules.check(condition, path, "lastTransitionTime"));
+  if (condition.lastTransitionTime === undefined) errors.push(unset(path.child("lastTransitionTime")));
   append(errors, validateReason(condition.reason, path.child("reason")));
   if (byteLength(message) > messageBytesMax) errors.push(tooLong(path.child("message"), messageBytesMax));
   return errors;
 }
 
+function unset(path: FieldPath): FieldError {
+  return required(path, hasWordsOf(34) ? "" : "must be set");
+}
+
 function validateReason(reason: string, path: FieldPath): FieldError[] {
-  if (reason === "") return [required(path, "must be set")];
+  if (reason === "") return [unset(path)];
   const errors: FieldError[] = [];
   if (!reasonPattern.test(reason)) {
     const why = patternMessage(

@@ -1,6 +1,7 @@
 import {
   type FieldError,
   type FieldPath,
+  hasWordsOf,
   invalid,
   required,
   tooLong,
@@ -13,7 +14,10 @@ const driverNameBytesMax = 63;
 /** The name of a CSI driver in a reference; case is ignored. */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (name === "") errors.push(required(path, ""));
+  if (name === "") {
+    errors.push(required(path, ""));
+    if (hasWordsOf(35)) return errors;
+  }
   if (byteLength(name) > driverNameBytesMax) errors.push(tooLong(path, driverNameBytesMax));
   const lower = name.toLowerCase();
   return [...errors, ...isDns1123Subdomain(lower).map((problem) => invalid(path, name, problem))];

@@ -2,6 +2,7 @@ import { append } from "../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
+  hasWordsOf,
   invalid,
   required,
   tooLong,
@@ -23,7 +24,7 @@ const checkedLengthMax = 10 * signerNameBytesMax;
 
 /** `example.com/my-signer`. */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
-  if (name === "") return [required(path, "signerName must be provided")];
+  if (name === "") return [required(path, hasWordsOf(26) ? "" : "signerName must be provided")];
   const [domain = "", signer, more] = name.split("/", 3);
   if (signer === undefined || more !== undefined) {
     const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";

@@ -11,9 +11,9 @@ import {
   tooLong,
   tooMany,
 } from "../../apimachinery/errors/field-error.js";
+import { printList } from "../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { isDns1123Label } from "../../apimachinery/validation/dns-names.js";
-import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { validateInterfaceAddress } from "../../apimachinery/validation/ip-addresses.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { byteLength } from "../../apimachinery/validation/messages.js";
@@ -40,7 +40,6 @@ import {
 } from "./claim-validation.js";
 import { validateDeviceConfiguration, validateOpaque } from "./configuration.js";
 import { validatePoolName, validateUid } from "./names.js";
-import { validateDeviceToleration } from "./taints.js";
 
 const resultsMax = 32;
 const conditionsMax = 8;
@@ -155,7 +154,7 @@ function validateAllocation(
 ): FieldError[] {
   const devicesPath = path.child("devices");
   const errors = validateList(devices.results, devicesPath.child("results"), resultsMax, (result, at) =>
-    validateResult(result, at, names, level),
+    validateResult(result, at, names),
   );
   append(
     errors,
@@ -179,17 +178,12 @@ function validateResult(
   result: DeviceRequestAllocationResult,
   path: FieldPath,
   names: RequestNames,
-  level: ApiLevel,
 ): FieldError[] {
-  const { tolerations, shareID } = result;
-  const tolerationsPath = path.child("tolerations");
+  const { shareID } = result;
   return [
     ...validateRequestReference(result.request, path.child("request"), names),
     ...validateDevice(result, path),
     ...validateBindingConditions(result, path),
-    ...errorsOfEach(tolerations, (toleration, index) =>
-      validateDeviceToleration(toleration, tolerationsPath.index(index), level),
-    ),
     ...(shareID === undefined ? [] : validateUid(shareID, path.child("shareID"))),
   ];
 }
@@ -239,7 +233,9 @@ function validateDeviceStatus(
   if (shareID !== undefined) append(errors, validateUid(shareID, path.child("shareID")));
   if (!allocated.has(deviceKey(status))) {
     const why = "must be an allocated device in the claim";
-    errors.push(invalid(path, new PrintedValue(deviceKey(status)), why));
+    const { driver: Driver, pool: Pool, device: Device } = status;
+    const printed = { Driver, Pool, Device, ShareID: shareID ?? "" };
+    errors.push(invalid(path, new PrintedValue(deviceKey(status), printed), why));
   }
   const conditionsPath = path.child("conditions");
   if (conditions.length > conditionsMax) {
@@ -278,14 +274,15 @@ function validateNetworkData(
 /** Names of conditions that a device waits for. The two lists come together and have nothing in common. */
 export function validateBindingConditions(
   {
-    bindingConditions = [],
-    bindingFailureConditions = [],
+    bindingConditions: waits,
+    bindingFailureConditions: failures,
   }: {
     readonly bindingConditions?: string[] | undefined;
     readonly bindingFailureConditions?: string[] | undefined;
   },
   path: FieldPath,
 ): FieldError[] {
+  const [bindingConditions, bindingFailureConditions] = [waits ?? [], failures ?? []];
   const waitsPath = path.child("bindingConditions");
   const failuresPath = path.child("bindingFailureConditions");
   const errors = [
@@ -298,19 +295,19 @@ export function validateBindingConditions(
   for (const [index, name] of repeated(bindingFailureConditions)) {
     errors.push(duplicate(failuresPath.index(index), name));
   }
-  const waits = new Set(bindingConditions);
+  const awaited = new Set(bindingConditions);
   for (const [index, name] of bindingFailureConditions.entries()) {
-    if (!waits.has(name)) continue;
+    if (!awaited.has(name)) continue;
     const why = "bindingFailureConditions must not overlap with bindingConditions";
     errors.push(invalid(failuresPath.index(index), name, why));
   }
   if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
     const why = "bindingConditions are required to use bindingFailureConditions";
-    errors.push(invalid(waitsPath, [], why));
+    errors.push(invalid(waitsPath, printList("string", waits), why));
   }
   if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
     const why = "bindingFailureConditions are required to use bindingConditions";
-    errors.push(invalid(failuresPath, [], why));
+    errors.push(invalid(failuresPath, printList("string", failures), why));
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import {
   type FieldError,
   type FieldPath,
+  hasWordsOf,
   invalid,
   PrintedValue,
   required,
@@ -37,5 +38,6 @@ export function validateOpaque(
   if (value === undefined || value === null) return [required(path, "")];
   if (!isStored && byteLength(printJson(value)) > opaqueBytesMax) return [tooLong(path, opaqueBytesMax)];
   if (isJsonObject(value)) return [];
-  return [invalid(path, new PrintedValue('"<value omitted>"'), "must be a valid JSON object")];
+  const why = `${hasWordsOf(34) ? "" : "parameters "}must be a valid JSON object`;
+  return [invalid(path, new PrintedValue('"<value omitted>"'), why)];
 }

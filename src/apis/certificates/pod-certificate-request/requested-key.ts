@@ -6,6 +6,7 @@ import {
   invalidUnprinted,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
+import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { PodCertificateRequestSpec } from "../../gen/certificates-v1beta1.js";
 import { derElements } from "../certificate-signing-request/der-element.js";
@@ -49,7 +50,7 @@ export function requestedKey({ pkixPublicKey, stubPKCS10Request = "" }: KeyParts
   }
   const key = readKey(bytesOf(pkixPublicKey));
   if (key !== undefined) return { kind: "key", key };
-  return { kind: "problem", error: invalid(keyPath, pkixPublicKey ?? "", notPkix) };
+  return { kind: "problem", error: invalid(keyPath, printBytes(pkixPublicKey), notPkix) };
 }
 
 const notPkix = "must be a valid PKIX-serialized public key";
@@ -60,9 +61,9 @@ function validateKeyAndProof(spec: KeyParts & { readonly podUID: string }): Fiel
   if (bytes.length > keyBytesMax) return [tooLong(keyPath, keyBytesMax)];
   if (proof.length > keyBytesMax) return [tooLong(proofPath, keyBytesMax)];
   const key = readKey(bytes);
-  if (key === undefined) return [invalid(keyPath, spec.pkixPublicKey ?? "", notPkix)];
+  if (key === undefined) return [invalid(keyPath, printBytes(spec.pkixPublicKey), notPkix)];
   const problem = keyProblem(key, keyPath, "elliptic public keys must use curve P256 or P384");
-  if (problem === "unknown") return [invalid(keyPath, spec.pkixPublicKey ?? "", unknownType)];
+  if (problem === "unknown") return [invalid(keyPath, printBytes(spec.pkixPublicKey), unknownType)];
   if (problem !== undefined) return [problem];
   return isProven(key, spec.podUID, proof)
     ? []

@@ -38,11 +38,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       fields: {
         signerName: { number: 1, type: "string" },
         podName: { number: 2, type: "string" },
-        podUID: { number: 3, type: "string" },
+        podUID: { number: 3, type: "string", elementName: "types.UID" },
         serviceAccountName: { number: 4, type: "string" },
-        serviceAccountUID: { number: 5, type: "string" },
-        nodeName: { number: 6, type: "string" },
-        nodeUID: { number: 7, type: "string" },
+        serviceAccountUID: { number: 5, type: "string", elementName: "types.UID" },
+        nodeName: { number: 6, type: "string", elementName: "types.NodeName" },
+        nodeUID: { number: 7, type: "string", elementName: "types.UID" },
         maxExpirationSeconds: {
           number: 8,
           type: "int32",

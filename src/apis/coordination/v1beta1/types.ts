@@ -27,7 +27,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         renewTime: { number: 3, type: "MicroTime", pointer: true, omitempty: true, optional: true },
         binaryVersion: { number: 4, type: "string", rules: { required: true } },
         emulationVersion: { number: 5, type: "string", omitempty: true, optional: true },
-        strategy: { number: 6, type: "string", omitempty: true, required: true },
+        strategy: {
+          number: 6,
+          type: "string",
+          elementName: "coordination/v1.CoordinatedLeaseStrategy",
+          omitempty: true,
+          required: true,
+        },
       },
     },
   };

@@ -1,8 +1,9 @@
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import type { IPAddress } from "../../gen/networking-v1.js";
+import type { IPAddress, ParentReference } from "../../gen/networking-v1.js";
 
 const path = FieldPath.of("spec", "parentRef");
 
@@ -21,8 +22,19 @@ export function validateIpAddress({ spec: { parentRef } }: IPAddress): FieldErro
 export function validateIpAddressUpdate(object: IPAddress, old: IPAddress): FieldError[] {
   return [
     ...validateIpAddress(object),
-    ...validateImmutable(object.spec.parentRef, old.spec.parentRef, path),
+    ...validateImmutable(object.spec.parentRef, old.spec.parentRef, path, printParent),
   ];
+}
+
+function printParent(parent: ParentReference | undefined) {
+  if (parent === undefined) return undefined;
+  const { group = "", resource = "", namespace = "", name = "" } = parent;
+  return printStruct("networking.ParentReference", {
+    Group: group,
+    Resource: resource,
+    Namespace: namespace,
+    Name: name,
+  });
 }
 
 function requiredSegment(at: FieldPath, value: string): FieldError[] {

@@ -1,4 +1,5 @@
 import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
+import { printList, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateCanonicalCidr } from "../../../apimachinery/validation/ip-fields.js";
@@ -10,7 +11,10 @@ const path = FieldPath.of("spec", "cidrs");
 export function validateServiceCidr({ spec }: ServiceCIDR): FieldError[] {
   const { cidrs = [] } = spec;
   if (cidrs.length === 0) return [required(path, "at least one CIDR required")];
-  if (cidrs.length > 2) return [invalid(path, spec, "may only hold up to 2 values")];
+  if (cidrs.length > 2) {
+    const printed = printStruct("networking.ServiceCIDRSpec", { CIDRs: printList("string", cidrs) });
+    return [invalid(path, printed, "may only hold up to 2 values")];
+  }
   return validateRanges(spec);
 }
 
@@ -36,7 +40,7 @@ function validateRanges(spec: ServiceCIDRSpec): FieldError[] {
   const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.family);
   if (cidrs.length === 2 && (first === undefined || second === undefined || first === second)) {
     const why = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
-    return [invalid(path, spec, why)];
+    return [invalid(path, cidrs, why)];
   }
   return cidrs.flatMap((cidr, index) => validateCanonicalCidr(path.index(index), cidr));
 }

@@ -40,8 +40,8 @@ export function resourceClaimTemplates(context: ApiContext): ResourceDefinition<
     strategy: strategy<ResourceClaimTemplate>({
       validate: (_write, template) => validate(template, false),
       validateUpdate: (_write, template, old) => [
+        ...validate(template, false),
         ...validateImmutable(template.spec, old.spec, path),
-        ...validate(template, true),
       ],
     }),
     returnsDeletedObject: true,

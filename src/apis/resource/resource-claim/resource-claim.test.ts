@@ -248,7 +248,7 @@ describe("the status of a claim", () => {
         expect.stringMatching(/^status.allocation.devices.results\[0\].device: Invalid value: "x_y"/),
         'status.allocation.devices.results[0].shareID: Invalid value: "1": error validating uid: invalid UUID length: 1',
         'status.allocation.devices.config[0].source: Unsupported value: "Elsewhere": supported values: "FromClaim", "FromClass"',
-        'status.allocation.devices.config[0].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
+        'status.allocation.devices.config[0].opaque.parameters: Invalid value: "<value omitted>": parameters must be a valid JSON object',
       ],
     ],
     [

@@ -1,4 +1,5 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { statusStrategy, strategy } from "../../definition/base-strategy.js";
@@ -35,7 +36,8 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     validate: (_write, { spec }) => validateClaimSpec(spec, path, context, false),
     validateUpdate: (_write, { spec }, old) => [
       ...validateImmutable(spec, old.spec, path),
-      ...validateClaimSpec(spec, path, context, true),
+      // Since then, nothing else is told of what may not change anyway.
+      ...(isAtLeast(context.level, "1.35") ? [] : validateClaimSpec(spec, path, context, true)),
     ],
   });
   return defineResource<ResourceClaim>({

@@ -33,7 +33,7 @@ export interface DeviceRules {
   readonly choosesNodes: boolean;
 }
 
-/** What did not change may be older than the rules for it. */
+/** Taints that did not change may be older than the rules for them. */
 export function validateDevice(
   device: Device,
   old: Device | undefined,
@@ -49,12 +49,10 @@ export function validateDevice(
     key: (key: string, at: FieldPath) => validateQualifiedName(key, at, level),
   };
   append(errors, validateMap(attributes, path.child("attributes"), { ...named, value: validateAttribute }));
-  if (old === undefined || !isDeepEqual(old.capacity, device.capacity)) {
-    const isShared = device.allowMultipleAllocations === true;
-    const value = (each: (typeof capacity)[string], at: FieldPath): FieldError[] =>
-      validateCapacity(each, at, isShared, level);
-    append(errors, validateMap(capacity, path.child("capacity"), { ...named, value }));
-  }
+  const isShared = device.allowMultipleAllocations === true;
+  const value = (each: (typeof capacity)[string], at: FieldPath): FieldError[] =>
+    validateCapacity(each, at, isShared, level);
+  append(errors, validateMap(capacity, path.child("capacity"), { ...named, value }));
   if (old === undefined || !isDeepEqual(old.taints, taints)) {
     const validate = validateList(taints, path.child("taints"), taintsMax(level), (taint, at) =>
       validateDeviceTaint(taint, at, level),

@@ -90,7 +90,16 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
       },
     },
     CapacityRequirements: {
-      fields: { requests: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true } },
+      fields: {
+        requests: {
+          number: 1,
+          type: "Quantity",
+          collectionName: "map[v1.QualifiedName]resource.Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+        },
+      },
     },
     Counter: { fields: { value: { number: 1, type: "Quantity" } } },
     CounterSet: {
@@ -105,6 +114,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         attributes: {
           number: 2,
           type: "resource/v1.DeviceAttribute",
+          collectionName: "map[v1.QualifiedName]v1.DeviceAttribute",
           map: true,
           omitempty: true,
           optional: true,
@@ -112,6 +122,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         capacity: {
           number: 3,
           type: "resource/v1.DeviceCapacity",
+          collectionName: "map[v1.QualifiedName]v1.DeviceCapacity",
           map: true,
           omitempty: true,
           optional: true,
@@ -208,6 +219,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         source: {
           number: 1,
           type: "string",
+          elementName: "v1.AllocationConfigSource",
           enum: ["FromClass", "FromClaim"],
           before: { "1.35": { enum: undefined } },
         },
@@ -411,10 +423,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           listType: "atomic",
         },
-        matchAttribute: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        matchAttribute: {
+          number: 2,
+          type: "string",
+          elementName: "v1.FullyQualifiedName",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+        },
         distinctAttribute: {
           number: 3,
           type: "string",
+          elementName: "v1.FullyQualifiedName",
           pointer: true,
           omitempty: true,
           optional: true,
@@ -493,6 +513,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         shareID: {
           number: 9,
           type: "string",
+          elementName: "types.UID",
           pointer: true,
           omitempty: true,
           optional: true,
@@ -501,6 +522,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         consumedCapacity: {
           number: 10,
           type: "Quantity",
+          collectionName: "map[v1.QualifiedName]resource.Quantity",
           map: true,
           omitempty: true,
           optional: true,
@@ -534,6 +556,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         allocationMode: {
           number: 4,
           type: "string",
+          elementName: "v1.DeviceAllocationMode",
           omitempty: true,
           optional: true,
           enum: ["ExactCount", "All"],
@@ -566,6 +589,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         effect: {
           number: 3,
           type: "string",
+          elementName: "v1.DeviceTaintEffect",
           enum: ["None", "NoSchedule", "NoExecute"],
           before: { "1.35": { enum: ["NoSchedule", "NoExecute"] } },
         },
@@ -578,6 +602,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         operator: {
           number: 2,
           type: "string",
+          elementName: "v1.DeviceTolerationOperator",
           omitempty: true,
           optional: true,
           default: "Equal",
@@ -587,6 +612,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         effect: {
           number: 4,
           type: "string",
+          elementName: "v1.DeviceTaintEffect",
           omitempty: true,
           optional: true,
           enum: ["None", "NoSchedule", "NoExecute"],
@@ -609,6 +635,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         allocationMode: {
           number: 3,
           type: "string",
+          elementName: "v1.DeviceAllocationMode",
           omitempty: true,
           optional: true,
           enum: ["ExactCount", "All"],
@@ -671,7 +698,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
         apiGroup: { number: 1, type: "string", omitempty: true, optional: true },
         resource: { number: 3, type: "string" },
         name: { number: 4, type: "string" },
-        uid: { number: 5, type: "string" },
+        uid: { number: 5, type: "string", elementName: "types.UID" },
       },
     },
     ResourceClaimList: listKind("resource/v1.ResourceClaim"),
