@@ -65,6 +65,16 @@ export function deviceKey({
   return shareID === "" ? key : `${key}/${shareID}`;
 }
 
+function printDevice(status: AllocatedDeviceStatus): PrintedValue {
+  const { driver, pool, device, shareID = "" } = status;
+  return new PrintedValue(deviceKey(status), {
+    Driver: driver,
+    Pool: pool,
+    Device: device,
+    ShareID: shareID,
+  });
+}
+
 /** What drivers tell of devices, without those that were allocated and are not any more. */
 export function devicesStillAllocated(
   { allocation, devices = [] }: ResourceClaimStatus,
@@ -93,7 +103,7 @@ export function validateClaimStatus(
     errors,
     validateSet(devices, path.child("devices"), Number.POSITIVE_INFINITY, {
       level,
-      key: { of: deviceKey, field: "deviceID", print: (device) => new PrintedValue(deviceKey(device)) },
+      key: { of: deviceKey, field: "deviceID", print: printDevice },
       validate: (device, at) => validateDeviceStatus(device, at, allocated, level),
     }),
   );
@@ -233,9 +243,7 @@ function validateDeviceStatus(
   if (shareID !== undefined) append(errors, validateUid(shareID, path.child("shareID")));
   if (!allocated.has(deviceKey(status))) {
     const why = "must be an allocated device in the claim";
-    const { driver: Driver, pool: Pool, device: Device } = status;
-    const printed = { Driver, Pool, Device, ShareID: shareID ?? "" };
-    errors.push(invalid(path, new PrintedValue(deviceKey(status), printed), why));
+    errors.push(invalid(path, printDevice(status), why));
   }
   const conditionsPath = path.child("conditions");
   if (conditions.length > conditionsMax) {

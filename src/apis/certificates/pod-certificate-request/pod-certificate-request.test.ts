@@ -76,12 +76,20 @@ describe("a request", () => {
     [
       "secp256k1",
       curve("secp256k1"),
-      [expect.stringMatching(/^spec\.pkixPublicKey: Invalid value: \[\]byte\{.*\}: must be a valid PKIX-serialized/)],
+      [
+        expect.stringMatching(
+          /^spec\.pkixPublicKey: Invalid value: \[\]byte\{.*\}: must be a valid PKIX-serialized/,
+        ),
+      ],
     ],
     [
       "X25519",
       { ...ed25519, publicKey: generateKeyPairSync("x25519").publicKey },
-      [expect.stringMatching(/^spec\.pkixPublicKey: Invalid value: \[\]byte\{.*\}: unknown public key type; /)],
+      [
+        expect.stringMatching(
+          /^spec\.pkixPublicKey: Invalid value: \[\]byte\{.*\}: unknown public key type; /,
+        ),
+      ],
     ],
   ])("for a key with %s", (_what, keys, errors) => {
     const spec = { pkixPublicKey: pkix(keys), proofOfPossession: proofOf(keys) };
@@ -120,7 +128,9 @@ describe("a request", () => {
     [
       "spec.pkixPublicKey",
       "AAAA",
-      ['spec.pkixPublicKey: Invalid value: []byte{0x0, 0x0, 0x0}: must be a valid PKIX-serialized public key'],
+      [
+        "spec.pkixPublicKey: Invalid value: []byte{0x0, 0x0, 0x0}: must be a valid PKIX-serialized public key",
+      ],
     ],
     [
       "spec.unverifiedUserAnnotations",
