@@ -37,6 +37,8 @@ export interface ObjectStore<T> {
   count(): Promise<number>;
   /** The same, if it is known without asking the store, as for a cached resource. */
   readonly knownCount?: number | undefined;
+  /** Bytes of the JSON of all of them, if that is known without asking the store. */
+  readonly knownBytes?: number | undefined;
   /** Bytes of an object's JSON, if that is known without asking the store. */
   knownSize?(key: string): number | undefined;
   /** The newest revision that a read of this resource would reflect. */

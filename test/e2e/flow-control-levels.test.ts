@@ -87,3 +87,45 @@ test("from 1.29 on its gate cannot be switched off", async () => {
     "APIPriorityAndFairness",
   );
 });
+
+/** The sum of the seats that lists of service accounts were estimated to take, and the bytes of the config maps. */
+async function estimates(api: ApiClient) {
+  const { text } = await api.get("/metrics");
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  return {
+    seats: number(
+      /^apiserver_flowcontrol_work_estimated_seats_sum\{.*flow_schema="service-accounts".*\} (\d+)$/m,
+    ),
+    bytes: number(/^apiserver_resource_size_estimate_bytes\{group="",resource="configmaps"\} (-?\d+)$/m),
+  };
+}
+
+test.each([
+  ["1.33", "", 1, false],
+  ["1.34", "", 5, true],
+  ["1.34", "--feature-gates=SizeBasedListCostEstimate=false", 1, false],
+  ["1.36", "", 5, true],
+])("at %s %s a list of large objects takes %i seats", async (level, gate, seats, tellsBytes) => {
+  const api = await start(`--api-level=${level}`, ...(gate === "" ? [] : [gate]));
+  const path = "/api/v1/namespaces/default/configmaps";
+  for (const name of ["a", "b", "c", "d"]) {
+    await api.post(path, { metadata: { name }, data: { text: "x".repeat(100_000) } });
+  }
+  const headers = {
+    "Impersonate-User": "system:serviceaccount:default:robot",
+    "Impersonate-Group": "system:serviceaccounts",
+  };
+  // It has a seat to itself, and is listed from memory.
+  await expect.poll(async () => (await api.ask("GET", path, { headers })).status).toBe(200);
+  const before = await estimates(api);
+  expect((await api.ask("GET", path, { headers })).status).toBe(200);
+  const after = await estimates(api);
+  expect(after.seats - before.seats).toBe(seats);
+  if (tellsBytes) {
+    expect(after.bytes).toBeGreaterThan(400_000);
+    expect(after.bytes).toBeLessThan(500_000);
+  } else {
+    expect(after.bytes).toBeNaN();
+  }
+  await api.close();
+});

@@ -1,6 +1,6 @@
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Metrics } from "../../telemetry/metrics.js";
+import type { Distribution, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { QueueObserver, RefusalReason } from "./fair-queues.js";
 import { type KindLoad, type LevelLoad, LevelLoads, openKindLoads } from "./load-samples.js";
 import { type RequestKind, requestKind } from "./request-kind.js";
@@ -9,6 +9,9 @@ import type { SeatBounds, SeatDemand } from "./seat-borrowing.js";
 const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
 const watchBounds = [0, 1, 10, 100, 1000, 10_000];
 const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+const seatBoundsByNumber = [1, 2, 4, 10];
+const seatBoundsBySize = [1, 2, 4, 8, 16, 32, 64, 100];
 
 /** The metrics of flow control, by the names of kube-apiserver 1.23. Times come in milliseconds. */
 export class FlowControlMetrics {
@@ -25,6 +28,8 @@ export class FlowControlMetrics {
   readonly #queueLengths;
   readonly #watchCounts;
   readonly #noRoom;
+  /** At levels that have it. */
+  readonly #estimates: MetricFamily<Distribution> | undefined;
   /** Of lending and borrowing, at levels that have it. */
   readonly #seats: ReturnType<typeof seatGauges> | undefined;
   readonly #now: () => number;
@@ -39,6 +44,14 @@ export class FlowControlMetrics {
     if (isAtLeast(level, "1.26")) this.#seats = seatGauges(metrics);
     const labels = ["priority_level", "flow_schema"];
     const name = (end: string): string => `apiserver_flowcontrol_${end}`;
+    if (isAtLeast(level, "1.24")) {
+      this.#estimates = metrics.histogram({
+        name: name("work_estimated_seats"),
+        help: "Seats that requests were estimated to take.",
+        labels,
+        bounds: isAtLeast(level, "1.34") ? seatBoundsBySize : seatBoundsByNumber,
+      });
+    }
     this.#dispatched = metrics.counter({
       name: name("dispatched_requests_total"),
       help: "Requests that were given a seat.",
@@ -165,6 +178,11 @@ export class FlowControlMetrics {
     }
   }
 
+  /** A request is about to take these seats, or to wait for them. */
+  estimated(level: string, schema: string, seats: number): void {
+    if (this.#estimates !== undefined) this.#flow(level, schema).estimates?.observe(seats);
+  }
+
   /** Returns the figures of the flow, for `finished`. */
   admitted(level: string, schema: string, admission: Admission): FlowChildren {
     const { verb, waitedMs, seats, atMs, isQueuing } = admission;
@@ -252,6 +270,7 @@ export class FlowControlMetrics {
         waits: children.of(this.#waits, level, schema, "true"),
         queueLengths: children.of(this.#queueLengths, level, schema),
         executions: children.of(this.#executions, level, schema),
+        estimates: this.#estimates && children.of(this.#estimates, level, schema),
       };
       this.#flows.set(schema, known);
     }
@@ -293,6 +312,7 @@ export interface FlowChildren {
   readonly waits: { observe(value: number): void };
   readonly queueLengths: { observe(value: number): void };
   readonly executions: { observe(value: number): void };
+  readonly estimates: { observe(value: number): void } | undefined;
 }
 
 /** By the names of Kubernetes 1.26. */

@@ -35,6 +35,8 @@ export interface FlowControlOptions {
   readonly waitMs: number;
   readonly clock: QueueClock;
   readonly metrics: FlowControlMetrics;
+  /** Whether the seats of a level bound those of one list. */
+  readonly boundsLists?: boolean | undefined;
 }
 
 export interface Configured<Spec> {
@@ -109,6 +111,8 @@ export interface PriorityLevel {
   readonly bounds: SeatBounds;
   readonly lending: Lending;
   readonly queuing: Queuing | undefined;
+  /** The most seats that one list may take; undefined for what there is at all levels. */
+  readonly listSeatsMax: number | undefined;
   /** The lowest precedence of its schemas: the lower, the more important. */
   readonly precedence: number;
 }
@@ -120,6 +124,14 @@ class Lending {
   seats = 0;
   /** Of requests of an exempt level. */
   exemptSeats = 0;
+}
+
+/** Part of a level's seats. */
+const listShareMax = 0.15;
+
+/** So that a flow's hand of queues has room for a list each. */
+function mostSeatsOfList(nominal: number, handSize: number): number {
+  return Math.max(1, Math.min(Math.ceil(nominal * listShareMax), Math.floor(nominal / handSize)));
 }
 
 const samplingMs = 100;
@@ -242,6 +254,7 @@ export class FlowControl {
     const { queues } = level;
     if (queues === undefined) return new ExemptSeat(info.verb, level.lending, this.#options);
     const { metrics } = this.#options;
+    metrics.estimated(level.name, schema.name, Math.max(work.seats, work.finalSeats));
     if (work.watchers !== undefined) metrics.watchesFed(level.name, schema.name, work.watchers);
     const request = new QueuedRequest(schema, user, info, this.#options);
     try {
@@ -357,7 +370,8 @@ export class FlowControl {
     const lending = former?.lending ?? new Lending();
     this.#options.metrics.seatsBounded(name, bounds);
     if (spec.type === "Exempt") {
-      return { name, uid, queues: undefined, bounds, lending, queuing: undefined, precedence };
+      const none = { queues: undefined, queuing: undefined, listSeatsMax: undefined };
+      return { ...none, name, uid, bounds, lending, precedence };
     }
     const queuing = queuingOf(spec);
     const { waitMs, clock } = this.#options;
@@ -372,7 +386,11 @@ export class FlowControl {
       });
     const queuedMax = queuing === undefined ? 0 : queuing.queues * queuing.queueLengthLimit;
     this.#options.metrics.levelConfigured(name, bounds.nominal, queuedMax);
-    return { name, uid, queues, bounds, lending, queuing, precedence };
+    const listSeatsMax =
+      this.#options.boundsLists === true && queuing !== undefined
+        ? mostSeatsOfList(bounds.nominal, queuing.handSize)
+        : undefined;
+    return { name, uid, queues, bounds, lending, queuing, listSeatsMax, precedence };
   }
 
   #configureQueues({ name, queues, queuing, lending: { seats } }: PriorityLevel): void {

@@ -10,6 +10,9 @@ function estimate(
     readonly watchers?: number;
     readonly cached?: boolean;
     readonly watches?: "asked" | "all";
+    /** Bytes of all objects, for lists by size. */
+    readonly bytes?: number | "unknown";
+    readonly levelSeats?: number;
   },
 ) {
   const { query = "", watchers = 0, cached = true } = facts;
@@ -27,12 +30,16 @@ function estimate(
     parts: [],
     ...info,
   };
-  return estimateWork(request, new URLSearchParams(query), {
+  const { bytes } = facts;
+  const known = {
     objectCount: () => facts.objects,
+    objectBytes: () => (bytes === "unknown" ? undefined : bytes),
+    listsBySize: bytes !== undefined,
     watcherCount: () => watchers,
     isCached: () => cached,
     watchesAsLists: facts.watches,
-  });
+  };
+  return estimateWork(request, new URLSearchParams(query), known, facts.levelSeats);
 }
 
 test.each([
@@ -46,6 +53,37 @@ test.each([
   [{ objects: 100_000, query: "limit=100&labelSelector=a", cached: false }, 10],
 ])("a list with %o takes %i seats", (facts, seats) => {
   expect(estimate({}, facts)).toEqual({ seats, finalSeats: 0, finalMs: 0 });
+});
+
+test.each([
+  [{ objects: 0, bytes: 0 }, 1],
+  [{ objects: 100_000, bytes: 50_000 }, 1],
+  [{ objects: 10, bytes: 250_000 }, 3],
+  // Sent in pieces.
+  [{ objects: 10, bytes: 250_000_000 }, 10],
+  [{ objects: 10, bytes: 250_000, query: "limit=4" }, 1],
+  [{ objects: 100, bytes: 2_500_000, query: "labelSelector=a&limit=4" }, 1],
+  [{ objects: 100, bytes: 2_500_000, cached: false }, 25],
+  [{ objects: 100, bytes: 2_500_000, cached: false, query: "labelSelector=a&limit=4" }, 13],
+  [{ objects: 100, bytes: 2_500_000, cached: false, query: "labelSelector=a&limit=80" }, 20],
+  [{ objects: 100, bytes: 250_000_000, cached: false }, 100],
+  [{ objects: 100, bytes: 250_000_000, cached: false, levelSeats: 37 }, 37],
+  [{ objects: 2, bytes: "unknown", cached: false }, 30],
+  [{ objects: undefined, bytes: "unknown", cached: false }, 100],
+] as const)("a list by size with %o takes %i seats", (facts, seats) => {
+  expect(estimate({}, facts)).toEqual({ seats, finalSeats: 0, finalMs: 0 });
+});
+
+test("by size, a list of one name takes what an object does, and a watch what it begins with", () => {
+  const facts = { objects: 10, bytes: 2_500_000, cached: false, watches: "all" } as const;
+  expect(estimate({ name: "x" }, facts).seats).toBe(3);
+  expect(estimate({ verb: "get", name: "x" }, facts).seats).toBe(1);
+  expect(estimate({ verb: "watch" }, facts).seats).toBe(10);
+});
+
+test("a list takes no more seats than its level gives to one", () => {
+  expect(estimate({}, { objects: 100_000, levelSeats: 8 }).seats).toBe(8);
+  expect(estimate({}, { objects: 100_000, levelSeats: 40 }).seats).toBe(10);
 });
 
 test("a list of one name, a get and a path take one", () => {

@@ -6,6 +6,10 @@ import type { Work } from "./fair-queues.js";
 export interface LoadFacts {
   /** Objects of a resource, undefined when unknown. */
   objectCount(group: string, resource: string): number | undefined;
+  /** Bytes of all of them, undefined when unknown. */
+  objectBytes(group: string, resource: string): number | undefined;
+  /** Whether a list costs by the size of its objects instead of their number. */
+  readonly listsBySize?: boolean | undefined;
   /** Watches that receive the event of this write. */
   watcherCount(info: RequestInfo): number;
   /** Whether the resource is read from memory. */
@@ -18,6 +22,12 @@ export const oneSeat: Work = { seats: 1, finalSeats: 0, finalMs: 0 };
 
 const seatsMax = 10;
 const objectsPerSeat = 100;
+const seatsMaxBySize = 100;
+const bytesPerSeat = 100_000;
+/** What a list holds of a resource in memory at once, because it is sent in pieces. */
+const cachedBytesMax = 1_000_000;
+/** Assumed where sizes are unknown. */
+const objectBytesMax = 1_500_000;
 const watchersPerSeat = 10;
 /** Time per event and seat of watchers. */
 const eventMs = 5;
@@ -25,29 +35,58 @@ const eventMs = 5;
 const writes = new Set(["create", "update", "patch", "delete"]);
 
 /**
- * A list takes one seat per hundred objects to examine, at most ten; a write takes one, and after its answer one per ten watches it
- * feeds. Source: kube-apiserver 1.23, flow control's work estimator.
+ * A list takes one seat per hundred objects to examine, or per 100 kB to hold in memory; a write takes one, and after its answer one per ten
+ * watches it feeds. `levelSeatsMax`: the most that a list may take of its priority level. Source: kube-apiserver, flow control's work
+ * estimator.
  */
-export function estimateWork(info: RequestInfo, query: QueryParameters, facts: LoadFacts): Work {
+export function estimateWork(
+  info: RequestInfo,
+  query: QueryParameters,
+  facts: LoadFacts,
+  levelSeatsMax = Number.POSITIVE_INFINITY,
+): Work {
   if (!info.isResourceRequest) return oneSeat;
-  if (info.verb === "list") return listWork(info, query, facts);
   if (writes.has(info.verb)) return writeWork(info, facts);
-  if (info.verb === "watch" && beginsWithState(query, facts)) return watchWork(info, facts);
-  return oneSeat;
+  const isList = info.verb === "list" || (info.verb === "watch" && beginsWithState(query, facts));
+  // With a name it is a lookup.
+  if (!isList || (info.name !== "" && facts.listsBySize !== true)) return oneSeat;
+  const most = Math.min(levelSeatsMax, facts.listsBySize === true ? seatsMaxBySize : seatsMax);
+  const seats =
+    facts.listsBySize === true ? seatsBySize(info, query, facts) : seatsByNumber(info, query, facts);
+  return { ...oneSeat, seats: Math.min(most, Math.max(1, Math.ceil(seats))) };
 }
 
-function listWork(info: RequestInfo, query: QueryParameters, facts: LoadFacts): Work {
-  // With a name it is a lookup.
-  if (info.name !== "") return oneSeat;
+/** Infinite where the resource cannot be counted: it is assumed to be large. */
+function seatsByNumber(info: RequestInfo, query: QueryParameters, facts: LoadFacts): number {
   const count = facts.objectCount(info.apiGroup, info.resource);
-  // An uncountable resource is assumed to be large.
-  if (count === undefined) return { ...oneSeat, seats: seatsMax };
-  const limit = Number(query.get("limit") ?? 0);
-  const isFiltered = query.has("fieldSelector") || query.has("labelSelector");
-  const isCached = facts.isCached(info.apiGroup, info.resource);
+  if (count === undefined) return Number.POSITIVE_INFINITY;
+  // Of a watch everything is read from memory, whatever the selectors.
+  const limit = info.verb === "list" ? limitOf(query) : 0;
   // A page from memory costs its objects; one from the store, or with a selector, costs everything read to fill it.
-  const objects = limit > 0 ? Math.min(count, isFiltered && !isCached ? count : 2 * limit) : count;
-  return { ...oneSeat, seats: clampSeats(objects / objectsPerSeat) };
+  const examinesAll = isFiltered(query) && !facts.isCached(info.apiGroup, info.resource);
+  return (limit > 0 ? Math.min(count, examinesAll ? count : 2 * limit) : count) / objectsPerSeat;
+}
+
+function seatsBySize(info: RequestInfo, query: QueryParameters, facts: LoadFacts): number {
+  const { apiGroup, resource, name } = info;
+  const count = facts.objectCount(apiGroup, resource) ?? Number.POSITIVE_INFINITY;
+  if (count === 0) return 1;
+  const bytes = facts.objectBytes(apiGroup, resource);
+  const average = bytes === undefined ? objectBytesMax : bytes / count;
+  const isCached = info.verb === "watch" || facts.isCached(apiGroup, resource);
+  const limit = limitOf(query);
+  const asked = limit > 0 ? Math.min(limit, count) : count;
+  const held = isFiltered(query) && !isCached ? Math.max(asked, count / 2) : asked;
+  const bytesAtOnce = average * (name === "" ? held : 1);
+  return (isCached ? Math.min(bytesAtOnce, cachedBytesMax) : bytesAtOnce) / bytesPerSeat;
+}
+
+function limitOf(query: QueryParameters): number {
+  return Number(query.get("limit") ?? 0);
+}
+
+function isFiltered(query: QueryParameters): boolean {
+  return query.has("fieldSelector") || query.has("labelSelector");
 }
 
 /** `asked`: with `sendInitialEvents`; `all`: also those from no revision, which begin with the state as well. */
@@ -56,13 +95,6 @@ function beginsWithState(query: QueryParameters, { watchesAsLists }: LoadFacts):
   if (query.get("sendInitialEvents") === "true") return true;
   const revision = query.get("resourceVersion") ?? "";
   return watchesAsLists === "all" && (revision === "" || revision === "0");
-}
-
-/** Everything is read from memory, whatever the selectors. */
-function watchWork(info: RequestInfo, facts: LoadFacts): Work {
-  if (info.name !== "") return oneSeat;
-  const count = facts.objectCount(info.apiGroup, info.resource);
-  return { ...oneSeat, seats: count === undefined ? seatsMax : clampSeats(count / objectsPerSeat) };
 }
 
 function writeWork(info: RequestInfo, facts: LoadFacts): Work {
@@ -75,8 +107,4 @@ function writeWork(info: RequestInfo, facts: LoadFacts): Work {
     finalMs: (seats * eventMs) / Math.min(seats, seatsMax),
     watchers,
   };
-}
-
-function clampSeats(seats: number): number {
-  return Math.min(seatsMax, Math.max(1, Math.ceil(seats)));
 }

@@ -105,6 +105,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     return this.#store.knownCount;
   }
 
+  /** Bytes of the JSON of all objects, if that is known without asking the store. */
+  get knownBytes(): number | undefined {
+    return this.#store.knownBytes;
+  }
+
   /** Takes ownership of `object`. Throws 400, 409 and 422. */
   create(context: RegistryContext, object: T, stages: WriteStages<T> = nothing): Promise<StoredObject<T>> {
     return this.#pipeline.create(context, object, stages);

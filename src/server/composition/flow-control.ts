@@ -9,6 +9,7 @@ import { FlowControlObjects } from "../../controllers/flow-control-objects.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import type { Informers } from "../../informers/informers.js";
 import type { Naming } from "../../naming/naming.js";
+import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { FlowControlParts } from "../../serving/filters/flow-control.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import { autoUpdateAnnotation, flowControlObjects } from "../bootstrap/bootstrap-flow-control.js";
@@ -45,6 +46,7 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
     waitMs: options.requestTimeoutMs / 4,
     clock: monotonicClock,
     metrics: new FlowControlMetrics(metrics, () => monotonicClock.now(), options.apiLevel),
+    boundsLists: isAtLeast(options.apiLevel, "1.26"),
   });
   metrics.onRead(() => control.showVirtualTimes());
   const withheld = metrics.gauge({
@@ -86,16 +88,20 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
   schemas.onChange(configure);
   levels.onChange(configure);
   const bootstrap = flowControlObjects(naming, options.apiLevel);
-  const countOf = (inGroup: string, resource: string): number | undefined => {
+  const registryOf = (inGroup: string, resource: string): ResourceRegistry | undefined => {
     for (const { group: name, versions } of catalog.groups()) {
       if (name !== inGroup) continue;
       for (const { resources } of versions) {
         const endpoint = resources.get(resource)?.endpoint;
-        if (endpoint !== undefined) return endpoint.registry.knownCount;
+        if (endpoint !== undefined) return endpoint.registry;
       }
     }
+    return undefined;
+  };
+  const countOf = (inGroup: string, resource: string): number | undefined => {
+    const registry = registryOf(inGroup, resource);
     // An extension server's list costs it much and this server little, as that of a resource that nobody serves.
-    return 0;
+    return registry === undefined ? 0 : registry.knownCount;
   };
   const vendor = `${naming.vendor.charAt(0).toUpperCase()}${naming.vendor.slice(1)}`;
   return {
@@ -105,6 +111,8 @@ export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetu
       shedder,
       facts: {
         objectCount: countOf,
+        objectBytes: (inGroup, resource) => registryOf(inGroup, resource)?.knownBytes,
+        listsBySize: gates.enabled("SizeBasedListCostEstimate"),
         isCached: (inGroup, resource) => countOf(inGroup, resource) !== undefined,
         watchesAsLists: watchesAsLists(gates),
       },

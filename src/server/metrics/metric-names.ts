@@ -66,7 +66,7 @@ function renamedMetrics({ storeName }: Naming): Readonly<Record<string, readonly
 }
 
 /** `deployments.apps`, or a resource of the core group. */
-function groupAndResource(text: string): [group: string, resource: string] {
+export function groupAndResource(text: string): [group: string, resource: string] {
   const dot = text.indexOf(".");
   return dot < 0 ? ["", text] : [text.slice(dot + 1), text.slice(0, dot)];
 }

@@ -2,6 +2,7 @@ import type { Naming } from "../../naming/naming.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { ProcessMetrics } from "../../telemetry/metrics-text.js";
 import { type BuildInfo, type ServerLevels, versionDocument } from "../settings/version.js";
+import { groupAndResource } from "./metric-names.js";
 import type { StorePoll } from "./store-poll.js";
 
 /** The metrics of a server in Prometheus' text format, printed by a library that is loaded on first use. */
@@ -9,6 +10,7 @@ export class MetricsPage {
   readonly #poll: StorePoll;
   readonly #metrics: Metrics;
   readonly #objects: MetricFamily<Figure>;
+  readonly #objectBytes: MetricFamily<Figure> | undefined;
   readonly #sizes: MetricFamily<Figure>;
   #process: ProcessMetrics | undefined;
 
@@ -18,6 +20,8 @@ export class MetricsPage {
     readonly levels: ServerLevels;
     readonly poll: StorePoll;
     readonly metrics: Metrics;
+    /** Whether it tells the sizes of resources. */
+    readonly estimatesSizes: boolean;
   }) {
     const { naming, metrics } = parts;
     this.#poll = parts.poll;
@@ -27,6 +31,13 @@ export class MetricsPage {
       help: "Stored objects by resource at the last count; -1 where it failed.",
       labels: ["resource"],
     });
+    this.#objectBytes = parts.estimatesSizes
+      ? metrics.gauge({
+          name: "apiserver_resource_size_estimate_bytes",
+          help: "Bytes of stored objects by resource, as JSON; -1 where they are not in memory.",
+          labels: ["group", "resource"],
+        })
+      : undefined;
     metrics.alias(`${naming.storeName}_object_counts`, { type: "gauge", family: this.#objects });
     this.#sizes = metrics.gauge({
       name: `${naming.storeName}_db_total_size_in_bytes`,
@@ -53,9 +64,16 @@ export class MetricsPage {
     readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
   }> {
     const figures = await this.#poll.figures();
-    for (const [resource, count] of figures.objects) this.#objects.with(resource).value = count;
+    for (const [resource, count] of figures.objects) {
+      this.#objects.with(resource).value = count;
+      const bytes = this.#objectBytes?.with(...groupAndResource(resource));
+      if (bytes !== undefined) bytes.value = figures.objectBytes.get(resource) ?? -1;
+    }
     for (const { values } of this.#objects.children()) {
-      if (!figures.objects.has(values[0] ?? "")) this.#objects.remove(...values);
+      const [resource = ""] = values;
+      if (figures.objects.has(resource)) continue;
+      this.#objects.remove(...values);
+      this.#objectBytes?.remove(...groupAndResource(resource));
     }
     for (const [endpoint, bytes] of figures.sizes) this.#sizes.with(endpoint).value = bytes;
     const { metricsPieces, startProcessMetrics } = await import("../../telemetry/metrics-text.js");

@@ -2,12 +2,21 @@
 export interface StoreFigures {
   /** By resource: `deployments.apps`. -1 where the last count failed. */
   readonly objects: ReadonlyMap<string, number>;
+  /** Bytes of these objects, by resource. -1 where they are unknown. */
+  readonly objectBytes: ReadonlyMap<string, number>;
   /** Bytes, by the store's servers or its directory. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
+export interface PolledResource {
+  readonly name: string;
+  count(): Promise<number>;
+  /** Of all its objects; undefined when unknown. */
+  readonly bytes?: number | undefined;
+}
+
 export interface PolledStores {
-  readonly stored: Iterable<{ readonly name: string; count(): Promise<number> }>;
+  readonly stored: Iterable<PolledResource>;
   sizes(): Promise<readonly { readonly endpoint: string; readonly bytes: number }[]>;
 }
 
@@ -25,6 +34,7 @@ export interface StorePollOptions {
 export class StorePoll {
   readonly #options: StorePollOptions;
   readonly #objects = new Map<string, number>();
+  readonly #objectBytes = new Map<string, number>();
   readonly #sizes = new Map<string, number>();
   #started: Promise<void> | undefined;
 
@@ -36,7 +46,7 @@ export class StorePoll {
   async figures(): Promise<StoreFigures> {
     this.#started ??= this.#start();
     await this.#started;
-    return { objects: this.#objects, sizes: this.#sizes };
+    return { objects: this.#objects, objectBytes: this.#objectBytes, sizes: this.#sizes };
   }
 
   async #start(): Promise<void> {
@@ -68,8 +78,16 @@ export class StorePoll {
   async #count(): Promise<void> {
     const stored = [...this.#options.stores.stored];
     const names = new Set(stored.map(({ name }) => name));
-    for (const name of this.#objects.keys()) if (!names.has(name)) this.#objects.delete(name);
-    for (const { name, count } of stored) this.#objects.set(name, await count().catch(() => -1));
+    for (const name of this.#objects.keys()) {
+      if (names.has(name)) continue;
+      this.#objects.delete(name);
+      this.#objectBytes.delete(name);
+    }
+    for (const resource of stored) {
+      const count = await resource.count().catch(() => -1);
+      this.#objects.set(resource.name, count);
+      this.#objectBytes.set(resource.name, resource.bytes ?? (count === 0 ? 0 : -1));
+    }
   }
 
   async #measure(): Promise<void> {

@@ -33,7 +33,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "ResilientWatchCacheInitialization",
   "SeparateCacheWatchRPC",
   "ServerSideApply",
-  "SizeBasedListCostEstimate",
   "SkipReadOnlyValidationGCE",
   "StorageNamespaceIndex",
   "StreamingCollectionEncodingToJSON",

@@ -156,7 +156,7 @@ function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: 
   });
 }
 
-function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
+function metricsPage({ parts, gates, lifecycle, metrics, stores }: ServerRoutesParts): MetricsPage {
   const { options, naming, build } = parts;
   const poll = new StorePoll({
     stores,
@@ -164,7 +164,8 @@ function metricsPage({ parts, lifecycle, metrics, stores }: ServerRoutesParts): 
     sizePeriodMs: options.storeDbMetricPollIntervalMs,
     stopping: lifecycle.draining,
   });
-  return new MetricsPage({ naming, build, levels: levelsOf(options), poll, metrics });
+  const estimatesSizes = gates.enabled("SizeBasedListCostEstimate");
+  return new MetricsPage({ naming, build, levels: levelsOf(options), poll, metrics, estimatesSizes });
 }
 
 function healthChecks(

@@ -150,7 +150,15 @@ export class Stores {
     const { store, ...state } = this.#openStopping(parts, feed, kv, definition, metrics);
     const { stop } = state;
     const { prefix } = parts;
-    const opened = { name: qualifiedResource(definition), prefix, count: () => store.count(), ...state };
+    const opened = {
+      name: qualifiedResource(definition),
+      prefix,
+      count: () => store.count(),
+      get bytes() {
+        return store.knownBytes;
+      },
+      ...state,
+    };
     this.#open.add(opened);
     return {
       store,
@@ -338,6 +346,8 @@ export interface StoredResource {
   /** `deployments.apps` */
   readonly name: string;
   count(): Promise<number>;
+  /** Of all its objects, if they are in memory. */
+  readonly bytes: number | undefined;
 }
 
 export interface StoreSize {

@@ -55,7 +55,8 @@ export function flowControl({
       isWatch ? runWatch(context, next, seat, watches) : runAndRelease(context, next, seat);
     try {
       const isExempt = classification.level.queues === undefined;
-      const work = isExempt ? oneSeat : estimateWork(info, context.query, known);
+      const { listSeatsMax } = classification.level;
+      const work = isExempt ? oneSeat : estimateWork(info, context.query, known, listSeatsMax);
       const entered = control.enter(classification, user, info, work, context);
       if (!(entered instanceof Promise)) return run(entered);
       const waited = queued(requestKind(info.verb));

@@ -148,6 +148,8 @@ class WatchCache<T> implements Cacher<T> {
   readonly #asleep = new Map<WatchSink<T>, SleepingWatch>();
   #state: State = "idle";
   #index: SortedIndex<StoredObject<T>> = SortedIndex.empty();
+  /** Of the bodies in the index. */
+  #bytes = 0;
   #subscription: FeedSubscription | undefined;
   /** Cancels the next removal of old events. */
   #expiry: (() => void) | undefined;
@@ -233,6 +235,7 @@ class WatchCache<T> implements Cacher<T> {
     this.#writes.giveUp();
     // Others may hold on to a stopped cache for some time.
     this.#index = SortedIndex.empty();
+    this.#bytes = 0;
     this.#window.reset(noRevision, this.#index);
   }
 
@@ -349,6 +352,10 @@ class WatchCache<T> implements Cacher<T> {
 
   get knownCount(): number | undefined {
     return this.#state === "live" ? this.#index.size : undefined;
+  }
+
+  get knownBytes(): number | undefined {
+    return this.#state === "live" ? this.#bytes : undefined;
   }
 
   async currentRevision(): Promise<Revision> {
@@ -531,6 +538,7 @@ class WatchCache<T> implements Cacher<T> {
     }
     this.#ownWrites.clear();
     this.#index = index;
+    this.#bytes = bytesIn(index);
     this.#window.reset(revision, index);
     this.#applied = revision;
     this.#batches.clear();
@@ -598,6 +606,7 @@ class WatchCache<T> implements Cacher<T> {
       const current = objects[position];
       const previous = this.#index.get(key);
       if (current === undefined && previous === undefined) continue;
+      this.#bytes += (current?.body.length ?? 0) - (previous?.body.length ?? 0);
       this.#index = current === undefined ? this.#index.delete(key) : this.#index.set(key, current);
       const change = { key, revision: kv.modRevision, current, previous, recordedAt, receivedAt };
       applied.push(new CacheEvent(codec, change));
@@ -633,6 +642,15 @@ class WatchCache<T> implements Cacher<T> {
   #progressed(): void {
     if (this.#waiters.size > 0) this.#waiters.advance(this.#progress());
   }
+}
+
+function bytesIn<T>(index: SortedIndex<StoredObject<T>>): number {
+  let bytes = 0;
+  index.scan("", undefined, ({ body }) => {
+    bytes += body.length;
+    return true;
+  });
+  return bytes;
 }
 
 function tooOldForWatch(after: Revision, low: Revision): StorageError {
