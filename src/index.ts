@@ -12,6 +12,7 @@ export type { ClientReport } from "./lab/faults/follow-ups.js";
 export type { InjectedFault, ServerFaults, Storm, StormReport } from "./lab/faults/server-faults.js";
 export type { StormName, StormOptions } from "./lab/faults/storms.js";
 export type { FieldChange, ObjectVersion, ServerHistory } from "./lab/history/object-history.js";
+export type { RecordingText } from "./lab/recording/read-recording.js";
 export type { RecordingState, ServerRecorder } from "./lab/recording/recorder.js";
 export type { ReplayDifference, ReplayReport } from "./lab/recording/replay.js";
 export type { RewindReport, Snapshot } from "./lab/snapshots/snapshots.js";

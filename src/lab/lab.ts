@@ -5,9 +5,11 @@ import type { MovableClock } from "../time/movable-clock.js";
 import { type ServerClock, serverClock } from "./clock/server-clock.js";
 import type { FaultEngine } from "./faults/fault-engine.js";
 import { faultFilter, type StaleReads } from "./faults/fault-filter.js";
-import { type ServerFaults, serverFaults } from "./faults/server-faults.js";
+import { type ServerFaults, type Storm, serverFaults } from "./faults/server-faults.js";
+import type { StormSetting } from "./faults/storms.js";
 import { Forks, type StartFork } from "./forks/forks.js";
 import { objectHistory, type ServerHistory, type StoredPlace, undoTo } from "./history/object-history.js";
+import type { BodyReader } from "./recording/body-reader.js";
 import { Recorder } from "./recording/recorder.js";
 import { clockRoutes } from "./routes/clock-routes.js";
 import { faultRoutes } from "./routes/fault-routes.js";
@@ -21,9 +23,12 @@ export interface LabParts {
   readonly clock: MovableClock;
   readonly snapshots: Omit<SnapshotsParts, "now" | "rewound" | "started">;
   readonly faults: FaultEngine;
+  /** The one to begin with. */
+  readonly storm: StormSetting | undefined;
   /** Of the lab's own kinds. */
   readonly group: string;
   readonly stale: StaleReads;
+  readonly bodies: BodyReader;
   /** Where the object at a path of the API is stored. Throws a `StatusError` for a path of none. */
   readonly placeOf: (path: string) => StoredPlace;
 }
@@ -35,14 +40,16 @@ export class Lab {
   readonly faults: ServerFaults;
   /** For requests. */
   readonly filter: Filter;
-  readonly recorder = new Recorder();
+  readonly recorder: Recorder;
+  /** Those that have paths, by their names. */
+  readonly #storms = new Map<string, Storm>();
   readonly #forks = new Forks((snapshot) => this.#startFork(snapshot));
   #startFork: StartFork = () => Promise.reject(serviceUnavailable("the server is about to start"));
   #begin: () => void = () => undefined;
 
   readonly history: ServerHistory;
 
-  constructor({ clock, snapshots, faults, group, stale, placeOf }: LabParts) {
+  constructor({ clock, snapshots, faults, storm, group, stale, bodies, placeOf }: LabParts) {
     this.clock = serverClock(clock);
     this.snapshots = new Snapshots({
       ...snapshots,
@@ -53,6 +60,8 @@ export class Lab {
       rewound: () => clock.settled(),
     });
     this.faults = serverFaults(faults);
+    this.recorder = new Recorder(bodies);
+    if (storm !== undefined) this.#storms.set(storm.name, this.faults.storm(storm.name, storm));
     const { store } = snapshots;
     this.history = {
       of: async (path) => await objectHistory(store, placeOf(path)),
@@ -72,7 +81,7 @@ export class Lab {
       ...clockRoutes(this.clock),
       ...snapshotRoutes(this.snapshots),
       ...forkRoutes(this.#forks),
-      ...faultRoutes(this.faults),
+      ...faultRoutes(this.faults, this.#storms),
       ...historyRoutes(this.history),
       ...recordingRoutes(this.recorder),
     ];

@@ -1,3 +1,4 @@
+import type { RecordingText } from "../lab/recording/read-recording.js";
 import { type ReplayReport, replayRecording } from "../lab/recording/replay.js";
 import { type ClientConfig, ClientConfigFile } from "../remote/client-config.js";
 import { RemoteClient } from "../remote/remote-client.js";
@@ -8,10 +9,10 @@ export interface ReplayPlace {
 }
 
 /**
- * Sends the requests of a recording to a server in their order, each as the user who sent it, and tells which answers differ, uids, times and
+ * Sends the requests of a recording, a text or the pieces of one, to a server in their order, each as the user who sent it, and tells which answers differ, uids, times and
  * versions left out. Rejects with a `SyntaxError` for a text that is no recording.
  */
-export async function replay(recording: string, { kubeconfig }: ReplayPlace): Promise<ReplayReport> {
+export async function replay(recording: RecordingText, { kubeconfig }: ReplayPlace): Promise<ReplayReport> {
   const file = await ClientConfigFile.parse("kubeconfig", Buffer.from(kubeconfig));
   return await replayAs(recording, await file.current());
 }
@@ -20,7 +21,10 @@ const callMs = 60_000;
 const answerBytesMax = 64 * 1024 * 1024;
 
 /** By the credentials of a client configuration. */
-export async function replayAs(recording: string, { server, identity }: ClientConfig): Promise<ReplayReport> {
+export async function replayAs(
+  recording: RecordingText,
+  { server, identity }: ClientConfig,
+): Promise<ReplayReport> {
   const clients = new Map<string, RemoteClient>();
   try {
     return await replayRecording(recording, {

@@ -117,6 +117,14 @@ test("assets of a level start, and say which options they have", async () => {
   });
 });
 
+test("assets start the server with further options", async () => {
+  const stormy = join(home, "stormy");
+  await run(process.execPath, [command, "envtest-assets", stormy, "--", "--lab", "--lab-storm=rain"]);
+  await expect(run(join(stormy, "kube-apiserver"), ["--secure-port=0"])).rejects.toMatchObject({
+    stderr: expect.stringContaining("--lab-storm: invalid value"),
+  });
+});
+
 test("the assets say which options they have", async () => {
   expect((await run(join(assets, "kube-apiserver"), ["--help"])).stdout).toMatch(/^ +--etcd-servers\b/m);
   expect((await run(join(assets, "etcd"), ["--help"])).stdout).not.toContain("unsafe-no-fsync");

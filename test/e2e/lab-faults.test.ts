@@ -259,3 +259,20 @@ test("a storm is begun and ended at a path", async () => {
   expect((await api.delete("/lab/storms/conflicts")).status).toBe(404);
   expect((await api.ask("POST", "/lab/storms/none")).status).toBe(404);
 });
+
+test("a server begins with a storm, which ends at its path", async () => {
+  const stormy = await startLab({ options: { labStorm: { name: "conflicts", seed: 1 } } });
+  try {
+    const { status } = await stormy.api.post(maps, { metadata: { name: "a" } });
+    expect(status).toBe(201);
+    const updates = await Promise.all(
+      Array.from({ length: 30 }, () => stormy.api.put(`${maps}/a`, { data: {} })),
+    );
+    const refused = updates.filter((answer) => answer.status === 409).length;
+    expect(refused).toBeGreaterThan(0);
+    const ended = await stormy.api.delete("/lab/storms/conflicts");
+    expect(ended.body).toMatchObject({ seed: 1, injected: { "conflicts-update": refused } });
+  } finally {
+    await stormy.dispose();
+  }
+});

@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test("a recording has the requests, users and answers, and no secret", () => {
+test("a recording has the requests, users and answers, and no secret", async () => {
   const calls = recording
     .trimEnd()
     .split("\n")
@@ -62,7 +62,7 @@ test("a recording has the requests, users and answers, and no secret", () => {
   });
   expect(calls[11].user.name).toBe("guest");
   expect(recording).not.toContain(hidden);
-  expect(lab.server.recorder.text()).toBe(recording);
+  expect(await lab.server.recorder.text()).toBe(recording);
 });
 
 test("a recording is replayed on a new server without a difference, and an injected fault is told", async () => {
@@ -90,6 +90,62 @@ test("a recording is replayed on a new server without a difference, and an injec
     });
   } finally {
     await Promise.all([other.dispose(), third.dispose()]);
+  }
+});
+
+test("bodies of every representation are recorded as JSON, and tables are asked for again", async () => {
+  const { api, server } = lab;
+  const text = (mediaType: string, name: string) => ({
+    contentType: mediaType,
+    raw: `{apiVersion: v1, kind: Secret, metadata: {name: ${name}}, data: {password: ${hidden}}}`,
+    headers: { accept: "application/vnd.kubernetes.protobuf" },
+  });
+  server.recorder.start();
+  const yaml = await api.ask("POST", `${core}/secrets`, text("application/yaml", "yaml"));
+  expect(yaml.status).toBe(201);
+  // What was answered is what is sent: an object in the binary form.
+  const bytes = Buffer.from(yaml.bytes.toString("latin1").replace("yaml", "twin"), "latin1");
+  const binary = "application/vnd.kubernetes.protobuf";
+  const twin = await api.ask("PUT", `${core}/secrets/yaml`, { contentType: binary, raw: yaml.bytes });
+  expect(twin.status).toBe(200);
+  expect((await api.ask("PUT", `${core}/secrets/yaml`, { contentType: binary, raw: bytes })).status).toBe(
+    400,
+  );
+  const applied = await api.ask("PATCH", `${core}/configmaps/applied?fieldManager=test`, {
+    contentType: "application/apply-patch+yaml",
+    raw: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\ndata:\n  a: b\n",
+    headers: { accept: binary },
+  });
+  expect(applied.status).toBe(201);
+  const table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+  const one = `${core}/configmaps?fieldSelector=metadata.name%3Dapplied`;
+  expect((await api.ask("GET", one, { headers: { accept: table } })).body.kind).toBe("Table");
+  await server.recorder.stop();
+  const recorded = await server.recorder.text();
+  expect(recorded).not.toContain(hidden);
+  expect(recorded).not.toContain("hunter2");
+  const calls = recorded
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(calls.every(({ body, answer }) => body?.omitted === undefined && answer.omitted === undefined)).toBe(
+    true,
+  );
+  expect(calls[0]).toMatchObject({
+    contentType: "application/json",
+    body: { json: { kind: "Secret", metadata: { name: "yaml" } } },
+    answer: { json: { kind: "Secret", metadata: { name: "yaml" } } },
+  });
+  expect(calls[3].answer.json).toMatchObject({ kind: "ConfigMap", data: { a: "b" } });
+  expect(calls[4].accept).toBe(table);
+
+  const other = await startLab();
+  try {
+    await other.api.post("/api/v1/namespaces", { metadata: { name: "shop" } });
+    const report = await replay(server.recorder.read(), { kubeconfig: other.server.kubeconfig });
+    expect(report).toEqual({ replayed: 5, skipped: 0, differences: [] });
+  } finally {
+    await other.dispose();
   }
 });
 

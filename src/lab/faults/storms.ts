@@ -10,6 +10,23 @@ export interface StormOptions {
   readonly match?: FaultMatch | undefined;
 }
 
+/** A storm that a server begins with. */
+export interface StormSetting {
+  readonly name: StormName;
+  readonly seed: number;
+}
+
+/** Of `network` or `network:7`. */
+export function parseStorm(text: string): { readonly value: StormSetting } | { readonly problem: string } {
+  const [given = "", seed = "1", ...more] = text.split(":");
+  const name = stormNames.find((each) => each === given);
+  if (name !== undefined && more.length === 0 && /^\d{1,9}$/.test(seed))
+    return { value: { name, seed: Number(seed) } };
+  return {
+    problem: `invalid value ${JSON.stringify(text)}, expected NAME or NAME:SEED with a name of ${stormNames.join(", ")}`,
+  };
+}
+
 /** The rules of a storm, by what they do. What they do is what a client of a cluster has to survive. */
 export function stormRules(
   storm: StormName,

@@ -1,15 +1,31 @@
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { RecordedBody, RecordedCall, RecordedUser } from "./recorded-call.js";
 
-/** The calls of a recording. Throws a `SyntaxError` that names the line that is none. */
-export function readRecording(text: string): readonly RecordedCall[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines.map((line, index) => {
+/** The text of a recording, or its pieces. */
+export type RecordingText = string | AsyncIterable<string | Uint8Array>;
+
+/** The calls of a recording, one after the other. Rejects with a `SyntaxError` that names the line that is none. */
+export async function* readRecording(text: RecordingText): AsyncGenerator<RecordedCall, void, void> {
+  let number = 0;
+  for await (const line of linesOf(text)) {
+    number++;
     const call = callOf(parsed(line));
-    if (call === undefined) throw new SyntaxError(`line ${index + 1}: not a recorded request`);
-    return call;
-  });
+    if (call === undefined) throw new SyntaxError(`line ${number}: not a recorded request`);
+    yield call;
+  }
+}
+
+async function* linesOf(text: RecordingText): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of typeof text === "string" ? [text] : text) {
+    const lines = (
+      rest + (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }))
+    ).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 function parsed(line: string): JsonValue {
@@ -22,7 +38,7 @@ function parsed(line: string): JsonValue {
 
 function callOf(value: JsonValue): RecordedCall | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { method, target, user, userAgent, contentType, status } = value;
+  const { method, target, user, userAgent, contentType, accept, status } = value;
   const caller = userOf(user);
   if (typeof method !== "string" || typeof target !== "string" || typeof status !== "number")
     return undefined;
@@ -33,6 +49,7 @@ function callOf(value: JsonValue): RecordedCall | undefined {
     user: caller,
     userAgent,
     contentType: typeof contentType === "string" ? contentType : undefined,
+    accept: typeof accept === "string" ? accept : undefined,
     body: bodyOf(value.body),
     status,
     answer: bodyOf(value.answer),

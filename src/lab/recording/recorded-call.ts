@@ -8,6 +8,8 @@ export interface RecordedCall {
   readonly user: RecordedUser;
   readonly userAgent: string;
   readonly contentType?: string | undefined;
+  /** Where another form than the objects was asked for, such as a table. */
+  readonly accept?: string | undefined;
   readonly body?: RecordedBody | undefined;
   readonly status: number;
   readonly answer?: RecordedBody | undefined;
@@ -19,7 +21,7 @@ export interface RecordedUser {
   readonly groups: readonly string[];
 }
 
-/** What was sent, where it is JSON of a bearable size; otherwise why it is left out. */
+/** What was sent, as JSON whatever it was sent as, if it is of a bearable size; otherwise why it is left out. */
 export type RecordedBody = { readonly json: JsonValue } | { readonly omitted: string };
 
 /** Larger bodies are left out: reading one would hold everybody else. */

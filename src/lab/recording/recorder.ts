@@ -1,9 +1,15 @@
-import { gunzipSync } from "node:zlib";
-import type { JsonValue } from "../../apimachinery/json/json-value.js";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Filter } from "../../serving/filters/filter.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
+import { acceptedAsJson, asJsonType, type BodyReader } from "./body-reader.js";
 import { type RecordedBody, type RecordedCall, recordedBodyBytesMax } from "./recorded-call.js";
 import { RecordingExchange } from "./recording-exchange.js";
+import { RecordingFile } from "./recording-file.js";
 import { textWithoutSecrets, withoutSecrets } from "./redaction.js";
 
 export interface RecordingState {
@@ -13,47 +19,71 @@ export interface RecordingState {
   readonly isFull: boolean;
 }
 
-/** Records requests for resources and their answers, without secrets. Watches, logs and other streams are left out. */
+/**
+ * Records requests for resources and their answers, without secrets, into a file that the server removes when it stops. Watches, logs and other
+ * streams are left out.
+ */
 export interface ServerRecorder {
   readonly state: RecordingState;
   /** Begins a new recording; the former one is forgotten. */
   start(): void;
-  /** Ends it, and returns what `text` does. */
-  stop(): string;
-  /** What is recorded so far, one request with its answer on each line as JSON. */
-  text(): string;
+  /** Ends it. Resolves when all requests that were answered before are in it. */
+  stop(): Promise<void>;
+  /** What is recorded so far, in pieces: one request with its answer on each line as JSON. */
+  read(): AsyncIterable<Uint8Array>;
+  /** The same at once. */
+  text(): Promise<string>;
 }
 
-/** Of the whole recording. */
-const recordingBytesMax = 64 * 1024 * 1024;
-
 export class Recorder implements ServerRecorder {
-  #lines: string[] = [];
-  #bytes = 0;
-  #isRecording = false;
-  #isFull = false;
-  /** Requests that began in an earlier recording do not belong to a later one. */
+  readonly #reader: BodyReader;
+  /** Undefined before the first recording. */
+  #directory: string | undefined;
+  #file: RecordingFile | undefined;
   #number = 0;
+  #isRecording = false;
+  /** Calls are added in the order of their answers, though bodies may be read in another. */
+  #added: Promise<void> = Promise.resolve();
+
+  constructor(reader: BodyReader) {
+    this.#reader = reader;
+  }
 
   get state(): RecordingState {
-    return { isRecording: this.#isRecording, calls: this.#lines.length, isFull: this.#isFull };
+    return {
+      isRecording: this.#isRecording,
+      calls: this.#file?.lines ?? 0,
+      isFull: this.#file?.isFull ?? false,
+    };
   }
 
   start(): void {
-    this.#number++;
-    this.#lines = [];
-    this.#bytes = 0;
-    this.#isFull = false;
+    this.#directory ??= mkdtempSync(join(tmpdir(), "recording-"));
+    this.#file = new RecordingFile(join(this.#directory, `${++this.#number}.jsonl`));
     this.#isRecording = true;
   }
 
-  stop(): string {
+  async stop(): Promise<void> {
     this.#isRecording = false;
-    return this.text();
+    await this.#added;
+    await this.#file?.written();
   }
 
-  text(): string {
-    return this.#lines.map((line) => `${line}\n`).join("");
+  async *read(): AsyncGenerator<Uint8Array, void, void> {
+    await this.#added;
+    if (this.#file !== undefined) yield* this.#file.read();
+  }
+
+  async text(): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.read()) pieces.push(piece);
+    return Buffer.concat(pieces).toString("utf8");
+  }
+
+  /** Removes what is recorded. */
+  async close(): Promise<void> {
+    await this.stop();
+    if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
 
   /** Belongs where the user is known, before anything refuses the request. */
@@ -62,53 +92,64 @@ export class Recorder implements ServerRecorder {
     if (!this.#isRecording || !info.isResourceRequest || longRunning || exchange.isUpgrade)
       return next(context);
     const recorded = new RecordingExchange(exchange);
-    const number = this.#number;
+    const file = this.#file;
     context.exchange = recorded;
     context.onAnswerEnded(() => {
-      // Of a connection that was cut, nobody knows what an answer would have been.
-      const isAnswered = recorded.statusCode !== 0;
-      if (isAnswered && this.#isRecording && number === this.#number) this.#add(callOf(context, recorded));
+      // Of a connection that was cut, nobody knows what an answer would have been. Nor does a request belong to a later recording.
+      if (recorded.statusCode === 0 || !this.#isRecording || file !== this.#file) return;
+      const call = this.#callOf(context, recorded);
+      this.#added = this.#added.then(async () => file?.add(JSON.stringify(await call)));
     });
     return next(context);
   };
 
-  #add(call: RecordedCall): void {
-    if (this.#isFull) return;
-    const line = JSON.stringify(call);
-    this.#bytes += line.length;
-    if (this.#bytes > recordingBytesMax) this.#isFull = true;
-    else this.#lines.push(line);
+  async #callOf(
+    { info, user, userAgent }: RequestContext,
+    exchange: RecordingExchange,
+  ): Promise<RecordedCall> {
+    const isSecret = info.apiGroup === "" && info.resource === "secrets";
+    const { requestBody, answerBody, headers } = exchange;
+    const contentType = headers["content-type"];
+    const sent = this.#bodyOf(requestBody, { isSecret, mediaType: contentType, encoding: "" });
+    const answered = this.#bodyOf(answerBody, {
+      isSecret,
+      mediaType: exchange.headerOf("content-type"),
+      encoding: exchange.headerOf("content-encoding"),
+    });
+    const [body, answer] = await Promise.all([sent, answered]);
+    const jsonType = asJsonType(contentType);
+    const accept = acceptedAsJson(headers.accept);
+    return {
+      method: exchange.method,
+      target: textWithoutSecrets(exchange.target),
+      user: { name: user?.name ?? "", groups: user?.groups ?? [] },
+      userAgent,
+      ...(jsonType !== undefined && { contentType: jsonType }),
+      ...(accept !== undefined && { accept }),
+      ...(body !== undefined && { body }),
+      status: exchange.statusCode,
+      ...(answer !== undefined && { answer }),
+    };
+  }
+
+  async #bodyOf(
+    bytes: Uint8Array,
+    {
+      isSecret,
+      mediaType,
+      encoding,
+    }: { readonly isSecret: boolean; readonly mediaType: string | undefined; readonly encoding: string },
+  ): Promise<RecordedBody | undefined> {
+    if (bytes.length === 0) return undefined;
+    if (bytes.length > recordedBodyBytesMax) return { omitted: "it is too large" };
+    try {
+      const plain =
+        encoding === "gzip" ? await unzip(bytes, { maxOutputLength: recordedBodyBytesMax }) : bytes;
+      return { json: withoutSecrets(await this.#reader.read(plain, mediaType), isSecret) };
+    } catch {
+      return { omitted: "it cannot be read, or is too large" };
+    }
   }
 }
 
-function callOf({ info, user, userAgent }: RequestContext, exchange: RecordingExchange): RecordedCall {
-  const isSecret = info.apiGroup === "" && info.resource === "secrets";
-  const { requestBody, answerBody } = exchange;
-  const contentType = exchange.headers["content-type"];
-  return {
-    method: exchange.method,
-    target: textWithoutSecrets(exchange.target),
-    user: { name: user?.name ?? "", groups: user?.groups ?? [] },
-    userAgent,
-    ...(contentType !== undefined && { contentType }),
-    ...(requestBody.length > 0 && { body: bodyOf(requestBody, { isSecret, encoding: "" }) }),
-    status: exchange.statusCode,
-    ...(answerBody.length > 0 && {
-      answer: bodyOf(answerBody, { isSecret, encoding: exchange.headerOf("content-encoding") }),
-    }),
-  };
-}
-
-function bodyOf(
-  bytes: Uint8Array,
-  { isSecret, encoding }: { readonly isSecret: boolean; readonly encoding: string },
-): RecordedBody {
-  if (bytes.length > recordedBodyBytesMax) return { omitted: "it is too large" };
-  try {
-    const plain = encoding === "gzip" ? gunzipSync(bytes, { maxOutputLength: recordedBodyBytesMax }) : bytes;
-    const json: JsonValue = JSON.parse(Buffer.from(plain).toString("utf8"));
-    return { json: withoutSecrets(json, isSecret) };
-  } catch {
-    return { omitted: "it is no JSON, or too large" };
-  }
-}
+const unzip = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip);

@@ -5,6 +5,8 @@ const redacted = '{"redacted":true}';
 const redactedData = Buffer.from(redacted).toString("base64");
 
 const privateKeys = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
+/** The same as data of something: `-----BEGIN ` in base64, and what follows. */
+const encodedBlocks = /LS0tLS1CRUdJTi[\w+/=-]+/g;
 /** Of three parts, the first of which begins as JSON objects do. */
 const signedTokens = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** The fields of tokens, in requests for them and reviews of them. */
@@ -50,5 +52,10 @@ function allReplaced(value: JsonValue, by: string): JsonValue {
 }
 
 export function textWithoutSecrets(text: string): string {
-  return text.replace(privateKeys, redacted).replace(signedTokens, redacted);
+  return text
+    .replace(privateKeys, redacted)
+    .replace(encodedBlocks, (block) =>
+      Buffer.from(block, "base64").toString("latin1").includes("PRIVATE KEY") ? redactedData : block,
+    )
+    .replace(signedTokens, redacted);
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value
 import { differences, type FieldChange } from "../history/object-history.js";
 import { comparable } from "./comparable.js";
 import { KnownValues } from "./known-values.js";
-import { readRecording } from "./read-recording.js";
+import { type RecordingText, readRecording } from "./read-recording.js";
 import type { RecordedCall } from "./recorded-call.js";
 
 /** Where a recording is replayed. */
@@ -48,14 +48,16 @@ const pauseMs = 50;
 
 /**
  * Sends the requests of a recording in their order, each after the answer to the one before, and compares the answers. A read that
- * differs is repeated for a while: what controllers do takes its time. Throws a `SyntaxError` for a text that is no recording.
+ * differs is repeated for a while: what controllers do takes its time. Rejects with a `SyntaxError` for a text that is no recording.
  */
-export async function replayRecording(text: string, target: ReplayTarget): Promise<ReplayReport> {
+export async function replayRecording(text: RecordingText, target: ReplayTarget): Promise<ReplayReport> {
   const known = new KnownValues();
   const found: ReplayDifference[] = [];
   let replayed = 0;
   let skipped = 0;
-  for (const [index, call] of readRecording(text).entries()) {
+  let line = 0;
+  for await (const call of readRecording(text)) {
+    line++;
     const request = requestOf(call, known);
     if (request === undefined) {
       skipped++;
@@ -64,21 +66,21 @@ export async function replayRecording(text: string, target: ReplayTarget): Promi
     replayed++;
     const changes = await answered(target, { request, call, known });
     if (changes.length > 0) {
-      found.push({ line: index + 1, request: `${call.method} ${call.target}`, changes });
+      found.push({ line, request: `${call.method} ${call.target}`, changes });
     }
   }
   return { replayed, skipped, differences: found };
 }
 
 function requestOf(call: RecordedCall, known: KnownValues): ReplayRequest | undefined {
-  const { method, target, user, userAgent, contentType, body } = call;
+  const { method, target, user, userAgent, contentType, accept = "application/json", body } = call;
   if (body !== undefined && "omitted" in body) return undefined;
   return {
     method,
     target: known.inTarget(target),
     body: body === undefined ? undefined : JSON.stringify(known.inBody(body.json)),
     headers: {
-      accept: "application/json",
+      accept,
       ...(userAgent !== "" && { "user-agent": userAgent }),
       ...(contentType !== undefined && { "content-type": contentType }),
     },

@@ -7,10 +7,9 @@ import { labRoute } from "./lab-route.js";
 
 /**
  * `GET /lab/faults`; `POST /lab/storms/NAME` (`?seed=1&user=…&userAgent=…`, which may be repeated) begins a storm, `GET` reports and
- * `DELETE` ends it with its report.
+ * `DELETE` ends it with its report. `open` are those under way.
  */
-export function faultRoutes(faults: ServerFaults): readonly Route[] {
-  const open = new Map<string, Storm>();
+export function faultRoutes(faults: ServerFaults, open: Map<string, Storm>): readonly Route[] {
   const opened = (name: string): Storm => {
     const storm = open.get(name);
     if (storm === undefined) throw notFound({ group: "", resource: "storms" }, name);

@@ -19,8 +19,8 @@ export function recordingRoutes(recorder: ServerRecorder): readonly Route[] {
       },
     }),
     labRoute("/recording/stop", {
-      POST() {
-        recorder.stop();
+      async POST() {
+        await recorder.stop();
         return shown();
       },
     }),
@@ -29,7 +29,12 @@ export function recordingRoutes(recorder: ServerRecorder): readonly Route[] {
       listed: true,
       async handle({ exchange }) {
         if (exchange.method !== "GET") throw methodNotAllowed();
-        exchange.respond(200, { "Content-Type": "application/x-ndjson" }, recorder.text());
+        const stream = exchange.startStream(200, { "Content-Type": "application/x-ndjson" });
+        for await (const piece of recorder.read()) {
+          if (stream.closed) return;
+          if (!stream.write(piece)) await stream.drained();
+        }
+        stream.end();
       },
     },
   ];

@@ -33,8 +33,9 @@ export async function runEnvtestAssetsCommand(
   parts: EnvtestAssetsCommandParts,
 ): Promise<number> {
   try {
+    const end = argv.indexOf("--");
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: argv.slice(0, end < 0 ? undefined : end),
       options: { help: { type: "boolean", short: "h" }, "api-level": { type: "string" } },
       allowPositionals: true,
     });
@@ -45,7 +46,11 @@ export async function runEnvtestAssetsCommand(
     }
     if (stray !== undefined) throw new Error(`unexpected argument ${JSON.stringify(stray)}`);
     const path = resolve(directory);
-    await writeAssets(path, levelOf(values["api-level"]), parts);
+    const serverOptions = [
+      `--api-level=${levelOf(values["api-level"])}`,
+      ...(end < 0 ? [] : argv.slice(end + 1)),
+    ];
+    await writeAssets(path, serverOptions, parts);
     parts.stdout(`export ${envtestAssetsVariable}=${quoted(path)}\n`);
     return 0;
   } catch (error) {
@@ -64,19 +69,19 @@ function levelOf(given: string | undefined): ApiLevel {
 
 async function writeAssets(
   directory: string,
-  level: ApiLevel,
+  serverOptions: readonly string[],
   { programs, runtime, searchPath }: EnvtestAssetsCommandParts,
 ) {
   const { commandName, storeName } = createNaming(clientProfile);
   await mkdir(directory, { recursive: true });
   for (const name of [commandName, storeName]) {
     // Each of its starts has it, also the one that is asked which options there are.
-    const levelOption = name === commandName ? ` --api-level=${level}` : "";
+    const options = name === commandName ? serverOptions.map((option) => ` ${quoted(option)}`).join("") : "";
     const file = join(directory, name);
     // What is there may be a link to a program of another.
     await rm(file, { force: true });
     const program = join(programs, `${name}.mjs`);
-    await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)}${levelOption} "$@"\n`);
+    await writeFile(file, `#!/bin/sh\nexec ${quoted(runtime)} ${quoted(program)}${options} "$@"\n`);
     await chmod(file, 0o755);
   }
   const client = programOf(searchPath, directory);
@@ -104,18 +109,20 @@ function isProgram(path: string): boolean {
 
 /** For a shell. */
 function quoted(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function helpOf(naming: Naming): string {
   return `Writes the programs that envtest of controller-runtime starts: this server, and a stand-in for its store.
 
 Usage:
-  ${naming.commandName} envtest-assets DIR [--api-level=1.N]
+  ${naming.commandName} envtest-assets DIR [--api-level=1.N] [-- OPTION...]
 
 Options:
   --api-level LEVEL (default ${defaultOptions(createNaming(clientProfile)).apiLevel})
       The version of the API that the server has, from ${oldestLevel} to ${newestLevel}.
+  -- OPTION...
+      Further options that the server is always started with.
 
 Then set ${envtestAssetsVariable} to the directory, or BinaryAssetsDirectory in envtest.Environment.
 `;

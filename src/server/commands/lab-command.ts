@@ -2,19 +2,15 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { Naming } from "../../naming/naming.js";
-import { defaultOptions } from "../options/options.js";
-import { defaultKubeconfigPath } from "../pki/server-pki.js";
+import {
+  type ClientCommandParts,
+  clientConfigPath,
+  connectionHelp,
+  connectionOptions,
+} from "./connection-options.js";
 import { clockCall, forkCall, historyCall, snapshotCall } from "./lab-calls.js";
 import { type LabCall, LabClient } from "./lab-client.js";
 import type { LabCommand } from "./lab-commands.js";
-
-export interface LabCommandParts {
-  readonly naming: Naming;
-  /** Where clients look for their configuration; unset or empty: nowhere. */
-  readonly kubeconfig: string | undefined;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
 
 /**
  * `snapshot …`, `clock …`, `fork …` and `history …`: calls of the paths below /lab of a running server. `argv` holds the arguments after
@@ -23,18 +19,17 @@ export interface LabCommandParts {
 export async function runLabCommand(
   command: LabCommand,
   argv: readonly string[],
-  { naming, kubeconfig, stdout, stderr }: LabCommandParts,
+  parts: ClientCommandParts,
 ): Promise<number> {
+  const { naming, stdout, stderr } = parts;
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: {
-        kubeconfig: { type: "string" },
-        "data-dir": { type: "string" },
+        ...connectionOptions,
         namespace: { type: "string", short: "n" },
         undo: { type: "string" },
-        help: { type: "boolean", short: "h" },
       },
     });
     if (values.help === true) {
@@ -45,15 +40,13 @@ export async function runLabCommand(
     if (command !== "history" && (namespace !== undefined || undo !== undefined)) {
       throw new Error("--namespace and --undo belong to history");
     }
-    const given = values.kubeconfig ?? (kubeconfig || undefined);
-    const path = given ?? defaultKubeconfigPath(values["data-dir"] ?? defaultOptions(naming).dataDir);
     const callOf: Record<LabCommand, (client: LabClient) => LabCall | Promise<LabCall>> = {
       snapshot: () => snapshotCall(positionals),
       clock: () => clockCall(positionals),
       fork: () => forkCall(positionals),
       history: (client) => historyCall(positionals, { namespace, undo, client }),
     };
-    const client = await LabClient.open(path);
+    const client = await LabClient.open(clientConfigPath(values, parts));
     try {
       const answer = await client.answer(await callOf[command](client));
       stdout(command === "history" && undo === undefined ? shownHistory(answer) : shown(answer));
@@ -125,12 +118,7 @@ function helpOf(command: LabCommand, naming: Naming): string {
 Usage:
 ${lines.join("\n")}
 
-Options:
-${command === "history" ? historyOptions : ""}  --kubeconfig FILE (default: $KUBECONFIG, then the administrator's of --data-dir)
-      Whose credentials to use, and for which server.
-  --data-dir DIR (default ${defaultOptions(naming).dataDir})
-      Of the server.
-`;
+${connectionHelp(naming, "Whose credentials to use, and for which server.", command === "history" ? historyOptions : "")}`;
 }
 
 const historyOptions = `  -n, --namespace NAMESPACE (default "default")

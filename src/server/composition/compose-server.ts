@@ -241,7 +241,16 @@ export async function composeServer(composition: Composition): Promise<ComposedS
     ? createStorageVersions(context, naming, identity)
     : undefined;
   simulation = await createSimulation({ parts, catalog, context, pki });
-  const labOf = await createLab(parts, { stores, identity, catalog, context, metrics });
+  const labOf = await createLab(parts, {
+    stores,
+    identity,
+    catalog,
+    context,
+    metrics,
+    schemas,
+    yaml,
+    closing,
+  });
   const lab = labOf?.lab;
   const controllers = [
     definitions,

@@ -1,6 +1,8 @@
 import { badRequest } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
+import type { SchemaRegistry } from "../../apimachinery/schema/schema-registry.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { serverWrite } from "../../controllers/controller.js";
@@ -12,6 +14,7 @@ import { keyOf } from "../../registry/generic/resource-key.js";
 import { requestInfoOf } from "../../serving/request/request-info.js";
 import { prefixEnd, toRevision } from "../../storage/kv.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import type { Closing } from "../lifecycle/closing.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import type { ServerIdentity } from "./server-identity.js";
@@ -22,6 +25,9 @@ export interface LabInputs {
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly metrics: Metrics;
+  readonly schemas: SchemaRegistry;
+  readonly yaml: YamlConverter;
+  readonly closing: Closing;
 }
 
 export interface ComposedLab {
@@ -33,13 +39,14 @@ export interface ComposedLab {
 /** What `--lab` gives to tests, loaded only then. */
 export async function createLab(
   { options, clock, naming, held, faults, log }: ApiServerParts,
-  { stores, identity, catalog, context, metrics }: LabInputs,
+  { stores, identity, catalog, context, metrics, schemas, yaml, closing }: LabInputs,
 ): Promise<ComposedLab | undefined> {
   if (!options.lab) return undefined;
-  const [{ Lab: Made }, { MovableClock }, { LabKinds }] = await Promise.all([
+  const [{ Lab: Made }, { MovableClock }, { LabKinds }, { BodyReader }] = await Promise.all([
     import("../../lab/lab.js"),
     import("../../time/movable-clock.js"),
     import("../../lab/lab-kinds.js"),
+    import("../../lab/recording/body-reader.js"),
   ]);
   if (!(clock instanceof MovableClock) || held === undefined || faults === undefined) {
     throw new Error("a lab has a clock that can be moved, holds revisions and has faults");
@@ -61,6 +68,7 @@ export async function createLab(
   const lab = new Made({
     clock,
     faults,
+    storm: options.labStorm,
     group: labGroup,
     stale: {
       async revisionAgo(by) {
@@ -68,6 +76,7 @@ export async function createLab(
         return toRevision(Math.max(1, compactedRevision, revision - by));
       },
     },
+    bodies: new BodyReader({ schemas, yaml, groupStem: (group) => naming.groupStem(group) }),
     placeOf: (path) => placeOf(catalog, stores, path),
     snapshots: {
       store: stores.kv,
@@ -77,6 +86,7 @@ export async function createLab(
       held,
     },
   });
+  closing.add(() => lab.recorder.close());
   const controller = new LabKinds({
     group: labGroup,
     context,

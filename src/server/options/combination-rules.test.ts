@@ -26,6 +26,12 @@ const file = { auditLogPath: "-", auditWebhookConfigFile: "w" };
 const ipv4 = { address: "10.0.0.0", family: 4, prefixLength: 24 } as const;
 const ipv6 = { address: "fd00::", family: 6, prefixLength: 120 } as const;
 
+test("a storm needs a lab", () => {
+  const labStorm = { name: "network", seed: 1 } as const;
+  expect(broken({ labStorm })).toBe("--lab-storm: must be set with --lab");
+  expect(broken({ labStorm, lab: true })).toBeUndefined();
+});
+
 test("the times of a coordinated leadership go from long to short", () => {
   expect(broken({ coordinatedLeadershipLeaseDurationMs: 10_000 })).toBe(
     "--coordinated-leadership-lease-duration: must be greater than --coordinated-leadership-renew-deadline",

@@ -48,6 +48,10 @@ const rules: readonly Rule[] = [
     options.encryptionProviderConfigAutomaticReload && (options.encryptionProviderConfig ?? "") === ""
       ? `${flag("encryption-provider-config-automatic-reload")}: must be set with ${flag("encryption-provider-config")}`
       : undefined,
+  ({ options, flag }) =>
+    options.labStorm !== undefined && !options.lab
+      ? `${flag("lab-storm")}: must be set with ${flag("lab")}`
+      : undefined,
   coordinatedLeadershipTimes,
   watchCacheSizesNeedWatchCache,
   uidHeadersNeedGate,

@@ -1,3 +1,4 @@
+import { parseStorm, type StormSetting, stormNames } from "../../../lab/faults/storms.js";
 import {
   formatSimulation,
   parseSimulation,
@@ -10,6 +11,17 @@ export const lab = optionGroup("Lab", {
   lab: bool({
     help: "For tests of what works with a cluster, never for a cluster: a clock that can be moved, snapshots to rewind to, faults. The library and the paths below /lab offer them.",
   }),
+  "lab-storm": custom<StormSetting | undefined>(
+    {
+      typeName: "string",
+      parse: parseStorm,
+      format: (storm) => (storm === undefined ? "" : `${storm.name}:${storm.seed}`),
+    },
+    {
+      default: undefined,
+      help: `With --lab: begin with a storm of faults, such as network, or network:7 with a seed of its own, for suites that start the server themselves. One of ${stormNames.join(", ")}.`,
+    },
+  ),
   simulate: custom<SimulationSettings | undefined>(
     { typeName: "", parse: parseSimulation, format: formatSimulation },
     {
