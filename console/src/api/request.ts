@@ -72,19 +72,36 @@ export function warningsOf(answer: Response): readonly string[] {
   );
 }
 
-/** The lines of an answer, as they come. */
-export async function* linesOf(answer: Response): AsyncGenerator<string> {
+/** The lines of an answer, as they come. One that is longer than `charactersMax` comes in parts, while it comes. */
+export async function* linesOf(
+  answer: Response,
+  charactersMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
-  let rest = "";
+  // A line may come in many pieces, which are put together once.
+  let pieces: string[] = [];
+  let characters = 0;
+  const take = (): string => {
+    const line = pieces.join("");
+    pieces = [];
+    characters = 0;
+    return line;
+  };
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const [first = "", ...others] = value.split("\n");
+    pieces.push(first);
+    characters += first.length;
+    for (const line of others) {
+      yield take();
+      pieces.push(line);
+      characters += line.length;
+    }
+    if (characters > charactersMax) yield take();
   }
-  if (rest !== "") yield rest;
+  if (characters > 0) yield take();
 }
 
 export function messageOf(error: unknown): string {

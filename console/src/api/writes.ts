@@ -19,18 +19,18 @@ export interface Edit {
 export type Outcome =
   | {
       readonly kind: "done";
-      /** As YAML, for its large numbers. */
-      readonly text: string;
+      /** As it is then. */
+      readonly object: JsonObject;
       readonly warnings: readonly string[];
     }
   /** Other managers have fields that the edit changes. */
   | { readonly kind: "conflicts"; readonly managers: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: "refused"; readonly error: ApiError };
 
-/** How YAML is written, and read where a failure is in it. */
+/** How objects are written, and read with their large numbers. */
 export interface YamlForms {
   readonly printYaml: (value: Json) => string;
-  readonly readableFailure: (error: unknown) => unknown;
+  readonly parseExactly: (text: string) => JsonObject;
 }
 
 /** Writes an edit, or tries it. */
@@ -49,12 +49,11 @@ export async function write(edit: Edit, isTried: boolean, yaml: YamlForms): Prom
     const answer = await send(`${path}?${query}`, {
       method: edit.replaces ? "PUT" : "PATCH",
       contentType: edit.replaces ? "application/yaml" : "application/apply-patch+yaml",
-      accept: "application/yaml",
       body: yaml.printYaml(body),
     });
-    return { kind: "done", text: await answer.text(), warnings: warningsOf(answer) };
-  } catch (failure) {
-    const error = yaml.readableFailure(failure);
+    const object = yaml.parseExactly(await answer.text());
+    return { kind: "done", object, warnings: warningsOf(answer) };
+  } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const managers = conflictsOf(error);
     return managers.size > 0 ? { kind: "conflicts", managers } : { kind: "refused", error };

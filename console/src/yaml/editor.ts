@@ -14,10 +14,9 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { isObject, type Json, type JsonObject } from "../api/json.ts";
 import type { Schema } from "../api/schema.ts";
-import { placeOf } from "./path-at.ts";
-import { schemaAt, schemaHelp } from "./schema-help.ts";
+import { schemaHelp } from "./schema-help.ts";
+import { unknownFields } from "./unknown-fields.ts";
 import { parseYaml } from "./yaml-text.ts";
 
 export interface EditorParts {
@@ -185,48 +184,18 @@ function shadowOf(parent: HTMLElement): ShadowRoot {
   return parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
 }
 
-function mistakesIn(view: EditorView, schema: Schema | undefined): readonly Diagnostic[] {
-  const text = view.state.doc.toString();
-  const parsed = parseYaml(text);
-  if (parsed.kind === "mistakes")
-    return parsed.mistakes.map(({ message, from, to }) => ({
-      severity: "error",
-      message,
-      from: Math.min(from, text.length),
-      to: Math.min(Math.max(to, from), text.length),
-    }));
-  return schema === undefined ? [] : unknownFields(view, parsed.object, schema);
-}
+/** Longer texts would hold the page with each pause in typing. The server checks all of it before it is applied. */
+const checkedCharactersMax = 200_000;
 
-/** Longer texts are left to the server, which checks all of it. */
-const checkedLinesMax = 800;
-
-function unknownFields(view: EditorView, object: JsonObject, schema: Schema): readonly Diagnostic[] {
-  const { doc } = view.state;
-  if (doc.lines > checkedLinesMax) return [];
-  const lines = [...doc.iterLines()];
-  const found: Diagnostic[] = [];
-  for (let number = 1; number <= doc.lines; number++) {
-    const line = doc.line(number);
-    const { path, key } = placeOf(lines, number - 1);
-    if (key === "" || !has(object, path, key)) continue;
-    const parent = schemaAt(schema, path);
-    if (parent === undefined || !parent.isClosed || parent.member(key) !== undefined) continue;
-    const from = line.from + Math.max(0, line.text.indexOf(key));
-    found.push({
-      severity: "warning",
-      message: `The schema has no field ${key} here.`,
-      from,
-      to: from + key.length,
-    });
-  }
-  return found;
-}
-
-/** Whether the parser sees such a field, too: what looks like one may be a line of a longer text. */
-function has(object: Json, path: readonly (string | -1)[], key: string): boolean {
-  const [step, ...rest] = path;
-  if (step === undefined) return isObject(object) && Object.hasOwn(object, key);
-  if (step === -1) return Array.isArray(object) && object.some((item: Json) => has(item, rest, key));
-  return isObject(object) && object[step] !== undefined && has(object[step], rest, key);
+function mistakesIn({ state: { doc } }: EditorView, schema: Schema | undefined): readonly Diagnostic[] {
+  if (doc.length > checkedCharactersMax) return [];
+  const parsed = parseYaml(doc.toString());
+  const isWrong = parsed.kind === "mistakes";
+  const mistakes = isWrong ? parsed.mistakes : unknownFields(parsed.root, schema);
+  return mistakes.map(({ message, from, to }) => ({
+    severity: isWrong ? "error" : "warning",
+    message,
+    from: Math.min(from, doc.length),
+    to: Math.min(Math.max(to, from), doc.length),
+  }));
 }

@@ -50,3 +50,7 @@ test("a line that is being written belongs where it begins", () => {
   expect(placeOf([...before, ""]).path.join(".")).toBe("");
   expect(placeOf([...before, "        pro"]).path.join(".")).toBe("spec.containers.-1.ports.-1");
 });
+
+test("a line as long as a file takes no longer than another", () => {
+  expect(placeOf(["spec:", `  a${" ".repeat(1_000_000)}b`]).path.join(".")).toBe("spec");
+});

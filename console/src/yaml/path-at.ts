@@ -52,8 +52,11 @@ function isParentKey(above: number, indent: number, isItem: boolean): boolean {
   return above < indent || (isItem && above === indent);
 }
 
+/** What is further right is no key that somebody wrote, and may be the text of a whole file. */
+const charactersMax = 400;
+
 function readLine(text: string): { indent: number; dashes: readonly number[]; key: string } {
-  const [, space = "", dashText = "", key = ""] = line.exec(text) ?? [];
+  const [, space = "", dashText = "", key = ""] = line.exec(text.slice(0, charactersMax)) ?? [];
   const dashes: number[] = [];
   for (let at = 0; at < dashText.length; at++) if (dashText[at] === "-") dashes.push(space.length + at);
   return { indent: space.length + dashText.length, dashes, key: key.replace(/^(["'])(.*)\1$/, "$2").trim() };

@@ -1,4 +1,3 @@
 /** What is loaded with the first object that is opened: the editor and the YAML parser. */
 export { openEditor, showDifference, type YamlEditor } from "./editor.ts";
-export { readableFailure } from "./yaml-failure.ts";
-export { parseYaml, printYaml, shownObject } from "./yaml-text.ts";
+export { parseExactly, parseYaml, printYaml, shownObject } from "./yaml-text.ts";

@@ -1,6 +1,6 @@
-import { Document, parseDocument } from "yaml";
+import { Document, type Node, parseDocument } from "yaml";
 import { isServers } from "../api/apply-configuration.ts";
-import { isObject, type Json, type JsonObject } from "../api/json.ts";
+import { isObject, type Json, type JsonObject, parseObject } from "../api/json.ts";
 
 /** A mistake in a YAML text, from one position to another. */
 export interface YamlMistake {
@@ -10,7 +10,7 @@ export interface YamlMistake {
 }
 
 export type ParsedYaml =
-  | { readonly kind: "object"; readonly object: JsonObject }
+  | { readonly kind: "object"; readonly object: JsonObject; readonly root: Node | null }
   | { readonly kind: "mistakes"; readonly mistakes: readonly YamlMistake[] };
 
 const options = { intAsBigInt: true, version: "1.2", merge: false } as const;
@@ -22,11 +22,22 @@ export function parseYaml(text: string): ParsedYaml {
   if (mistakes.length > 0) return { kind: "mistakes", mistakes };
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
-    if (isObject(value)) return { kind: "object", object: value };
+    if (isObject(value)) return { kind: "object", object: value, root: document.contents };
     return wholeMistake("This is no object.", text);
   } catch (error) {
     return wholeMistake(error instanceof Error ? error.message : String(error), text);
   }
+}
+
+/**
+ * An object that the server sent as JSON. Integers that JavaScript would round stay exact: a text that may have some is read as YAML, which
+ * takes a hundred times as long.
+ */
+export function parseExactly(text: string): JsonObject {
+  if (!/\d{16}/.test(text)) return parseObject(text);
+  const parsed = parseYaml(text);
+  if (parsed.kind === "mistakes") throw new Error(parsed.mistakes[0]?.message);
+  return parsed.object;
 }
 
 function wholeMistake(message: string, text: string): ParsedYaml {

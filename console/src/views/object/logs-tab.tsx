@@ -4,6 +4,8 @@ import { type JsonObject, listAt, textAt } from "../../api/json.ts";
 import { isAborted, linesOf, messageOf, send } from "../../api/request.ts";
 
 const linesMax = 5000;
+/** A line that never ends is broken. */
+const charactersMax = 10_000;
 const showMs = 150;
 
 /** What a container writes, as it writes it. */
@@ -88,7 +90,7 @@ async function follow(path: string, signal: AbortSignal, show: (text: string) =>
     timer = undefined;
     if (!signal.aborted) show(lines.join("\n"));
   };
-  for await (const line of linesOf(answer)) {
+  for await (const line of linesOf(answer, charactersMax)) {
     lines.push(line);
     if (lines.length > linesMax) lines.splice(0, lines.length - linesMax);
     timer ??= setTimeout(showNow, showMs);

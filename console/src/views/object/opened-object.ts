@@ -16,6 +16,8 @@ export class OpenedObject {
   readonly #namespace: string;
   readonly #name: string;
   readonly #ending = new AbortController();
+  #isRefreshing = false;
+  #isOutdated = false;
 
   constructor(resource: Resource, at: { readonly namespace: string; readonly name: string }) {
     this.#resource = resource;
@@ -44,30 +46,25 @@ export class OpenedObject {
         await this.#follow(version);
       } catch (failure) {
         if (ending.aborted || isAborted(failure)) return;
-        this.problem.value = messageOf(this.yaml.value?.readableFailure(failure));
+        this.problem.value = messageOf(failure);
       }
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await pause();
     }
   }
 
   /** An object that is not there may come back: that is no failure. */
   async #read(): Promise<void> {
     const path = pathOf(this.#resource, { namespace: this.#namespace, name: this.#name });
-    let text: string;
     try {
-      text = await getText(path, { accept: "application/yaml", signal: this.#ending.signal });
-    } catch (failure) {
-      const error = this.yaml.value?.readableFailure(failure);
+      const text = await getText(path, { signal: this.#ending.signal });
+      this.object.value = this.yaml.value?.parseExactly(text);
+      this.isDeleted.value = false;
+      this.problem.value = "";
+    } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 404) throw error;
       this.isDeleted.value = this.object.value !== undefined;
       this.problem.value = error.message;
-      return;
     }
-    const parsed = this.yaml.value?.parseYaml(text);
-    if (parsed?.kind !== "object") throw new Error("the server's answer is not YAML");
-    this.object.value = parsed.object;
-    this.isDeleted.value = false;
-    this.problem.value = "";
   }
 
   /** From which a watch sees every change; undefined where the user may not watch. The object's own may be too long ago. */
@@ -95,9 +92,27 @@ export class OpenedObject {
     for await (const line of linesOf(answer)) {
       const event = parseObject(line);
       if (at(event, "type") === "ERROR") return;
-      if (at(event, "type") === "DELETED") this.isDeleted.value = true;
-      else await this.#read();
+      void this.#refresh();
     }
+  }
+
+  /** Changes that come while the object is read are read together. */
+  async #refresh(): Promise<void> {
+    this.#isOutdated = true;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    while (this.#isOutdated && !this.#ending.signal.aborted) {
+      this.#isOutdated = false;
+      try {
+        await this.#read();
+      } catch (error) {
+        if (isAborted(error)) return;
+        this.problem.value = messageOf(error);
+        this.#isOutdated = true;
+        await pause();
+      }
+    }
+    this.#isRefreshing = false;
   }
 
   get #listPath(): string {
@@ -108,4 +123,8 @@ export class OpenedObject {
     const accept = `application/json;as=${kind};g=${nameOf("metaGroup")};v=v1`;
     return { accept, signal: this.#ending.signal };
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1000));
 }

@@ -15,7 +15,7 @@ export interface ReviewDialogProps {
   readonly base: JsonObject | undefined;
   /** The object as it is now. */
   readonly newest: JsonObject | undefined;
-  readonly text: string;
+  readonly edited: JsonObject;
   readonly schema: Schema | undefined;
   readonly onClose: () => void;
   readonly onApplied: (name: string, namespace: string) => void;
@@ -23,7 +23,7 @@ export interface ReviewDialogProps {
 
 /** What would change, as the server says after a dry run; then the change itself. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { yaml, resource, base, newest, text, schema } = props;
+  const { yaml, resource, base, newest, edited, schema } = props;
   const takesOver = useSignal(false);
   const replaces = useSignal(false);
   const outcome = useSignal<Outcome | undefined>(undefined);
@@ -33,31 +33,22 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const problem = useSignal("");
   const isBusy = useSignal(false);
 
-  const editOf = (): Edit => {
-    const parsed = yaml.parseYaml(text);
-    if (parsed.kind !== "object") throw new Error("This is no object.");
-    return {
-      resource,
-      base,
-      edited: parsed.object,
-      schema,
-      takesOver: takesOver.value,
-      replaces: replaces.value,
-    };
-  };
   const run = async (isTried: boolean): Promise<Outcome | undefined> => {
     isBusy.value = true;
     problem.value = "";
     try {
-      const edit = editOf();
+      const edit: Edit = {
+        resource,
+        base,
+        edited,
+        schema,
+        takesOver: takesOver.value,
+        replaces: replaces.value,
+      };
       const result = await write(edit, isTried, yaml);
       outcome.value = result;
       if (result.kind === "conflicts") managers.value = result.managers;
-      if (result.kind === "done" && isTried) {
-        const parsed = yaml.parseYaml(result.text);
-        const found = parsed.kind === "object" ? keptBy(edit, parsed.object) : [];
-        if (!edit.replaces) kept.value = found;
-      }
+      if (result.kind === "done" && isTried && !edit.replaces) kept.value = keptBy(edit, result.object);
       return result;
     } catch (error) {
       problem.value = messageOf(error);
@@ -74,7 +65,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const apply = async (): Promise<void> => {
     const result = await run(false);
     if (result?.kind !== "done") return;
-    const { edited } = editOf();
     props.onApplied(textAt(edited, "metadata", "name"), textAt(edited, "metadata", "namespace"));
   };
   const shown = outcome.value;
@@ -121,7 +111,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           <Difference
             yaml={yaml}
             from={newest === undefined ? "" : yaml.printYaml(yaml.shownObject(newest, false))}
-            to={textOf(yaml, shown.text)}
+            to={yaml.printYaml(yaml.shownObject(shown.object, false))}
           />
         )}
       </div>
@@ -194,9 +184,4 @@ function Difference(props: { readonly yaml: typeof YamlPart; readonly from: stri
     return undefined;
   }, [yaml, from, to]);
   return from === to ? <p class="notice">Nothing changes.</p> : <div class="difference" ref={place} />;
-}
-
-function textOf(yaml: typeof YamlPart, answer: string): string {
-  const parsed = yaml.parseYaml(answer);
-  return parsed.kind === "object" ? yaml.printYaml(yaml.shownObject(parsed.object, false)) : answer;
 }

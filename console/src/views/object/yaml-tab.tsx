@@ -4,6 +4,7 @@ import { may } from "../../api/access.ts";
 import { groupVersionOf, type Resource } from "../../api/discovery.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { type Schema, schemaOf } from "../../api/schema.ts";
+import { objectHref } from "../../state/route.ts";
 import type { YamlEditor } from "../../yaml/yaml-part.ts";
 import type { ObjectAt } from "./object-page.tsx";
 import type { OpenedObject } from "./opened-object.ts";
@@ -24,7 +25,8 @@ export function YamlTab(props: {
   const draft = useSignal<string | undefined>(undefined);
   /** The object that the draft was begun from. */
   const base = useSignal<JsonObject | undefined>(undefined);
-  const isReviewing = useSignal(false);
+  /** The object that the draft says, while it is reviewed. */
+  const reviewed = useSignal<JsonObject | undefined>(undefined);
   const problem = useSignal("");
   const isNew = at.name === "";
   const { group, plural } = resource;
@@ -77,7 +79,7 @@ export function YamlTab(props: {
   const review = (): void => {
     const parsed = opened.yaml.value?.parseYaml(draft.value ?? "");
     if (parsed?.kind === "mistakes") problem.value = parsed.mistakes[0]?.message ?? "";
-    else isReviewing.value = true;
+    else reviewed.value = parsed?.object;
   };
   const discard = (): void => {
     draft.value = undefined;
@@ -120,24 +122,21 @@ export function YamlTab(props: {
         </p>
       )}
       <div class="editor" ref={place} />
-      {isReviewing.value && opened.yaml.value !== undefined && (
+      {reviewed.value !== undefined && opened.yaml.value !== undefined && (
         <ReviewDialog
           yaml={opened.yaml.value}
           resource={resource}
           base={base.value}
           newest={opened.object.value}
-          text={draft.value ?? ""}
+          edited={reviewed.value}
           schema={schema.value}
           onClose={() => {
-            isReviewing.value = false;
+            reviewed.value = undefined;
           }}
           onApplied={(name, namespace) => {
-            isReviewing.value = false;
+            reviewed.value = undefined;
             draft.value = undefined;
-            if (isNew) {
-              const next = `${resource.group || "-"}/${resource.plural}/${namespace || "-"}/${encodeURIComponent(name)}`;
-              location.replace(`#/object/${next}`);
-            }
+            if (isNew) location.replace(objectHref(resource, { namespace, name }));
           }}
         />
       )}
