@@ -297,8 +297,35 @@ describe("a cron job's time zone", () => {
     const definition = cronJobs(testApiContext({ level: "1.28" }));
     const object = kindUnderTest(definition).decode(old);
     expect(definition.strategy.validate(testWriteContext(), object)).toEqual([]);
-    expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([
-      "CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kep.k8s.io/3140 for more details",
+    const more = "see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
+    const known = `CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ${more}`;
+    expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual([known]);
+    expect(definition.strategy.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([known]);
+    const later = cronJobs(testApiContext({ level: "1.29" })).strategy;
+    expect(later.warningsOnCreate?.(testWriteContext(), object)).toEqual([]);
+    expect(later.warningsOnUpdate?.(testWriteContext(), object, object)).toEqual([
+      `cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${more}`,
     ]);
   });
+});
+
+test.each<[ApiLevel, JsonObject, boolean]>([
+  ["1.27", {}, false],
+  ["1.28", {}, true],
+  ["1.36", {}, true],
+  ["1.36", { parallelism: 10_000 }, false],
+  ["1.36", { completionMode: "NonIndexed" }, false],
+])("at %s, a large job with %j is warned of: %s", (level, changes, isWarned) => {
+  const definition = jobs(testApiContext({ level }));
+  const spec = {
+    completionMode: "Indexed",
+    completions: 100_001,
+    parallelism: 10_001,
+    template: { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } },
+    ...changes,
+  };
+  const object = kindUnderTest(definition, level).decode({ metadata: { name: "j" }, spec });
+  expect(definition.strategy.warningsOnCreate?.(testWriteContext(), object)).toEqual(
+    isWarned ? [expect.stringMatching(/^spec: In Indexed Jobs with .* 10\^4, Kubernetes might not/)] : [],
+  );
 });

@@ -3,19 +3,19 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
 import { hostnameWarnings } from "../../core/pod-spec/name-warnings.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { CronJob } from "../../gen/batch-v1.js";
 import type { CronJob as CronJobV1beta1 } from "../../gen/batch-v1beta1.js";
+import { jobSpecWarnings } from "../job/warnings.js";
 import { cronJobColumns } from "./columns.js";
 import { setCronJobDefaults } from "./defaults.js";
 import { validateCronJob, validateCronJobUpdate } from "./validation.js";
 
 export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
-  const templatePath = FieldPath.of("spec", "jobTemplate", "spec", "template");
+  const jobPath = FieldPath.of("spec", "jobTemplate", "spec");
   const templateOf = (object: CronJob) => object.spec.jobTemplate.spec.template;
   const main = specStrategy<CronJob>({
     // In the first version, jobs outlived their cron job.
@@ -29,22 +29,25 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
       validateCronJobUpdate(object, old, podValidationOptions(context, templateOf(object), templateOf(old))),
     warningsOnCreate: (_write, object) => [
       ...hostnameWarnings(context, object),
-      ...zoneWarnings(object),
-      ...podTemplateWarnings(context, templatePath, templateOf(object)),
+      ...jobSpecWarnings(context, jobPath, object.spec.jobTemplate.spec),
+      // Since then, they are refused.
+      ...(isAtLeast(context.level, "1.29") ? [] : zoneWarnings(object)),
     ],
-    warningsOnUpdate: (_write, object, old) =>
-      object.metadata.generation === old.metadata.generation
+    warningsOnUpdate: (_write, object, old) => [
+      ...(object.metadata.generation === old.metadata.generation
         ? []
-        : [
-            ...zoneWarnings(object),
-            ...podTemplateWarnings(context, templatePath, templateOf(object), templateOf(old)),
-          ],
+        : jobSpecWarnings(context, jobPath, object.spec.jobTemplate.spec, old.spec.jobTemplate.spec)),
+      ...zoneWarnings(object),
+    ],
   });
 
   function zoneWarnings({ spec }: CronJob): string[] {
-    if (!isAtLeast(context.level, "1.25") || !spec.schedule.includes("TZ")) return [];
-    const page = `https://kep.${context.naming.groupDomain}/3140`;
-    return [`CRON_TZ or TZ used in spec.schedule is not officially supported, see ${page} for more details`];
+    if (!isAtLeast(context.level, "1.24") || !spec.schedule.includes("TZ")) return [];
+    const page = `see https://${context.naming.domain}/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
+    // The path is Kubernetes'.
+    return isAtLeast(context.level, "1.29")
+      ? [`cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${page}`]
+      : [`CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ${page}`];
   }
 
   return defineResource<CronJob>({

@@ -3,7 +3,6 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fields.js";
 import { hostnameWarnings } from "../../core/pod-spec/name-warnings.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
-import { podTemplateWarnings } from "../../core/pod-spec/warnings.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { specStrategy } from "../../definition/base-strategy.js";
 import type { Strategy } from "../../definition/strategy.js";
@@ -11,13 +10,14 @@ import type { Job, JobSpec } from "../../gen/batch-v1.js";
 import { setJobLabels } from "./defaults.js";
 import { generateSelector } from "./generated-selector.js";
 import { type JobLabels, validateJobUpdate, validateNewJob } from "./validation.js";
+import { jobSpecWarnings } from "./warnings.js";
 
 const orphaningWarning =
   "child pods are preserved by default when jobs are deleted; " +
   "set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
 export function jobStrategy(context: ApiContext): Strategy<Job> {
-  const templatePath = FieldPath.of("spec", "template");
+  const specPath = FieldPath.of("spec");
   const { naming, level, isEnabled } = context;
   const trackingAnnotation = `batch.${naming.domain}/job-tracking`;
   const labelsOfNew: JobLabels = { domain: naming.domain, hasPrefixed: isAtLeast(level, "1.27") };
@@ -68,12 +68,12 @@ export function jobStrategy(context: ApiContext): Strategy<Job> {
       ),
     warningsOnCreate: (_write, object) => [
       ...hostnameWarnings(context, object),
-      ...podTemplateWarnings(context, templatePath, object.spec.template),
+      ...jobSpecWarnings(context, specPath, object.spec),
     ],
     warningsOnUpdate: (_write, object, old) =>
       object.metadata.generation === old.metadata.generation
         ? []
-        : podTemplateWarnings(context, templatePath, object.spec.template, old.spec.template),
+        : jobSpecWarnings(context, specPath, object.spec, old.spec),
   });
 
   function hasPrefixedLabels({ spec }: Job): boolean {

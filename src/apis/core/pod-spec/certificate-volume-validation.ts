@@ -9,7 +9,7 @@ import {
 import { validateLabelSelector } from "../../../apimachinery/validation/label-selector.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
-import { validateSignerName } from "../../checks/signer-name.js";
+import { isOwnSigner, validateSignerName } from "../../checks/signer-name.js";
 import { validateUserAnnotations } from "../../checks/user-annotations.js";
 import { problemsAt } from "../../checks/value-checks.js";
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../gen/core-v1.js";
@@ -61,14 +61,20 @@ function bundleNameErrors(name: string, path: FieldPath): FieldError[] {
   return problemsAt(path, name, problems);
 }
 
-const keyTypes = ["ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519", "RSA3072", "RSA4096"];
+const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 const certificateSecondsMin = 60 * 60;
 const certificateSecondsMax = 91 * 24 * 60 * 60;
+const ownSecondsMax = 24 * 60 * 60;
 
-export function validatePodCertificate(certificate: PodCertificateProjection, path: FieldPath): FieldError[] {
-  const { signerName = "", keyType = "", maxExpirationSeconds: seconds } = certificate;
+/** `claim` takes a path of the volume, or says that another source has it. `domain` is that of the vendor's own signers. */
+export function validatePodCertificate(
+  certificate: PodCertificateProjection,
+  path: FieldPath,
+  domain: string,
+  claim: (file: string) => readonly FieldError[],
+): FieldError[] {
+  const { signerName = "", keyType = "", maxExpirationSeconds: seconds, userAnnotations } = certificate;
   const errors = validateSignerName(path.child("signerName"), signerName);
-  const { userAnnotations } = certificate;
   if (userAnnotations !== undefined) {
     append(errors, validateUserAnnotations(userAnnotations, path.child("userAnnotations")));
   }
@@ -78,24 +84,19 @@ export function validatePodCertificate(certificate: PodCertificateProjection, pa
     const why = `if provided, maxExpirationSeconds must be >= ${certificateSecondsMin}`;
     errors.push(invalid(secondsPath, seconds, why));
   }
-  if (seconds !== undefined && seconds > certificateSecondsMax) {
-    const why = `if provided, maxExpirationSeconds must be <= ${certificateSecondsMax}`;
-    errors.push(invalid(secondsPath, seconds, why));
+  const max = isOwnSigner(signerName, domain) ? ownSecondsMax : certificateSecondsMax;
+  if (seconds !== undefined && seconds > max) {
+    errors.push(invalid(secondsPath, seconds, `if provided, maxExpirationSeconds must be <= ${max}`));
   }
-  if (certificateFiles(certificate).length === 0) {
-    const why = "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
-    errors.push(required(path, why));
-  }
-  for (const field of fileFields) {
+  const files = fileFields.filter((field) => (certificate[field] ?? "") !== "");
+  for (const field of files) {
     const file = certificate[field] ?? "";
-    if (file !== "") errors.push(...validateLocalNonReservedPath(file, path.child(field)));
+    append(errors, validateLocalNonReservedPath(file, path.child(field)));
+    append(errors, claim(file));
   }
-  return errors;
+  if (files.length > 0) return errors;
+  const why = "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
+  return [...errors, required(path, why)];
 }
 
 const fileFields = ["credentialBundlePath", "keyPath", "certificateChainPath"] as const;
-
-/** The paths that a projected certificate takes in its volume. */
-export function certificateFiles(certificate: PodCertificateProjection): string[] {
-  return fileFields.map((field) => certificate[field] ?? "").filter((file) => file !== "");
-}

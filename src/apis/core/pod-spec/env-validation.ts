@@ -12,7 +12,7 @@ import {
   isEnvVarName,
   isRelaxedEnvVarName,
 } from "../../../apimachinery/validation/identifiers.js";
-import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { validateNoBacksteps } from "../../checks/relative-paths.js";
 import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import type {
   ConfigMapKeySelector,
@@ -105,9 +105,9 @@ function validateKeySelector({ name = "", key }: ConfigMapKeySelector, path: Fie
 function validateFileKey({ volumeName, path: file, key }: FileKeySelector, path: FieldPath): FieldError[] {
   const [volumePath, filePath, keyPath] = [path.child("volumeName"), path.child("path"), path.child("key")];
   return [
-    ...(volumeName === "" ? [required(volumePath, "")] : validateDnsLabel(volumeName, volumePath)),
-    ...(file === "" ? [required(filePath, "")] : validateLocalDescendingPath(file, filePath)),
     ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isRelaxedEnvVarName(key))),
+    ...(volumeName === "" ? [required(volumePath, "")] : validateDnsLabel(volumeName, volumePath)),
+    ...(file === "" ? [required(filePath, "")] : validateNoBacksteps(file, filePath)),
   ];
 }
 

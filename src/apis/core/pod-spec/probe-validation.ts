@@ -73,7 +73,8 @@ function validateStopSignal(signal: string, path: FieldPath, { os }: PodSpec): F
   if (os === undefined) {
     return [forbidden(path, "may not be set for containers with empty `spec.os.name`")];
   }
-  const supported = os.name === "windows" ? windowsStopSignals : linuxStopSignals;
+  const supported =
+    os.name === "windows" ? windowsStopSignals : os.name === "linux" ? linuxStopSignals : [signal];
   return supported.includes(signal) ? [] : [notSupported(path, signal, supported)];
 }
 

@@ -3,6 +3,7 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  invalid,
   required,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
@@ -102,8 +103,8 @@ export function validatePodSpec(
     ),
     ...validateHostProcess(spec, path, options),
     ...validateHostUsers(spec, path, options),
-    ...validateNames(spec, path),
     ...validateHostnameOverride(spec, path),
+    ...validateNames(spec, path),
     ...validateTolerations(spec.tolerations, path.child("tolerations"), options),
     ...validateHostAliases(spec.hostAliases, path.child("hostAliases"), options),
     ...validateClasses(spec, path),
@@ -142,18 +143,13 @@ function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] 
   const { hostnameOverride: name, hostNetwork, setHostnameAsFQDN } = spec;
   if (name === undefined) return [];
   const at = path.child("hostnameOverride");
-  const errors = validateDnsSubdomain(name, at);
-  if (byteLength(name) > hostnameBytesMax) errors.push(tooLong(at, hostnameBytesMax));
-  if (hostNetwork === true) {
-    errors.push(
-      forbidden(path.child("hostNetwork"), "may not be specified when `hostnameOverride` is specified"),
-    );
-  }
+  const errors: FieldError[] = [];
   if (setHostnameAsFQDN === true) {
-    const why = "may not be specified when `hostnameOverride` is specified";
-    errors.push(forbidden(path.child("setHostnameAsFQDN"), why));
+    errors.push(forbidden(at, "may not be specified when setHostnameAsFQDN is true"));
   }
-  return errors;
+  if (hostNetwork === true) errors.push(forbidden(at, "may not be specified when hostNetwork is true"));
+  if (byteLength(name) > hostnameBytesMax) errors.push(tooLong(at, hostnameBytesMax));
+  return [...errors, ...validateDnsSubdomain(name, at)];
 }
 
 /** The group of pods that are scheduled together: named by a workload at 1.35, by itself from 1.36 on. */
@@ -162,22 +158,20 @@ function validateGroup({ workloadRef, schedulingGroup }: PodSpec, path: FieldPat
   if (workloadRef !== undefined) {
     const at = path.child("workloadRef");
     const { name, podGroup, podGroupReplicaKey: key } = workloadRef;
-    append(
-      errors,
-      name === "" ? [required(at.child("name"), "")] : validateDnsSubdomain(name, at.child("name")),
-    );
-    append(
-      errors,
-      podGroup === ""
-        ? [required(at.child("podGroup"), "")]
-        : validateDnsLabel(podGroup, at.child("podGroup")),
-    );
-    if (key !== undefined) append(errors, validateDnsLabel(key, at.child("podGroupReplicaKey")));
+    append(errors, validateDnsSubdomain(name, at.child("name")));
+    append(errors, validateDnsLabel(podGroup, at.child("podGroup")));
+    if (key !== undefined && key !== "")
+      append(errors, validateDnsLabel(key, at.child("podGroupReplicaKey")));
   }
   if (schedulingGroup !== undefined) {
     const at = path.child("schedulingGroup", "podGroupName");
     const { podGroupName: name } = schedulingGroup;
-    append(errors, name === undefined ? [required(at, "")] : validateDnsSubdomain(name, at));
+    append(
+      errors,
+      name === undefined
+        ? [invalid(at, undefined, "must specify one of: `podGroupName`")]
+        : validateDnsSubdomain(name, at),
+    );
   }
   return errors;
 }

@@ -6,6 +6,7 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateLocalNonReservedPath } from "../../checks/relative-paths.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -20,11 +21,7 @@ import type {
   VolumeProjection,
 } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
-import {
-  certificateFiles,
-  validatePodCertificate,
-  validateTrustBundle,
-} from "./certificate-volume-validation.js";
+import { validatePodCertificate, validateTrustBundle } from "./certificate-volume-validation.js";
 import {
   validateObjectFieldSelector,
   validateResourceFieldSelector,
@@ -82,7 +79,10 @@ export function validateProjectedSource(
     const at = path.child("sources").index(index);
     append(errors, validateProjection(projection, at, path, options, taken));
     const kinds = Object.values(projection).filter((kind) => kind !== undefined);
-    if (kinds.length > 1) errors.push(forbidden(at, "may not specify more than 1 volume type"));
+    if (kinds.length > 1) {
+      const where = isAtLeast(options.level, "1.31") ? " per source" : "";
+      errors.push(forbidden(at, `may not specify more than 1 volume type${where}`));
+    }
   }
   return errors;
 }
@@ -124,8 +124,11 @@ function validateProjection(
     append(errors, claim(bundle.path));
   }
   if (certificate !== undefined) {
-    append(errors, validatePodCertificate(certificate, at.child("podCertificate")));
-    for (const file of certificateFiles(certificate)) append(errors, claim(file));
+    const { domain } = options.naming;
+    append(
+      errors,
+      validatePodCertificate(certificate, at.child("podCertificate"), domain, (file) => claim(file)),
+    );
   }
   return errors;
 

@@ -258,7 +258,7 @@ test("claims of containers must be those of the pod", () => {
   ]);
 });
 
-test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
+test.each<[level: ApiLevel, spec: JsonObject, errors: string[], Gates?]>([
   [
     "1.33",
     { hostUsers: false, hostPID: true },
@@ -285,8 +285,77 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
   ],
   [
     "1.35",
-    { hostnameOverride: "a", setHostnameAsFQDN: true },
-    ["spec.setHostnameAsFQDN: Forbidden: may not be specified when `hostnameOverride` is specified"],
+    { hostnameOverride: "a".repeat(65), setHostnameAsFQDN: true, hostNetwork: true },
+    [
+      "spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true",
+      "spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true",
+      expect.stringMatching(/^spec\.hostnameOverride: Too long: .* 64 bytes$/),
+    ],
+  ],
+  [
+    "1.35",
+    { workloadRef: { name: "", podGroup: "", podGroupReplicaKey: "A" } },
+    [
+      expect.stringMatching(/^spec\.workloadRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/),
+      expect.stringMatching(/^spec\.workloadRef\.podGroup: Invalid value: "": a lowercase RFC 1123 label/),
+      expect.stringMatching(/^spec\.workloadRef\.podGroupReplicaKey: Invalid value: "A"/),
+    ],
+    { GenericWorkload: true },
+  ],
+  [
+    "1.36",
+    { schedulingGroup: {} },
+    [
+      expect.stringMatching(
+        /^spec\.schedulingGroup\.podGroupName: Invalid value: .*null.*: must specify one of/,
+      ),
+    ],
+    { GenericWorkload: true },
+  ],
+  [
+    "1.30",
+    {
+      volumes: [{ name: "v", projected: { sources: [{ secret: { name: "s" }, configMap: { name: "c" } }] } }],
+    },
+    ["spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type"],
+  ],
+  [
+    "1.31",
+    {
+      volumes: [{ name: "v", projected: { sources: [{ secret: { name: "s" }, configMap: { name: "c" } }] } }],
+    },
+    ["spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type per source"],
+  ],
+  [
+    "1.34",
+    {
+      volumes: [
+        {
+          name: "v",
+          projected: {
+            sources: [
+              {
+                podCertificate: {
+                  signerName: "kubernetes.io/a",
+                  keyType: "X",
+                  maxExpirationSeconds: 86401,
+                  credentialBundlePath: "a",
+                  keyPath: "a",
+                },
+              },
+              { podCertificate: { signerName: "a.b/c", keyType: "ED25519", maxExpirationSeconds: 86401 } },
+            ],
+          },
+        },
+      ],
+    },
+    [
+      'spec.volumes[0].projected.sources[0].podCertificate.keyType: Unsupported value: "X": supported values: "RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"',
+      "spec.volumes[0].projected.sources[0].podCertificate.maxExpirationSeconds: Invalid value: 86401: if provided, maxExpirationSeconds must be <= 86400",
+      'spec.volumes[0].projected: Invalid value: "a": conflicting duplicate paths',
+      "spec.volumes[0].projected.sources[1].podCertificate: Required value: specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
+    ],
+    { PodCertificateRequest: true },
   ],
   ["1.35", { volumes: [{ name: "i", image: { reference: "r" } }] }, []],
   ["1.35", { volumes: [{ name: "i", image: {} }] }, ["spec.volumes[0].image.reference: Required value"]],
@@ -475,8 +544,8 @@ test.each<[level: ApiLevel, spec: JsonObject, errors: string[]]>([
       'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "status.hostIPs": error converting fieldPath: field label not supported: status.hostIPs',
     ],
   ],
-])("at %s, %j", (level, spec, errors) => {
-  expect(created(level, spec).errors).toEqual(errors);
+])("at %s, %j", (level, spec, errors, gates) => {
+  expect(created(level, spec, gates).errors).toEqual(errors);
 });
 
 test.each<[JsonObject, string[]]>([
