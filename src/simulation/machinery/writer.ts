@@ -40,6 +40,13 @@ export class Writer {
     return await registry.create(scope, object, this.#context.admission<BuiltinObjects[R]>(registry, scope));
   }
 
+  /** Its own, all the way down: what the cluster views show is shared. */
+  copy<R extends BuiltinResource>(resource: R, object: BuiltinObjects[R]): BuiltinObjects[R] {
+    const { definition } = this.#context.builtin(resource);
+    // The hub codec's form is that of the resource by the definition's contract.
+    return hubVersion(definition).codec.clone(object) as BuiltinObjects[R];
+  }
+
   /** Works in place on the newest state, and again after a conflict. Undefined when the object is gone or another one. */
   async change<R extends BuiltinResource>(
     resource: R,

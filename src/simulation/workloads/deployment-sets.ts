@@ -1,4 +1,3 @@
-import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { Deployment, ReplicaSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 import { boundsOf, type RolloutSet } from "./rollout.js";
@@ -33,8 +32,8 @@ export class SetAnnotations {
     return Number(metadata.annotations?.[this.revision] ?? 0) || 0;
   }
 
-  /** Sets in place what the deployment says about a set; whether anything changed. */
-  describe(set: ReplicaSet, deployment: Deployment, revision: number): boolean {
+  /** A set's annotations, with what its deployment says about it. */
+  described(set: ReplicaSet, deployment: Deployment, revision: number): Record<string, string> {
     const before = set.metadata.annotations ?? {};
     const after = { ...before };
     for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) {
@@ -49,9 +48,7 @@ export class SetAnnotations {
       }
     }
     this.#setSizes(after, deployment);
-    if (isDeepEqual(before, after)) return false;
-    set.metadata.annotations = after;
-    return true;
+    return after;
   }
 
   sizes(set: ReplicaSet, deployment: Deployment): void {

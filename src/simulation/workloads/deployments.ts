@@ -83,7 +83,10 @@ export class Deployments implements SimulatedController {
 
   async #sync(key: string): Promise<void> {
     const view = this.#cluster.views.selecting("deployments.apps").get(key);
-    if (view === undefined) return this.#loop.forget(key);
+    if (view === undefined) {
+      this.#created.delete(key);
+      return this.#loop.forget(key);
+    }
     const deployment = view.stored.decode();
     const sets = (await this.#claim(view)).map(({ stored }) => stored.decode());
     if (view.isTerminating) return await this.#writeStatus(view, deployment, this.#divide(deployment, sets));
@@ -101,6 +104,11 @@ export class Deployments implements SimulatedController {
   async #roll(view: View, deployment: Deployment, sets: readonly ReplicaSet[]): Promise<void> {
     const { newest, old } = await this.#ensureNewest(view, deployment, sets);
     if (newest === undefined) return;
+    // The set's own changes are on their way: the next pass tells of it, and of its pods, at once.
+    if (!sets.some(({ metadata }) => metadata.uid === newest.metadata.uid)) {
+      this.#loop.addSoon(view.key);
+      return;
+    }
     const bounds = boundsOf(deployment);
     const all = [newest, ...old].map((set) => this.#annotations.rolloutSet(set));
     const wanted = newSetReplicas(bounds, true, { wanted: newest.spec.replicas ?? 0 }, all);
@@ -180,12 +188,12 @@ export class Deployments implements SimulatedController {
     set.spec.replicas = newSetReplicas(boundsOf(deployment), isRolling, { wanted: 0 }, old);
     set.metadata.ownerReferences = [this.#control.reference(view)];
     const revision = Math.max(0, ...divided.old.map((each) => this.#annotations.revisionOf(each))) + 1;
-    this.#annotations.describe(set, deployment, revision);
+    set.metadata.annotations = this.#annotations.described(set, deployment, revision);
     const name = set.metadata.name ?? "";
     const { replicas } = set.spec;
     try {
       const stored = await this.#control.writer.create("replicasets.apps", view.namespace, set);
-      // Stored with the status of this pass.
+      // Stored with the next status.
       this.#created.set(view.key, `Created new replica set "${name}"`);
       if (replicas > 0) this.#tellScaled(view, "up", name, replicas);
       await this.#noteRevision(view, deployment, revision);
@@ -215,7 +223,8 @@ export class Deployments implements SimulatedController {
     const others = Math.max(0, ...old.map((set) => this.#annotations.revisionOf(set)));
     const revision = Math.max(others + 1, this.#annotations.revisionOf(newest));
     const { minReadySeconds } = deployment.spec;
-    const isSame = !this.#annotations.describe(structuredClone(newest), deployment, revision);
+    const described = this.#annotations.described(newest, deployment, revision);
+    const isSame = isDeepEqual(described, newest.metadata.annotations ?? {});
     let current = newest;
     if (!isSame || (newest.spec.minReadySeconds ?? 0) !== (minReadySeconds ?? 0)) {
       const target = {
@@ -224,13 +233,14 @@ export class Deployments implements SimulatedController {
         uid: newest.metadata.uid,
       };
       const stored = await this.#control.writer.change("replicasets.apps", target, (set) => {
-        this.#annotations.describe(set, deployment, revision);
+        set.metadata.annotations = this.#annotations.described(set, deployment, revision);
         set.spec.minReadySeconds = minReadySeconds;
       });
       current = stored?.decode() ?? newest;
     }
     await this.#noteRevision(view, deployment, this.#annotations.revisionOf(current));
-    if (conditionOf(deployment.status.conditions, "Progressing") === undefined) {
+    const isTold = this.#created.has(view.key);
+    if (!isTold && conditionOf(deployment.status.conditions, "Progressing") === undefined) {
       const name = current.metadata.name ?? "";
       await this.#setProgress(view, true, "FoundNewReplicaSet", `Found new replica set "${name}"`);
     }

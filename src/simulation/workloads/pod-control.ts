@@ -64,18 +64,18 @@ export class PodControl {
 
   /** A pod of the template. Without a name, it gets one that begins with its owner's. */
   podOf(owner: PodOwner, { metadata, spec }: PodTemplateSpec, name?: string): Pod {
-    return {
+    return this.writer.copy("pods", {
       metadata: {
         ...(name === undefined ? { generateName: `${owner.name.slice(0, 246)}-` } : { name }),
         namespace: owner.namespace,
-        labels: { ...metadata?.labels },
-        annotations: metadata?.annotations && { ...metadata.annotations },
+        labels: metadata?.labels ?? {},
+        annotations: metadata?.annotations,
         finalizers: metadata?.finalizers,
         ownerReferences: [this.reference(owner)],
       },
-      spec: structuredClone(spec ?? {}),
+      spec: spec ?? {},
       status: {},
-    };
+    });
   }
 
   /** Rejects with the refusal, which has been recorded. */
