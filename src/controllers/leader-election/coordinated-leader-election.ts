@@ -1,4 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { Lease, LeaseSpec } from "../../apis/gen/coordination-v1.js";
 import type { LeaseCandidate } from "../../apis/gen/coordination-v1beta1.js";
 import { type Following, follow } from "../../informers/follow.js";
@@ -169,6 +170,7 @@ export class CoordinatedLeaderElection implements Controller {
     try {
       const { items } = await this.#leaseCandidates.list({ prefix: "", at: anyVersion, limit: 0 });
       for (const stored of items) {
+        await turnIfRoundIsOver();
         const candidate = stored.decode();
         if (!isCandidateExpired(candidate, this.#now())) continue;
         const { namespace = "", name = "", uid, resourceVersion } = candidate.metadata;
