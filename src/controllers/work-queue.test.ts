@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ManualClock } from "../time/manual-clock.js";
 import { WorkQueue } from "./work-queue.js";
 
 test("a key added while it is worked on is worked on once more, never at the same time", async () => {
@@ -74,4 +75,31 @@ test("the event loop goes on while very many keys are worked on that wait for no
   expect(done).toBeLessThan(keys);
   await expect.poll(() => done).toBe(keys);
   await queue.close();
+});
+
+test("a key comes at the earliest time that was set, by the clock that it was given", async () => {
+  const clock = new ManualClock();
+  const done: string[] = [];
+  const queue = new WorkQueue<string>({
+    clock,
+    workers: 1,
+    onFailure() {},
+    work: async (key) => void done.push(key),
+  });
+  const now = clock.now();
+  queue.addAt("a", now + 60_000);
+  queue.addAt("a", now + 90_000);
+  queue.addAt("b", now + 90_000);
+  queue.addAt("b", now + 30_000);
+  queue.addAt("forgotten", now + 10_000);
+  queue.forget("forgotten");
+  await clock.advance(30_000);
+  await expect.poll(() => done).toEqual(["b"]);
+  await clock.advance(30_000);
+  await expect.poll(() => done).toEqual(["b", "a"]);
+  await clock.advance(60_000);
+  queue.addAt("a", clock.now() + 1000);
+  await queue.close();
+  await clock.advance(1000);
+  expect(done).toEqual(["b", "a"]);
 });

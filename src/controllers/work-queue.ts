@@ -1,5 +1,5 @@
 import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
-import type { Clock } from "../time/clock.js";
+import { type Clock, systemClock } from "../time/clock.js";
 
 /** Work that a queue retries when it rejects. */
 export type Work<K> = (key: K) => Promise<void>;
@@ -11,7 +11,7 @@ export interface WorkQueueOptions<K> {
   /** Called with every failure before the retry. */
   readonly onFailure: (key: K, error: unknown) => void;
   readonly observer?: QueueObserver | undefined;
-  /** Whoever moves it waits for the work. */
+  /** Of the times of `addAt`. Whoever moves it waits for the work. Default: the machine's. */
   readonly clock?: Clock | undefined;
 }
 
@@ -52,11 +52,14 @@ export class WorkQueue<K> {
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
   readonly #timers = new Map<K, NodeJS.Timeout>();
+  readonly #wakes = new Map<K, { readonly at: number; readonly cancel: () => void }>();
+  readonly #clock: Clock;
   #closed = false;
   #idle: (() => void)[] = [];
 
   constructor(options: WorkQueueOptions<K>) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     options.observer?.observe(this);
   }
 
@@ -79,6 +82,7 @@ export class WorkQueue<K> {
     this.#start();
   }
 
+  /** In `delayMs` of the machine: a pause before a retry, or until others have done something. */
   addAfter(key: K, delayMs: number): void {
     if (this.#closed) return;
     clearTimeout(this.#timers.get(key));
@@ -90,12 +94,33 @@ export class WorkQueue<K> {
     this.#timers.set(key, timer);
   }
 
+  /** At a time of the clock, unless an earlier one is set already. */
+  addAt(key: K, at: number): void {
+    const now = this.#clock.now();
+    const wake = this.#wakes.get(key);
+    if (this.#closed || (wake !== undefined && wake.at <= at && wake.at > now)) return;
+    wake?.cancel();
+    const cancel = this.#clock.schedule(Math.max(0, at - now), () => {
+      this.#wakes.delete(key);
+      this.add(key);
+    });
+    this.#wakes.set(key, { at, cancel });
+  }
+
+  /** Takes back what `addAt` set. */
+  forget(key: K): void {
+    this.#wakes.get(key)?.cancel();
+    this.#wakes.delete(key);
+  }
+
   /** Accepts no more keys; resolves when current work is done. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    for (const { cancel } of this.#wakes.values()) cancel();
+    this.#wakes.clear();
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -112,7 +137,7 @@ export class WorkQueue<K> {
       this.#running.set(key, now);
       this.#options.observer?.started(now - addedAt);
       const run = this.#run(key, now);
-      this.#options.clock?.track(run);
+      this.#clock.track(run);
     }
   }
 

@@ -43,6 +43,7 @@ export class StorageMigrator implements Controller {
     this.#level = level;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.("storage-version-migrator-controller"),
+      clock: context.clock,
       work: (name) => this.#sync(name),
       workers: 1,
       onFailure: (name, error) =>
@@ -60,8 +61,10 @@ export class StorageMigrator implements Controller {
     });
     this.#following = await follow(this.#registry(), {
       change: (type, { key }) => {
-        if (type === "DELETED") this.#waiting.delete(key);
-        else this.#queue.add(key);
+        if (type === "DELETED") {
+          this.#waiting.delete(key);
+          this.#queue.forget(key);
+        } else this.#queue.add(key);
       },
     });
   }
@@ -128,12 +131,12 @@ export class StorageMigrator implements Controller {
 
   async #wait(name: string, migration: Migration): Promise<void> {
     const createdMs = Date.parse(migration.metadata.creationTimestamp ?? "");
-    const remainingMs = createdMs + patienceMs - this.#context.now().getTime();
-    if (remainingMs <= 0 || !isAtLeast(this.#level, "1.35")) {
+    const until = createdMs + patienceMs;
+    if (until <= this.#context.now().getTime() || !isAtLeast(this.#level, "1.35")) {
       return this.#tell(migration, "Failed", "resource does not exist in discovery");
     }
     this.#waiting.add(name);
-    this.#queue.addAfter(name, remainingMs);
+    this.#queue.addAt(name, until);
   }
 
   /** Sets a condition, once for all; a migration that ends does not run any more. */

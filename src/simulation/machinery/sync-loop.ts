@@ -9,11 +9,6 @@ export interface SyncLoopOptions {
   readonly sync: (key: string) => Promise<void>;
 }
 
-interface Wake {
-  readonly at: number;
-  readonly cancel: () => void;
-}
-
 /** Changes that come together are one piece of work: many pods of a set become ready in the same moment. */
 const soonMs = 8;
 
@@ -24,7 +19,6 @@ const soonMs = 8;
 export class SyncLoop {
   readonly #context: SimulationContext;
   readonly #queue: WorkQueue<string>;
-  readonly #wakes = new Map<string, Wake>();
   readonly #gathering = new Set<string>();
   #gatherTimer: NodeJS.Timeout | undefined;
 
@@ -66,28 +60,17 @@ export class SyncLoop {
 
   /** At a time of the simulation's clock, unless an earlier one is set already. */
   addAt(key: string, at: number): void {
-    const wake = this.#wakes.get(key);
-    if (wake !== undefined && wake.at <= at && wake.at > this.#context.clock.now()) return;
-    wake?.cancel();
-    const delayMs = Math.max(0, at - this.#context.clock.now());
-    const cancel = this.#context.clock.schedule(delayMs, () => {
-      this.#wakes.delete(key);
-      this.#queue.add(key);
-    });
-    this.#wakes.set(key, { at, cancel });
+    this.#queue.addAt(key, at);
   }
 
   /** Nothing is due for the key any more. */
   forget(key: string): void {
-    this.#wakes.get(key)?.cancel();
-    this.#wakes.delete(key);
+    this.#queue.forget(key);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#gatherTimer);
     this.#gathering.clear();
-    for (const { cancel } of this.#wakes.values()) cancel();
-    this.#wakes.clear();
     await this.#queue.close();
   }
 }
