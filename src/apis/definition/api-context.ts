@@ -14,6 +14,8 @@ export interface ApiContext {
   /** Whether a feature is on, at levels that do not know its gate too. */
   readonly isEnabled: (gate: FeatureGateName) => boolean;
   readonly options: ApiOptions;
+  /** The time of the cluster, for defaults; strategies have that of their write. */
+  readonly now: () => Date;
 }
 
 /** The server options that affect validation. */

@@ -56,13 +56,12 @@ function validateLabelValue(value: string, path: FieldPath): FieldError[] {
   return isValidLabelValue(value).map((problem) => invalid(path, value, problem));
 }
 
-export function setTaintDefaults(taints: readonly DeviceTaint[] | undefined): void {
-  for (const taint of taints ?? []) taint.timeAdded ??= now();
+export function setTaintDefaults(taints: readonly DeviceTaint[] | undefined, now: Date): void {
+  for (const taint of taints ?? []) taint.timeAdded ??= wholeSeconds(now);
 }
 
-/** In whole seconds. */
-export function now(): string {
-  return `${new Date().toISOString().slice(0, 19)}Z`;
+export function wholeSeconds(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
 }
 
 export function setTolerationDefaults(tolerations: readonly DeviceToleration[] | undefined): void {

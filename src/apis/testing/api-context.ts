@@ -22,6 +22,8 @@ export interface TestContextChoices {
    */
   readonly gates?: { readonly [N in FeatureGateName]?: boolean };
   readonly options?: Partial<ApiOptions>;
+  /** Default: the machine's. */
+  readonly now?: () => Date;
 }
 
 /** A context with every built-in type, for tests of kinds. */
@@ -34,6 +36,7 @@ export function testApiContext(choices: TestContextChoices = {}): ApiContext {
     schemas: new SchemaRegistry(typePackages, { level, fieldName: (neutral) => naming.field(neutral) }),
     isEnabled: (gate) => choices.gates?.[gate] ?? isUsuallyOn(gate, level),
     options: { allowPrivileged: true, eventTtlSeconds: 3600, ...choices.options },
+    now: choices.now ?? (() => new Date()),
   };
 }
 

@@ -3,6 +3,7 @@ import { resourcesOfLevel } from "../../apis/builtin-resources.js";
 import type { ApiContext } from "../../apis/definition/api-context.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Naming } from "../../naming/naming.js";
+import { dateOf } from "../../time/clock.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import { OptionFailure } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
@@ -19,7 +20,7 @@ export interface BuiltinKinds {
 
 /** The built-in kinds as the options want them. Throws an `OptionFailure` for a runtime configuration that names unknown versions. */
 export function builtinKinds(
-  { options, naming, log }: ApiServerParts,
+  { options, naming, log, clock }: ApiServerParts,
   gates: FeatureGates,
   schemas: SchemaRegistry,
   serviceIpFamilies: ApiContext["options"]["serviceIpFamilies"],
@@ -34,6 +35,7 @@ export function builtinKinds(
       eventTtlSeconds: options.eventTtlMs / 1000,
       serviceIpFamilies,
     },
+    now: dateOf(clock),
   });
   warnOfUnknownResources(options, definitions, log);
   return { definitions, lacking, runtimeConfig: runtimeConfigOf(options, naming, definitions) };

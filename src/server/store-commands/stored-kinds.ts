@@ -53,6 +53,7 @@ export function contextOf(
     schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => naming.field(neutral), level }),
     isEnabled: () => true,
     options: { allowPrivileged: true, eventTtlSeconds: 0 },
+    now: () => new Date(),
   };
 }
 

@@ -34,6 +34,7 @@ const definitions = builtinResources({
   schemas: new SchemaRegistry(typePackages, { fieldName: (neutral) => kubernetes.field(neutral) }),
   isEnabled: () => true,
   options: { allowPrivileged: true, eventTtlSeconds: 3600 },
+  now: () => new Date(),
 });
 const versions = definitions
   .filter((definition) => definition.storage !== undefined)

@@ -15,7 +15,7 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { DeviceTaintRule } from "../../gen/resource-v1alpha3.js";
 import { validatePoolName } from "../names.js";
 import { validateSelectors } from "../selectors.js";
-import { now, setTaintDefaults, validateDeviceTaint } from "../taints.js";
+import { setTaintDefaults, validateDeviceTaint, wholeSeconds } from "../taints.js";
 
 const conditionsMax = 8;
 
@@ -24,14 +24,14 @@ export function deviceTaintRules(context: ApiContext): ResourceDefinition<Device
   const hasStatus = isAtLeast(level, "1.35");
   const shared = {
     enabledByDefault: false,
-    setDefaults: ({ spec }: DeviceTaintRule) => setTaintDefaults([spec.taint]),
+    setDefaults: ({ spec }: DeviceTaintRule) => setTaintDefaults([spec.taint], context.now()),
   } as const;
   const main = specStrategy<DeviceTaintRule>({
     emptyStatus: () => (hasStatus ? {} : undefined),
-    prepareForUpdate(_write, { spec: { taint } }, { spec: { taint: old } }) {
+    prepareForUpdate({ now }, { spec: { taint } }, { spec: { taint: old } }) {
       // It tells since when the effect is there.
       const isNew = isAtLeast(level, "1.36") && taint.effect !== old.effect;
-      if (isNew && taint.timeAdded === old.timeAdded) taint.timeAdded = now();
+      if (isNew && taint.timeAdded === old.timeAdded) taint.timeAdded = wholeSeconds(now);
     },
     validate: (_write, rule) => validateRule(rule, undefined, context),
     validateUpdate: (_write, rule, old) => validateRule(rule, old, context),

@@ -14,7 +14,11 @@ import { setTaintDefaults } from "../taints.js";
 import { validateResourceSlice } from "./validation.js";
 
 export function resourceSlices(context: ApiContext): ResourceDefinition<ResourceSlice> {
-  const { level, naming } = context;
+  const { level, naming, now } = context;
+  // Of the versions that describe devices in `basic`.
+  const setBasicDefaults = ({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void => {
+    for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints, now());
+  };
   return defineResource<ResourceSlice>({
     group: naming.group("resource"),
     resource: "resourceslices",
@@ -23,7 +27,9 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     since: "1.31",
     versions: versionsOf<ResourceSlice, ResourceSliceV1beta1, ResourceSliceV1alpha3>(context, {
       kind: "ResourceSlice",
-      setDefaults: setSliceDefaults,
+      setDefaults({ spec }) {
+        for (const { taints } of spec.devices ?? []) setTaintDefaults(taints, now());
+      },
       v1beta1: { ...sliceConversion, setDefaults: setBasicDefaults },
       v1alpha3: { ...sliceV1alpha3Conversion, setDefaults: setBasicDefaults },
     }),
@@ -43,15 +49,6 @@ export function resourceSlices(context: ApiContext): ResourceDefinition<Resource
     },
     columns,
   });
-}
-
-function setSliceDefaults({ spec }: ResourceSlice): void {
-  for (const { taints } of spec.devices ?? []) setTaintDefaults(taints);
-}
-
-/** Of the versions that describe devices in `basic`. */
-function setBasicDefaults({ spec }: Pick<ResourceSliceV1beta1 | ResourceSliceV1alpha3, "spec">): void {
-  for (const { basic } of spec.devices ?? []) setTaintDefaults(basic?.taints);
 }
 
 function warnings({ spec: { driver } }: ResourceSlice): string[] {
