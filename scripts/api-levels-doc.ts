@@ -7,7 +7,9 @@ import { testApiContext } from "../src/apis/testing/api-context.js";
 interface Behaviour extends LevelRange {
   readonly id: string;
   readonly area: string;
-  readonly status: "done" | "missing" | "not applicable";
+  readonly status: "done" | "missing" | "left out" | "not applicable";
+  /** Of what is left out. */
+  readonly reason?: string;
 }
 
 /** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
@@ -25,13 +27,17 @@ The numbers are counted in this project's own declarations: kinds and resources
 (in each of their versions) that can be served, fields of the types that these reach, gates that \`--feature-gates\` knows. Behaviours are what clients notice
 besides; [api-levels.json](api-levels.json) says of each since when it is and whether this server does it, and is kept by hand.
 
-| level | kinds | resources | fields | gates | behaviours done | missing |
-|---|---:|---:|---:|---:|---:|---:|
+| level | kinds | resources | fields | gates | behaviours done | missing | left out |
+|---|---:|---:|---:|---:|---:|---:|---:|
 ${apiLevels.map((level) => row(level, behaviours)).join("\n")}
 
 ## Behaviours that are missing
 
-${areas.map((area) => missingIn(area, behaviours)).join("")}`;
+${areas.map((area) => missingIn(area, behaviours)).join("")}## Behaviours that are left out
+
+${behaviours.map(leftOut).join("")}`
+    .trimEnd()
+    .concat("\n");
 }
 
 export function readBehaviours(): string {
@@ -43,7 +49,7 @@ function row(level: ApiLevel, behaviours: readonly Behaviour[]): string {
   const gates = featureGateNames.filter((name) => gateAt(name, level) !== undefined).length;
   const ofLevel = behaviours.filter((behaviour) => hasLevel(behaviour, level));
   const count = (status: Behaviour["status"]) => ofLevel.filter((each) => each.status === status).length;
-  return `| ${[level, kinds, resources, fields, gates, count("done"), count("missing")].join(" | ")} |`;
+  return `| ${[level, kinds, resources, fields, gates, count("done"), count("missing"), count("left out")].join(" | ")} |`;
 }
 
 function countsAt(level: ApiLevel): { kinds: number; resources: number; fields: number } {
@@ -65,6 +71,12 @@ function countsAt(level: ApiLevel): { kinds: number; resources: number; fields: 
     resources: versions.length,
     fields: [...reached].reduce((sum, name) => sum + schemas.message(name).fields.length, 0),
   };
+}
+
+function leftOut({ id, since = "1.23", status, reason }: Behaviour): string {
+  if (status !== "left out") return "";
+  if (reason === undefined) throw new Error(`${id} is left out without a reason`);
+  return `- **${id}** (${since}): ${reason}\n`;
 }
 
 function missingIn(area: string, behaviours: readonly Behaviour[]): string {

@@ -1,12 +1,15 @@
 import type { CelType } from "../apimachinery/cel/cel-type.js";
-import type { GroupVersionKind } from "../apimachinery/objects/meta.js";
+import { isAtLeast } from "../apimachinery/levels/api-level.js";
+import { apiVersionOf, type GroupVersionKind } from "../apimachinery/objects/meta.js";
 import type { MessageSchema } from "../apimachinery/schema/message-schema.js";
+import { stepsInTurns } from "../apimachinery/turns/steps.js";
 import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
-import { declaredType } from "../apis/admissionregistration/expressions/declared-types.js";
+import { customType, declaredType } from "../apis/admissionregistration/expressions/declared-types.js";
 import {
   type ExpressionContext,
   PolicyCompiler,
 } from "../apis/admissionregistration/expressions/policy-compiler.js";
+import type { VersionDefinition } from "../apis/definition/resource-definition.js";
 import type {
   ExpressionWarning,
   NamedRuleWithOperations,
@@ -20,9 +23,9 @@ import { WorkQueue } from "./work-queue.js";
 /** No more types than this are tried for a policy. */
 const typesMax = 10;
 
-interface DeclaredKind {
+interface NamedKind {
   readonly kind: GroupVersionKind;
-  readonly schema: MessageSchema;
+  readonly version: VersionDefinition;
 }
 
 interface TypedCompiler {
@@ -31,8 +34,8 @@ interface TypedCompiler {
 }
 
 /**
- * Tells in the status of each validating policy which of its expressions do not fit the types that it is about. Types of custom resources
- * are not checked. Source: Kubernetes documentation, "Validating Admission Policy", "Type checking".
+ * Tells in the status of each validating policy which of its expressions do not fit the types that it is about, those of
+ * custom resources from 1.29. Source: Kubernetes documentation, "Validating Admission Policy", "Type checking".
  */
 export class PolicyTypeChecking implements Controller {
   readonly #context: ControllerContext;
@@ -114,13 +117,15 @@ export class PolicyTypeChecking implements Controller {
   /** One for each kind, which all expressions share: it knows the policy's variables. */
   async #compilersOf(policy: ValidatingAdmissionPolicy): Promise<readonly TypedCompiler[]> {
     const { paramKind, variables = [] } = policy.spec;
-    const paramsType = this.#paramsType(policy);
+    const paramsType = await this.#paramsType(policy);
     const compilers: TypedCompiler[] = [];
-    for (const { kind, schema } of await this.#kindsOf(policy)) {
+    for (const { kind, version } of await this.#kindsOf(policy)) {
+      const objectType = await this.#typeOf(version, kind.kind);
+      if (objectType === undefined) continue;
       const compiler = new PolicyCompiler(this.#expressions, {
         hasParams: paramKind !== undefined,
         purpose: "admission",
-        objectType: declaredType(schema, kind.kind),
+        objectType,
         paramsType,
       });
       for (const { name, expression } of variables) {
@@ -132,22 +137,42 @@ export class PolicyTypeChecking implements Controller {
     return compilers;
   }
 
-  /** The built-in kinds that the rules name one by one, in order of group, version and kind. */
-  async #kindsOf({ spec }: ValidatingAdmissionPolicy): Promise<readonly DeclaredKind[]> {
+  /** Undefined where nothing is known of it. */
+  async #typeOf({ codec, prepare, structuralSchema }: VersionDefinition, kind: string) {
+    if (codec.schema !== undefined) return declaredType(codec.schema, kind);
+    if (!isAtLeast(this.#expressions.level, "1.29")) return undefined;
+    const steps = prepare?.();
+    if (steps !== undefined) await stepsInTurns(steps, turnIfRoundIsOver);
+    const schema = structuralSchema?.();
+    return schema && customType(schema, kind, this.#metadata());
+  }
+
+  /** Of all objects. */
+  #metadata(): MessageSchema {
+    const [version] = this.#registry().definition.versions;
+    const element = version?.codec.schema?.jsonFields.get("metadata")?.element;
+    if (element?.kind !== "message") throw new Error("policies have metadata");
+    return element.message;
+  }
+
+  /** The kinds that the rules name one by one, in order of group, version and kind. */
+  async #kindsOf({ spec }: ValidatingAdmissionPolicy): Promise<readonly NamedKind[]> {
     const rules = (spec.matchConstraints?.resourceRules ?? []).filter(isPlain);
-    const found = new Map<string, DeclaredKind>();
+    const found = new Map<string, NamedKind>();
     for (const { definition } of [...this.#context.registries()]) {
       const { group, resource, kind } = definition;
-      for (const { version, codec } of definition.versions) {
-        if (codec.schema === undefined) continue;
+      for (const version of definition.versions) {
         // A policy may have thousands of rules.
         await turnIfRoundIsOver();
         const isNamed = rules.some(
           ({ apiGroups = [], apiVersions = [], resources = [] }) =>
-            apiGroups.includes(group) && apiVersions.includes(version) && resources.includes(resource),
+            apiGroups.includes(group) &&
+            apiVersions.includes(version.version) &&
+            resources.includes(resource),
         );
         if (!isNamed) continue;
-        found.set(`${group}/${version}/${kind}`, { kind: { group, version, kind }, schema: codec.schema });
+        const named = { group, version: version.version, kind };
+        found.set(`${group}/${version.version}/${kind}`, { kind: named, version });
       }
     }
     return [...found]
@@ -156,13 +181,13 @@ export class PolicyTypeChecking implements Controller {
       .map(([, declared]) => declared);
   }
 
-  #paramsType({ spec: { paramKind } }: ValidatingAdmissionPolicy): CelType | undefined {
+  async #paramsType({ spec: { paramKind } }: ValidatingAdmissionPolicy): Promise<CelType | undefined> {
     if (paramKind === undefined) return undefined;
     for (const { definition } of this.#context.registries()) {
-      for (const { version, codec } of definition.versions) {
-        const apiVersion = definition.group === "" ? version : `${definition.group}/${version}`;
+      for (const version of definition.versions) {
+        const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
         if (definition.kind !== paramKind.kind || apiVersion !== paramKind.apiVersion) continue;
-        return codec.schema && declaredType(codec.schema, definition.kind);
+        return await this.#typeOf(version, definition.kind);
       }
     }
     return undefined;

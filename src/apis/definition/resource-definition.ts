@@ -5,6 +5,7 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
 import type { Steps } from "../../apimachinery/turns/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { GatedFields } from "./gated-fields.js";
@@ -89,6 +90,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   readonly enabledByDefault: boolean;
   /** The version is not served while the gate is off, whatever `--runtime-config` says. */
   readonly featureGate?: FeatureGateName | undefined;
+  /** Of objects whose schema is not declared in the codec; undefined where it says nothing of them. */
+  structuralSchema?(): StructuralSchema | undefined;
   /** What it costs to use the schema for the first time, in bytes of a schema; for versions whose schema is parsed when it is needed. */
   schemaWeight?(): number;
   /** How many checks each byte of an object may ask for, of some 100 ns each, where the schema decides that. */

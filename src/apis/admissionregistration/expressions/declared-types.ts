@@ -1,6 +1,7 @@
 import { type CelType, type ObjectField, scalarTypes } from "../../../apimachinery/cel/cel-type.js";
 import type { FieldSchema, MessageSchema } from "../../../apimachinery/schema/message-schema.js";
-import { celNameOf } from "../../../apimachinery/structural-schema/rule-types.js";
+import { celNameOf, ruleType } from "../../../apimachinery/structural-schema/rule-types.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
 
 /** The type of the objects of a built-in kind, with kind and apiVersion. */
 export function declaredType(message: MessageSchema, name: string): CelType {
@@ -11,6 +12,18 @@ export function declaredType(message: MessageSchema, name: string): CelType {
     { name: field, type: scalarTypes.string },
   ]);
   return { ...type, fields: new Map([...texts, ...type.fields]) };
+}
+
+/** The same of a custom resource; `metadata` is that of all objects. Undefined where the schema says nothing of its objects. */
+export function customType(
+  schema: StructuralSchema,
+  name: string,
+  metadata: MessageSchema,
+): CelType | undefined {
+  const type = ruleType(schema, true, name);
+  if (type?.kind !== "object") return type;
+  const field = { name: "metadata", type: objectType(metadata, `${name}.metadata`) };
+  return { ...type, fields: new Map([...type.fields, ["metadata", field]]) };
 }
 
 function objectType(message: MessageSchema, name: string): CelType {

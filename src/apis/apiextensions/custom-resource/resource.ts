@@ -331,6 +331,7 @@ function customVersion(
     codec: codecs.get(name) as unknown as Codec<ApiObject>,
     hasProtobuf: false,
     enabledByDefault: true,
+    structuralSchema: schema,
     schemaWeight: () => schemas.weightOf(name),
     checksPerByte: () => schemas.checksPerByteOf(name),
     prepare: () => schemas.prepare(name),
