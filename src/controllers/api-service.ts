@@ -27,7 +27,7 @@ const createPauseMs = 100;
 export class ApiServiceController implements Controller {
   readonly #context: ControllerContext;
   readonly #options: ApiServiceOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #cancel: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
   #withdrawn: Promise<void> | undefined;
 
@@ -39,10 +39,12 @@ export class ApiServiceController implements Controller {
   async start(): Promise<void> {
     // Type and ports are corrected only once, so that servers with different settings do not keep changing them.
     await this.#reconcile(true).catch(this.#failed);
-    this.#timer = setInterval(() => {
+    const { clock } = this.#context;
+    // Its entry among the servers expires by the same clock.
+    this.#cancel = clock.every(repairIntervalMs, () => {
       this.#running = this.#running.then(() => this.#reconcile(false)).catch(this.#failed);
-    }, repairIntervalMs);
-    this.#timer.unref();
+      clock.track(this.#running);
+    });
   }
 
   /** Clients are sent elsewhere while this server still answers. */
@@ -56,8 +58,8 @@ export class ApiServiceController implements Controller {
   }
 
   async #withdraw(): Promise<void> {
-    if (this.#timer === undefined) return; // it never got as far as entering this server
-    clearInterval(this.#timer);
+    if (this.#cancel === undefined) return; // it never got as far as entering this server
+    this.#cancel();
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, withdrawMs);

@@ -63,6 +63,65 @@ test("the token of an account expires when its time has passed", async () => {
   await expect(robot.listNamespace()).rejects.toThrow("Unauthorized");
 });
 
+test("a pod that should be gone by now is no longer counted by its quota", async () => {
+  const { api } = lab;
+  const place = "/api/v1/namespaces/default";
+  const container = { name: "a", image: "a" };
+  await api.post(`${place}/resourcequotas`, { metadata: { name: "few" }, spec: { hard: { pods: "5" } } });
+  const metadata = { name: "slow", finalizers: ["example.com/held"] };
+  await api.post(`${place}/pods`, { metadata, spec: { nodeName: "none", containers: [container] } });
+  const used = async () => (await api.get(`${place}/resourcequotas/few`)).body.status.used?.pods;
+  await expect.poll(used).toBe("1");
+  expect((await api.delete(`${place}/pods/slow?gracePeriodSeconds=600`)).status).toBe(200);
+  await server.clock.advance("5m");
+  expect(await used()).toBe("1");
+  // Its time is what it was given after the deletion, and once more.
+  await server.clock.advance("16m");
+  await expect.poll(used).toBe("0");
+});
+
+test("dependents go while the time stands still", async () => {
+  const { api } = lab;
+  const maps = "/api/v1/namespaces/default/configmaps";
+  server.clock.freeze();
+  const { uid, name } = (await api.post(maps, { metadata: { name: "owner" } })).body.metadata;
+  const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid }];
+  await api.post(maps, { metadata: { name: "dependent", ownerReferences } });
+  await api.delete(`${maps}/owner`);
+  await expect.poll(async () => (await api.get(`${maps}/dependent`)).status).toBe(404);
+  server.clock.resume();
+});
+
+test("the leases of a server are renewed as the time is moved, and jobs end as long after as they say", async () => {
+  const later = await startLab({ level: "1.29", simulate: true });
+  try {
+    const { api } = later;
+    const { clock } = later.server;
+    const jobs = "/apis/batch/v1/namespaces/default/jobs";
+    const template = { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } };
+    await api.post(jobs, { metadata: { name: "short" }, spec: { ttlSecondsAfterFinished: 7200, template } });
+    await expect
+      .poll(async () => (await api.get(`${jobs}/short`)).body.status?.succeeded, { timeout: 20_000 })
+      .toBe(1);
+    await clock.advance("1h");
+    expect((await api.get(`${jobs}/short`)).status).toBe(200);
+    const leases = (await api.get("/apis/coordination.k8s.io/v1/namespaces/kube-system/leases")).body.items;
+    const own = leases.filter(({ metadata }: { metadata: { name: string } }) =>
+      metadata.name.startsWith("apiserver-"),
+    );
+    expect(own).toHaveLength(1);
+    expect(clock.now().getTime() - Date.parse(own[0].spec.renewTime)).toBeLessThan(60_000);
+    const addresses = async () =>
+      (await api.get("/api/v1/namespaces/default/endpoints/kubernetes")).body.subsets?.[0]?.addresses;
+    expect(await addresses()).toHaveLength(1);
+    await clock.advance("2h");
+    await expect.poll(async () => (await api.get(`${jobs}/short`)).status).toBe(404);
+    expect(await addresses()).toHaveLength(1);
+  } finally {
+    await later.dispose();
+  }
+});
+
 test("others move the clock at its path, if they may", async () => {
   const { api } = lab;
   const before = server.clock.now().getTime();

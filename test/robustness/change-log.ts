@@ -1,4 +1,11 @@
-import { type History, revisionOf, type SeenObject, type Violation, type WatchRecord } from "./history.js";
+import {
+  type History,
+  type RewindRecord,
+  revisionOf,
+  type SeenObject,
+  type Violation,
+  type WatchRecord,
+} from "./history.js";
 
 /** What happened at a revision. */
 export type Change =
@@ -22,12 +29,14 @@ export class ChangeLog {
   readonly changes: readonly Change[];
   readonly violations: readonly Violation[];
   readonly baseRevision: number;
+  readonly #history: History;
   readonly #byKey = new Map<string, Change[]>();
   readonly #covered: readonly Interval[];
   /** Known contents: at the base, and from lists. The earliest comes first, so that a list does not confirm itself. */
   readonly #checkpoints: readonly { readonly revision: number; readonly items: Snapshot }[];
 
   constructor(history: History) {
+    this.#history = history;
     this.baseRevision = history.baseRevision;
     const found = new Map<number, Change>();
     const violations: Violation[] = [];
@@ -80,6 +89,11 @@ export class ChangeLog {
   /** In order of revisions. */
   changesOf(key: string): readonly Change[] {
     return this.#byKey.get(key) ?? [];
+  }
+
+  /** The rewind that may have made the change at a revision. */
+  rewindAt(revision: number): RewindRecord | undefined {
+    return this.#history.rewinds?.find(({ after, through }) => after < revision && revision <= through);
   }
 
   /** The changes with `after` < revision <= `through`. */

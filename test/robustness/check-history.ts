@@ -55,6 +55,8 @@ function describeInput(input: ObjectInput): string {
       }`;
     case "delete":
       return `delete${input.revision === undefined ? "" : `@${input.revision}`}`;
+    case "restored":
+      return `restored ${input.object.value}@${input.object.revision}`;
     case "found":
       return `found ${input.object.value}@${input.object.revision}`;
     case "not-at":
@@ -78,6 +80,9 @@ interface Interval {
 function writeIntervals(history: History, log: ChangeLog): Map<number, Interval> {
   const byValue = new Map<string, OperationRecord>();
   const byUid = new Map<string, OperationRecord>();
+  const deletions = new Map<string, number>();
+  for (const change of log.changes)
+    if (change.kind === "delete") deletions.set(change.uid, (deletions.get(change.uid) ?? 0) + 1);
   for (const record of history.operations) {
     if (record.operation.kind === "create" || record.operation.kind === "update")
       byValue.set(record.operation.value, record);
@@ -87,7 +92,12 @@ function writeIntervals(history: History, log: ChangeLog): Map<number, Interval>
   for (const change of log.changes) {
     const writer = change.kind === "put" ? byValue.get(change.object.value) : byUid.get(change.uid);
     if (writer === undefined) continue;
-    const told = writer.answer.kind === "object" || writer.answer.kind === "deleted";
+    const { answer } = writer;
+    const told = answer.kind === "object" || answer.kind === "deleted";
+    // What a rewind stored again, or may have; and an object that came back may be deleted again.
+    if (answer.kind === "object" ? answer.object.revision !== change.revision : log.rewindAt(change.revision))
+      continue;
+    if (change.kind === "delete" && deletions.get(change.uid) !== 1) continue;
     intervals.set(change.revision, {
       invoked: writer.invoked,
       returned: told ? writer.returned : Number.POSITIVE_INFINITY,

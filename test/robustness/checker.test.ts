@@ -378,3 +378,40 @@ describe("the search for an order", () => {
     expect(checkLinearizable(register, [...calls, at({ read: 9 }, 11, 12)], 50).kind).toBe("undecided");
   });
 });
+
+describe("rewinds", () => {
+  const back: SeenObject = { ...a2, revision: 16 };
+  const rewinds = [{ invoked: 95, after: 15, through: 17 }];
+  const gone = event("DELETED", "b", { ...b1, revision: 17 });
+  const watches = [watch([...everything, event("ADDED", "a", back), gone], { client: "witness" })];
+  const operations = [
+    ...writes,
+    get("a", found(back), 130, 135),
+    get("b", { kind: "absent" }, 130, 135),
+    // Beside it, and never answered.
+    call("a", { kind: "update", value: "x", side: "left" }, unknown, 100, 101),
+  ];
+
+  test("what came back, and what went, is as if it was written anew", () => {
+    expect(kindsOf({ operations, watches, rewinds })).toEqual([]);
+  });
+
+  test("without a rewind nothing comes back", () => {
+    expect(kindsOf({ operations, watches })).toContain("not-linearizable");
+  });
+
+  test.each<[string, readonly OperationRecord[]]>([
+    ["the state before it", [get("a", { kind: "absent" }, 140, 145)]],
+    ["another version of what came back", [get("a", found(a3), 140, 145)]],
+    ["what went", [get("b", found(b1), 140, 145)]],
+  ])("nobody sees %s after it", (_what, more) => {
+    expect(kindsOf({ operations: [...operations, ...more], watches, rewinds })).toContain("not-linearizable");
+  });
+
+  test("an event of it is not skipped, and not repeated", () => {
+    const skipped = watch([...everything, gone], { client: "follower" });
+    expect(kindsOf({ operations, watches: [...watches, skipped], rewinds })).toEqual(["skipped-event"]);
+    const repeated = watch([...everything, event("ADDED", "a", back), event("MODIFIED", "a", back)]);
+    expect(kindsOf({ operations, watches: [...watches, repeated], rewinds })).toEqual(["repeated-event"]);
+  });
+});

@@ -12,9 +12,18 @@ export interface History {
   readonly operations: readonly OperationRecord[];
   readonly lists: readonly ListRecord[];
   readonly watches: readonly WatchRecord[];
+  /** Undefined: there were none. */
+  readonly rewinds?: readonly RewindRecord[] | undefined;
 }
 
-/** An object as a client saw it. Each write stores a value that no other write of the run stores. */
+/** A rewind of the whole store, whose writes have revisions with `after` < revision <= `through`, maybe besides others. */
+export interface RewindRecord {
+  readonly invoked: number;
+  readonly after: number;
+  readonly through: number;
+}
+
+/** An object as a client saw it. Each write of a client stores a value that no other one stores; a rewind stores former ones again. */
 export interface SeenObject {
   readonly revision: number;
   readonly uid: string;

@@ -27,6 +27,8 @@ export type ObjectInput =
       readonly revision: number | undefined;
       readonly expected: number | undefined;
     }
+  /** By a rewind, or by a write of unknown outcome during one. */
+  | { readonly kind: "restored"; readonly object: SeenObject }
   | { readonly kind: "found"; readonly object: SeenObject }
   | { readonly kind: "absent" }
   | { readonly kind: "present" }
@@ -44,6 +46,10 @@ export const objectModel: Model<ObjectState, ObjectInput> = {
           (state.uid ?? input.object.uid) === input.object.uid
           ? state
           : undefined;
+      case "restored": {
+        const { value, uid, revision } = input.object;
+        return revision > state.floor ? { value, uid, revision, floor: revision } : undefined;
+      }
       case "absent":
         return present ? undefined : state;
       case "present":
@@ -82,11 +88,14 @@ function expects(state: ObjectState, expected: number | undefined): boolean {
 
 /** The requests about one object, as calls on its register. Excludes reads of old versions. */
 export function callsOn(key: string, history: History, log: ChangeLog): Call<ObjectInput>[] {
-  const observed = firstObservations(key, history);
-  const deletions = new Map(
-    log.changesOf(key).flatMap((change) => (change.kind === "delete" ? [[change.uid, change.revision]] : [])),
-  );
-  const calls: Call<ObjectInput>[] = [];
+  const observed = firstObservations(key, history, log);
+  const deletions = new Map<string, number | undefined>();
+  for (const change of log.changesOf(key)) {
+    if (change.kind !== "delete") continue;
+    // Of an object that came back, it is unknown which one a client was told of.
+    deletions.set(change.uid, deletions.has(change.uid) ? undefined : change.revision);
+  }
+  const calls = callsOfRewinds(key, history, log);
   for (const record of history.operations) {
     if (record.key !== key) continue;
     const call = callOf(record, observed, deletions);
@@ -104,15 +113,61 @@ export function callsOn(key: string, history: History, log: ChangeLog): Call<Obj
   return calls;
 }
 
+/** Changes that a rewind may have made: all in its time that no client was told to be its own. */
+function callsOfRewinds(key: string, history: History, log: ChangeLog): Call<ObjectInput>[] {
+  const changes = log.changesOf(key).filter(({ revision }) => log.rewindAt(revision) !== undefined);
+  if (changes.length === 0) return [];
+  const told = new Set<number>();
+  const deleted = new Set<string>();
+  for (const { key: of, operation, answer } of history.operations) {
+    if (of !== key) continue;
+    if (answer.kind === "object" && operation.kind !== "get") told.add(answer.object.revision);
+    if (answer.kind === "deleted") deleted.add(answer.uid);
+  }
+  const sights = firstSights(key, history);
+  return changes.flatMap((change): Call<ObjectInput>[] => {
+    if (told.has(change.revision)) return [];
+    const { revision } = change;
+    const invoked = log.rewindAt(revision)?.invoked ?? 0;
+    const returned = sights.get(revision) ?? Number.POSITIVE_INFINITY;
+    if (change.kind === "put")
+      return [{ input: { kind: "restored", object: change.object }, invoked, returned }];
+    const { uid } = change;
+    const input = { kind: "delete", uid, revision, expected: undefined } as const;
+    // The client that was told of a deletion may have made this one.
+    return [{ input, invoked, returned: deleted.has(uid) ? Number.POSITIVE_INFINITY : returned }];
+  });
+}
+
+/** When any client first had an answer or event of each revision. */
+function firstSights(key: string, history: History): Map<number, number> {
+  const first = new Map<number, number>();
+  const see = (revision: number, at: number): void => {
+    if (at < (first.get(revision) ?? Number.POSITIVE_INFINITY)) first.set(revision, at);
+  };
+  for (const record of history.operations)
+    if (record.key === key && record.answer.kind === "object")
+      see(record.answer.object.revision, record.returned);
+  for (const list of history.lists) {
+    const object = list.items.get(key);
+    if (object !== undefined) see(object.revision, list.returned);
+  }
+  for (const watch of history.watches)
+    for (const event of watch.events)
+      if (event.type !== "BOOKMARK" && event.key === key) see(event.object.revision, event.at);
+  return first;
+}
+
 interface Observation {
-  readonly object: SeenObject;
+  /** Undefined when all versions with the value may be those of rewinds. */
+  readonly object: SeenObject | undefined;
   readonly at: number;
 }
 
 function callOf(
   record: OperationRecord,
   observed: ReadonlyMap<string, Observation>,
-  deletions: ReadonlyMap<string, number>,
+  deletions: ReadonlyMap<string, number | undefined>,
 ): Call<ObjectInput> | undefined {
   const { operation, answer, invoked, returned } = record;
   const call = (input: ObjectInput): Call<ObjectInput> => ({ input, invoked, returned });
@@ -159,11 +214,15 @@ function callOf(
 }
 
 /** For each value, the version that holds it and the first time that any client had it. */
-function firstObservations(key: string, history: History): Map<string, Observation> {
+function firstObservations(key: string, history: History, log: ChangeLog): Map<string, Observation> {
   const first = new Map<string, Observation>();
   const see = (object: SeenObject, at: number): void => {
     const known = first.get(object.value);
-    if (known === undefined || at < known.at) first.set(object.value, { object, at });
+    const isOwn = log.rewindAt(object.revision) === undefined;
+    first.set(object.value, {
+      object: isOwn ? object : known?.object,
+      at: Math.min(at, known?.at ?? Number.POSITIVE_INFINITY),
+    });
   };
   for (const record of history.operations)
     if (record.key === key && record.answer.kind === "object") see(record.answer.object, record.returned);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { checkHistory } from "./check-history.js";
-import type { Answer, History, Violation } from "./history.js";
+import type { Answer, History, RewindRecord, Violation } from "./history.js";
 import type { Random } from "./random.js";
 import { type Endpoint, type Recorder, RecordingClient } from "./recording-client.js";
 import { type Ground, runClient, runWatcher, sides, type WatcherPlan } from "./workload.js";
@@ -24,6 +24,8 @@ export interface RoundOptions {
   /** Undisturbed time before each. */
   readonly calmMs: readonly [number, number];
   readonly faults: readonly [Fault, ...Fault[]];
+  /** What those among the faults record. */
+  readonly rewinds?: readonly RewindRecord[] | undefined;
   /** Called with each fault as it comes. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -128,7 +130,8 @@ async function runUntilSettled(
       if ((await closing.list(endpoint, { read })) === undefined)
         stalled.push(`a list (${read}) of server ${endpoint.index}`);
 
-  const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, ...record };
+  const { rewinds } = options;
+  const history: History = { baseRevision: ground.baseRevision, finalRevision, stalled, rewinds, ...record };
   return { history, violations: checkHistory(history), faults };
 }
 

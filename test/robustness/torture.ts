@@ -6,14 +6,15 @@ import { etcdMissing } from "../etcd/etcd-cluster.js";
 import { AuditCheck } from "./audit-check.js";
 import { EtcdGround } from "./etcd-ground.js";
 import { Random } from "./random.js";
+import { Rewinds } from "./rewinds.js";
 import { type RoundResult, runRound, summary } from "./run-round.js";
 import { serverFaults } from "./server-faults.js";
 import { ServerNode } from "./server-node.js";
 
 /**
- * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3] [--audit]`: rounds of the history checker until the time is over or
+ * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3] [--audit] [--rewinds]`: rounds of the history checker until the time is over or
  * something is wrong, which ends it with status 1 and the history in a file. With `--audit`, all rounds are on the embedded store with
- * an audit log. See docs/robustness.md.
+ * an audit log, with `--rewinds` with a lab, whose snapshots are rewound to. See docs/robustness.md.
  */
 const { values } = parseArgs({
   options: {
@@ -21,12 +22,13 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     store: { type: "string" },
     audit: { type: "boolean", default: false },
+    rewinds: { type: "boolean", default: false },
   },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new RangeError("--minutes and --seed want numbers");
-const wantedStore = values.audit ? "embedded" : values.store;
+const wantedStore = values.audit || values.rewinds ? "embedded" : values.store;
 const stores = (["embedded", "store3"] as const).filter((store) => (wantedStore ?? store) === store);
 const [firstStore, ...otherStores] = stores.filter(
   (store) => store !== "store3" || etcdMissing === undefined,
@@ -52,6 +54,7 @@ while (performance.now() < end && !failed) {
     for (let count = 0; count < roundsPerGround && performance.now() < end && !failed; count++) {
       round++;
       const name = `history-${round}`;
+      const rewinds = ground.lab && new Rewinds(ground.lab, name);
       const result = await runRound({
         name,
         endpoints: ground.endpoints,
@@ -60,7 +63,9 @@ while (performance.now() < end && !failed) {
         keys: random.between(2, 8),
         durationMs: Math.min(random.between(5_000, 25_000), Math.max(1_000, end - performance.now())),
         calmMs: [100, random.between(300, 2_000)],
-        faults: ground.faults,
+        // A crash forgets the snapshots: with as many of each, few were rewound to.
+        faults: [...ground.faults, ...(rewinds?.faults ?? []), ...(rewinds?.faults ?? [])],
+        rewinds: rewinds?.records,
       });
       console.log(`round ${round}: ${summary(result)}`);
       const audit = ground.audit?.check(result.history);
@@ -99,14 +104,20 @@ function serverArguments(): string[] {
 interface Battlefield extends Pick<EtcdGround, "nodes" | "faults" | "close"> {
   readonly endpoints: Parameters<typeof runRound>[0]["endpoints"];
   readonly audit?: AuditCheck | undefined;
+  /** A server with snapshots to rewind to. */
+  readonly lab?: ServerNode | undefined;
 }
 
 async function embeddedGround(args: readonly string[]): Promise<Battlefield> {
   const audit = random.pick([true, false]) || values.audit ? new AuditCheck() : undefined;
   if (audit !== undefined) console.log("with an audit log that answers wait for");
-  const node = await ServerNode.start(0, { args: [...args, ...(audit?.options ?? [])] });
+  const hasLab = random.pick([true, false]) || values.rewinds;
+  if (hasLab) console.log("with snapshots and rewinds");
+  const lab = hasLab ? ["--lab"] : [];
+  const node = await ServerNode.start(0, { args: [...args, ...lab, ...(audit?.options ?? [])] });
   return {
     audit,
+    lab: hasLab ? node : undefined,
     nodes: [node],
     endpoints: [node.endpoint],
     faults: serverFaults([node]),
