@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type Clock, systemClock } from "../time/clock.js";
 import { ManualClock } from "../time/manual-clock.js";
 import { WorkQueue } from "./work-queue.js";
 
@@ -102,4 +103,26 @@ test("a key comes at the earliest time that was set, by the clock that it was gi
   await queue.close();
   await clock.advance(1000);
   expect(done).toEqual(["b", "a"]);
+});
+
+test("a timer that is early does not bring a key early", async () => {
+  const clock = new ManualClock();
+  const early: Clock = {
+    ...systemClock,
+    now: () => clock.now(),
+    schedule: (delayMs, callback) => clock.schedule(delayMs > 1 ? delayMs - 1 : delayMs, callback),
+  };
+  const times: number[] = [];
+  const queue = new WorkQueue<string>({
+    clock: early,
+    workers: 1,
+    onFailure() {},
+    work: async () => void times.push(clock.now()),
+  });
+  const at = clock.now() + 10;
+  queue.addAt("a", at);
+  await clock.advance(9);
+  await clock.advance(1);
+  await expect.poll(() => times).toEqual([at]);
+  await queue.close();
 });

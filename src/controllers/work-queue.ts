@@ -100,7 +100,14 @@ export class WorkQueue<K> {
     const wake = this.#wakes.get(key);
     if (this.#closed || (wake !== undefined && wake.at <= at && wake.at > now)) return;
     wake?.cancel();
+    this.#wait(key, at, now);
+  }
+
+  #wait(key: K, at: number, now: number): void {
     const cancel = this.#clock.schedule(Math.max(0, at - now), () => {
+      const then = this.#clock.now();
+      // A timer of the machine may be a millisecond early, and what is due at a time is not due before it.
+      if (then < at) return this.#wait(key, at, then);
       this.#wakes.delete(key);
       this.add(key);
     });
