@@ -28,7 +28,6 @@ export class NodeAgents implements SimulatedController {
   readonly #loop: SyncLoop;
   readonly #addresses = new PodAddressPool();
   readonly #runs = new Map<string, KnownRun>();
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     const { nodeAgentName } = cluster.context.naming;
@@ -41,7 +40,7 @@ export class NodeAgents implements SimulatedController {
   start(): void {
     const { views, nodes } = this.#cluster;
     for (const pod of views.pods.values()) if (!isFinished(pod)) this.#addresses.keep(pod);
-    this.#leave.push(
+    this.#loop.fedBy(
       views.pods.onChange(({ key, value, previous }) => {
         const isReplaced = previous !== undefined && previous.uid !== value?.uid;
         if (isReplaced) this.#addresses.release(previous.uid);
@@ -59,9 +58,8 @@ export class NodeAgents implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

@@ -19,6 +19,7 @@ const soonMs = 8;
 export class SyncLoop {
   readonly #context: SimulationContext;
   readonly #queue: WorkQueue<string>;
+  readonly #feeds: (() => void)[] = [];
   readonly #gathering = new Set<string>();
   #gatherTimer: NodeJS.Timeout | undefined;
 
@@ -36,6 +37,11 @@ export class SyncLoop {
           reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
         }),
     });
+  }
+
+  /** Subscriptions that add keys: each is what ends it, when the loop is closed. */
+  fedBy(...feeds: readonly (() => void)[]): void {
+    this.#feeds.push(...feeds);
   }
 
   add(key: string): void {
@@ -69,6 +75,7 @@ export class SyncLoop {
   }
 
   async close(): Promise<void> {
+    for (const end of this.#feeds.splice(0)) end();
     clearTimeout(this.#gatherTimer);
     this.#gathering.clear();
     await this.#queue.close();

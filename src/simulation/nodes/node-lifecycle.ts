@@ -28,7 +28,6 @@ export class NodeLifecycle implements SimulatedController {
   readonly #loop: SyncLoop;
   /** When a node that is gone was last there. */
   readonly #goneSince = new Map<string, number>();
-  #leave: () => void = () => undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -38,18 +37,19 @@ export class NodeLifecycle implements SimulatedController {
   }
 
   start(): void {
-    this.#leave = this.#cluster.nodes.onChange(({ key, value }) => {
-      if (value?.state === "gone") {
-        if (!this.#goneSince.has(key)) this.#goneSince.set(key, this.#cluster.now());
-      } else this.#goneSince.delete(key);
-      if (value === undefined) this.#loop.forget(key);
-      else this.#loop.add(key);
-    });
+    this.#loop.fedBy(
+      this.#cluster.nodes.onChange(({ key, value }) => {
+        if (value?.state === "gone") {
+          if (!this.#goneSince.has(key)) this.#goneSince.set(key, this.#cluster.now());
+        } else this.#goneSince.delete(key);
+        if (value === undefined) this.#loop.forget(key);
+        else this.#loop.add(key);
+      }),
+    );
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(name: string): Promise<void> {

@@ -24,7 +24,6 @@ export class NodeReports implements SimulatedController {
   readonly #loop: SyncLoop;
   readonly #agentPort: () => number;
   readonly #numbers = new Map<string, number>();
-  readonly #leave: (() => void)[] = [];
   #cancelRenewal: () => void = () => undefined;
   #stopped = false;
 
@@ -47,7 +46,7 @@ export class NodeReports implements SimulatedController {
         if (!isStatus(error, "AlreadyExists")) throw error;
       });
     }
-    this.#leave.push(
+    this.#loop.fedBy(
       this.#cluster.nodes.onChange(({ value, previous }) => {
         if (value === undefined) return;
         if (value.state !== previous?.state || value.ready !== "True") this.#loop.add(value.name);
@@ -59,7 +58,6 @@ export class NodeReports implements SimulatedController {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelRenewal();
-    for (const leave of this.#leave) leave();
     await this.#loop.close();
   }
 

@@ -13,7 +13,6 @@ export class TaintEvictions implements SimulatedController {
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -24,7 +23,7 @@ export class TaintEvictions implements SimulatedController {
 
   start(): void {
     const { nodes, views } = this.#cluster;
-    this.#leave.push(
+    this.#loop.fedBy(
       nodes.onChange(({ key, value, previous }) => {
         const isTainted = (node: NodeView | undefined) =>
           node?.taints.some(({ effect }) => effect === "NoExecute") ?? false;
@@ -40,9 +39,8 @@ export class TaintEvictions implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   #concerns({ nodeName }: PodView): boolean {

@@ -39,7 +39,6 @@ export class Autoscalers implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
   readonly #recommendations = new Map<string, Recommendation[]>();
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -51,9 +50,9 @@ export class Autoscalers implements SimulatedController {
   start(): void {
     const { views } = this.#cluster;
     const scalers = views.of("horizontalpodautoscalers.autoscaling");
-    this.#leave.push(scalers.onChange(({ key }) => this.#loop.add(key)));
+    this.#loop.fedBy(scalers.onChange(({ key }) => this.#loop.add(key)));
     for (const [kind, resource] of Object.entries(targets)) {
-      const leave = views.selecting(resource).onChange(({ key, value }) => {
+      const feed = views.selecting(resource).onChange(({ key, value }) => {
         if (value === undefined) return;
         for (const scaler of scalers.find("namespace", value.namespace)) {
           const { scaleTargetRef } = scaler.stored.decode().spec;
@@ -62,13 +61,12 @@ export class Autoscalers implements SimulatedController {
           if (isTarget) this.#loop.addSoon(scaler.key);
         }
       });
-      this.#leave.push(leave);
+      this.#loop.fedBy(feed);
     }
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

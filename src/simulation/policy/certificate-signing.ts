@@ -15,7 +15,6 @@ export class CertificateSigning implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #loop: SyncLoop;
-  #leave: () => void = () => undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -24,12 +23,11 @@ export class CertificateSigning implements SimulatedController {
   }
 
   start(): void {
-    this.#leave = this.#cluster.views.of(resource).onChange(({ key }) => this.#loop.add(key));
+    this.#loop.fedBy(this.#cluster.views.of(resource).onChange(({ key }) => this.#loop.add(key)));
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(name: string): Promise<void> {

@@ -21,7 +21,6 @@ export class DisruptionBudgets implements SimulatedController {
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -42,7 +41,7 @@ export class DisruptionBudgets implements SimulatedController {
         this.#loop.addSoon(budget.key);
       }
     };
-    this.#leave.push(
+    this.#loop.fedBy(
       budgets.onChange(({ key }) => this.#loop.add(key)),
       views.pods.onChange(({ value, previous }) => {
         for (const pod of [value, previous]) if (pod !== undefined) concern(pod.namespace, pod.labels);
@@ -52,9 +51,8 @@ export class DisruptionBudgets implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

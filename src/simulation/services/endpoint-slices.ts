@@ -19,7 +19,6 @@ export class EndpointSlices implements SimulatedController {
   readonly #writer: Writer;
   readonly #backends: ServiceBackends;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
   readonly #managedBy: string;
   readonly #nameLabel: string;
 
@@ -33,7 +32,7 @@ export class EndpointSlices implements SimulatedController {
   }
 
   start(): void {
-    this.#leave.push(
+    this.#loop.fedBy(
       this.#backends.follow((key) => this.#loop.addSoon(key)),
       this.#cluster.views.of("endpointslices.discovery").onChange(({ value, previous }) => {
         if (value === undefined && previous?.controller?.kind === "Service") {
@@ -43,9 +42,8 @@ export class EndpointSlices implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

@@ -16,7 +16,6 @@ export class EndpointsController implements SimulatedController {
   readonly #writer: Writer;
   readonly #backends: ServiceBackends;
   readonly #loop: SyncLoop;
-  #leave: () => void = () => undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -26,12 +25,11 @@ export class EndpointsController implements SimulatedController {
   }
 
   start(): void {
-    this.#leave = this.#backends.follow((key) => this.#loop.addSoon(key));
+    this.#loop.fedBy(this.#backends.follow((key) => this.#loop.addSoon(key)));
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

@@ -14,7 +14,6 @@ export class LoadBalancers implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
   readonly #used = new Map<string, string>();
-  #leave: () => void = () => undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -24,12 +23,11 @@ export class LoadBalancers implements SimulatedController {
   }
 
   start(): void {
-    this.#leave = this.#cluster.views.of("services").onChange(({ key }) => this.#loop.add(key));
+    this.#loop.fedBy(this.#cluster.views.of("services").onChange(({ key }) => this.#loop.add(key)));
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

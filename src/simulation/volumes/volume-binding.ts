@@ -20,7 +20,6 @@ export class VolumeBinding implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #claims: SyncLoop;
   readonly #volumes: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -35,7 +34,7 @@ export class VolumeBinding implements SimulatedController {
     await this.#makeClass();
     const { views } = this.#cluster;
     const claims = views.of("persistentvolumeclaims");
-    this.#leave.push(
+    this.#claims.fedBy(
       claims.onChange(({ key, value, previous }) => {
         this.#claims.add(key);
         const name = (value ?? previous)?.stored.decode().spec.volumeName ?? "";
@@ -54,7 +53,6 @@ export class VolumeBinding implements SimulatedController {
   }
 
   async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
     await Promise.all([this.#claims.close(), this.#volumes.close()]);
   }
 

@@ -23,7 +23,6 @@ export class CronJobs implements SimulatedController {
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -34,7 +33,7 @@ export class CronJobs implements SimulatedController {
 
   start(): void {
     const { views } = this.#cluster;
-    this.#leave.push(
+    this.#loop.fedBy(
       views.of("cronjobs.batch").onChange(({ key }) => this.#loop.add(key)),
       views.selecting("jobs.batch").onChange(({ value, previous }) => {
         const job = value ?? previous;
@@ -44,9 +43,8 @@ export class CronJobs implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

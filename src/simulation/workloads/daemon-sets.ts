@@ -21,7 +21,6 @@ export class DaemonSets implements SimulatedController {
   readonly #control: PodControl;
   readonly #history: RevisionHistory;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -29,14 +28,14 @@ export class DaemonSets implements SimulatedController {
       apiVersion: "apps/v1",
       kind: "DaemonSet",
     });
-    this.#history = new RevisionHistory(cluster, this.#control.writer);
+    this.#history = new RevisionHistory(cluster, this.#control, "daemonsets.apps");
     this.#loop = cluster.loop({ name: "daemonset", sync: (key) => this.#sync(key) });
   }
 
   start(): void {
     const { views, nodes } = this.#cluster;
     const sets = views.selecting("daemonsets.apps");
-    this.#leave.push(
+    this.#loop.fedBy(
       sets.onChange(({ key }) => this.#loop.add(key)),
       followPods(views.pods, {
         kind: "DaemonSet",
@@ -54,9 +53,8 @@ export class DaemonSets implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {
@@ -68,14 +66,8 @@ export class DaemonSets implements SimulatedController {
     if (view.isTerminating) return;
     const set = view.stored.decode();
     await this.#control.claim(view);
-    const revised = this.#revised(view, set);
-    const revisions = await this.#history.sync(revised);
-    if (revisions === undefined) {
-      await this.#control.writer.changePart("daemonsets.apps", view, ({ status }) => {
-        status.collisionCount = (status.collisionCount ?? 0) + 1;
-      });
-      return;
-    }
+    const revisions = await this.#history.sync(view, set);
+    if (revisions === undefined) return;
     const { update } = revisions;
     let refusal: unknown;
     try {
@@ -86,21 +78,8 @@ export class DaemonSets implements SimulatedController {
     }
     await this.#writeStatus(view, set, update);
     const used = [...this.#pods(view)].map(({ labels }) => labels[revisionLabel] ?? "");
-    await this.#history.cleanUp(revised, new Set([...used, update.name]));
+    await this.#history.cleanUp(view, set, new Set([...used, update.name]));
     if (refusal !== undefined) throw refusal;
-  }
-
-  #revised(view: View, { spec, status }: DaemonSet) {
-    return {
-      kind: this.#control.kind,
-      namespace: view.namespace,
-      name: view.name,
-      uid: view.uid,
-      selectorLabels: spec.selector?.matchLabels ?? {},
-      template: spec.template,
-      collisions: status.collisionCount ?? 0,
-      limit: spec.revisionHistoryLimit ?? 10,
-    };
   }
 
   #pods(view: View): readonly PodView[] {

@@ -31,7 +31,6 @@ export class Deployments implements SimulatedController {
   readonly #control: PodControl;
   readonly #loop: SyncLoop;
   readonly #annotations: SetAnnotations;
-  readonly #leave: (() => void)[] = [];
   /** What is to be said of a set that was just created. */
   readonly #created = new Map<string, string>();
 
@@ -51,7 +50,7 @@ export class Deployments implements SimulatedController {
   start(): void {
     const { views } = this.#cluster;
     const deployments = views.selecting("deployments.apps");
-    this.#leave.push(
+    this.#loop.fedBy(
       deployments.onChange(({ key }) => this.#loop.add(key)),
       views.selecting("replicasets.apps").onChange(({ value, previous }) => {
         const set = value ?? previous;
@@ -76,9 +75,8 @@ export class Deployments implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

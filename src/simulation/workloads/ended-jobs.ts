@@ -9,7 +9,6 @@ export class EndedJobs implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #loop: SyncLoop;
-  #leave: () => void = () => undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -18,12 +17,11 @@ export class EndedJobs implements SimulatedController {
   }
 
   start(): void {
-    this.#leave = this.#cluster.views.selecting("jobs.batch").onChange(({ key }) => this.#loop.add(key));
+    this.#loop.fedBy(this.#cluster.views.selecting("jobs.batch").onChange(({ key }) => this.#loop.add(key)));
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

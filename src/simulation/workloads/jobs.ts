@@ -22,7 +22,6 @@ export class Jobs implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #control: PodControl;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -33,15 +32,14 @@ export class Jobs implements SimulatedController {
   start(): void {
     const { views } = this.#cluster;
     const jobs = views.selecting("jobs.batch");
-    this.#leave.push(
+    this.#loop.fedBy(
       jobs.onChange(({ key }) => this.#loop.add(key)),
       followPods(views.pods, { kind: "Job", owners: jobs, changed: (key) => this.#loop.addSoon(key) }),
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

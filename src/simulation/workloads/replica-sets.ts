@@ -27,7 +27,6 @@ export class ReplicaSets implements SimulatedController {
   readonly #loop: SyncLoop;
   readonly #sets: View<SelectingView<Replicated>>;
   readonly #failures = new Map<string, { readonly reason: string; readonly message: string }>();
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster, resource: Resource) {
     this.#cluster = cluster;
@@ -57,7 +56,7 @@ export class ReplicaSets implements SimulatedController {
   }
 
   start(): void {
-    this.#leave.push(
+    this.#loop.fedBy(
       this.#sets.onChange(({ key }) => this.#loop.add(key)),
       followPods(this.#cluster.views.pods, {
         kind: this.#control.kind.kind,
@@ -67,9 +66,8 @@ export class ReplicaSets implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {

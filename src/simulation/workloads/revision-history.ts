@@ -1,28 +1,20 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { copyJson } from "../../apimachinery/json/json-copy.js";
 import type { JsonValue } from "../../apimachinery/json/json-value.js";
-import type { ControllerRevision } from "../../apis/gen/apps-v1.js";
+import type { ControllerRevision, DaemonSet, StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import type { OwnerKind } from "../machinery/owners.js";
-import { ownerReference } from "../machinery/owners.js";
-import type { Writer } from "../machinery/writer.js";
 import type { Cluster } from "../pods/cluster.js";
+import type { PodControl, PodOwner } from "./pod-control.js";
 import { contentHash } from "./template-hash.js";
 
 export const revisionLabel = "controller-revision-hash";
 
-/** A workload whose templates are kept as revisions. */
-export interface Revised {
-  readonly kind: OwnerKind;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly selectorLabels: Readonly<Record<string, string>>;
-  readonly template: PodTemplateSpec;
-  readonly collisions: number;
-  readonly limit: number;
-}
+/** The workloads whose templates are kept as revisions. */
+type Revised = DaemonSet | StatefulSet;
+type Resource = "daemonsets.apps" | "statefulsets.apps";
+
+const limitByDefault = 10;
 
 export interface Revision {
   readonly name: string;
@@ -41,57 +33,67 @@ export interface Revisions {
 /** The templates that a stateful or daemon set has had, each in a ControllerRevision. Source: Kubernetes' revision history. */
 export class RevisionHistory {
   readonly #cluster: Cluster;
-  readonly #writer: Writer;
+  readonly #control: PodControl;
+  readonly #resource: Resource;
 
-  constructor(cluster: Cluster, writer: Writer) {
+  constructor(cluster: Cluster, control: PodControl, resource: Resource) {
     this.#cluster = cluster;
-    this.#writer = writer;
+    this.#control = control;
+    this.#resource = resource;
   }
 
-  /** Makes the revision of the current template, if it is not there; undefined when its name is taken by another one. */
-  async sync(of: Revised): Promise<Revisions | undefined> {
-    const all = this.#of(of.uid);
-    const data = dataOf(of.template);
+  /**
+   * Makes the revision of the current template, if it is not there. Undefined when its name is taken by another one: that is counted in the
+   * workload's status, whose change leads to another name.
+   */
+  async sync(owner: PodOwner, { spec, status }: Revised): Promise<Revisions | undefined> {
+    const all = this.#of(owner.uid);
+    const data = dataOf(spec.template);
     const newest = all.at(-1);
     const equal = all.filter((revision) => isDeepEqual(revision.data, data)).at(-1);
     const next = (newest?.number ?? 0) + 1;
     if (equal !== undefined && equal === newest) return { update: equal, all };
     if (equal !== undefined) {
       // Rolled back: what was there before is the newest again.
-      await this.#writer.change(
-        "controllerrevisions.apps",
-        { namespace: of.namespace, name: equal.name },
-        (revision) => {
-          revision.revision = next;
-        },
-      );
-      return { update: { ...equal, number: next }, all: this.#of(of.uid) };
+      const target = { namespace: owner.namespace, name: equal.name };
+      await this.#control.writer.change("controllerrevisions.apps", target, (revision) => {
+        revision.revision = next;
+      });
+      return { update: { ...equal, number: next }, all: this.#of(owner.uid) };
     }
-    const hash = contentHash(data, of.collisions);
-    const name = `${of.name.slice(0, 223)}-${hash}`;
+    const hash = contentHash(data, status.collisionCount ?? 0);
+    const name = `${owner.name.slice(0, 223)}-${hash}`;
     const revision: ControllerRevision = {
       metadata: {
         name,
-        labels: { ...of.template.metadata?.labels, ...of.selectorLabels, [revisionLabel]: hash },
-        ownerReferences: [ownerReference(of.kind, of)],
+        labels: {
+          ...spec.template.metadata?.labels,
+          ...spec.selector?.matchLabels,
+          [revisionLabel]: hash,
+        },
+        ownerReferences: [this.#control.reference(owner)],
       },
       data,
       revision: next,
     };
     try {
-      await this.#writer.create("controllerrevisions.apps", of.namespace, revision);
+      await this.#control.writer.create("controllerrevisions.apps", owner.namespace, revision);
     } catch (error) {
-      if (isStatus(error, "AlreadyExists")) return undefined;
-      throw error;
+      if (!isStatus(error, "AlreadyExists")) throw error;
+      await this.#control.writer.changePart<Resource>(this.#resource, owner, (object) => {
+        object.status.collisionCount = (object.status.collisionCount ?? 0) + 1;
+      });
+      return undefined;
     }
-    return { update: { name, hash, number: next, data }, all: this.#of(of.uid) };
+    return { update: { name, hash, number: next, data }, all: this.#of(owner.uid) };
   }
 
   /** Removes the oldest ones that no pod has, beyond the limit. */
-  async cleanUp(of: Revised, used: ReadonlySet<string>): Promise<void> {
-    const unused = this.#of(of.uid).filter(({ name, hash }) => !used.has(name) && !used.has(hash));
-    for (const { name } of unused.slice(0, Math.max(0, unused.length - of.limit))) {
-      await this.#writer.delete("controllerrevisions.apps", { namespace: of.namespace, name });
+  async cleanUp(owner: PodOwner, { spec }: Revised, used: ReadonlySet<string>): Promise<void> {
+    const unused = this.#of(owner.uid).filter(({ name, hash }) => !used.has(name) && !used.has(hash));
+    const limit = spec.revisionHistoryLimit ?? limitByDefault;
+    for (const { name } of unused.slice(0, Math.max(0, unused.length - limit))) {
+      await this.#control.writer.delete("controllerrevisions.apps", { namespace: owner.namespace, name });
     }
   }
 

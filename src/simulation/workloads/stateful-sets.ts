@@ -25,7 +25,6 @@ export class StatefulSets implements SimulatedController {
   readonly #control: PodControl;
   readonly #history: RevisionHistory;
   readonly #loop: SyncLoop;
-  readonly #leave: (() => void)[] = [];
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -33,14 +32,14 @@ export class StatefulSets implements SimulatedController {
       apiVersion: "apps/v1",
       kind: "StatefulSet",
     });
-    this.#history = new RevisionHistory(cluster, this.#control.writer);
+    this.#history = new RevisionHistory(cluster, this.#control, "statefulsets.apps");
     this.#loop = cluster.loop({ name: "statefulset", sync: (key) => this.#sync(key) });
   }
 
   start(): void {
     const { views } = this.#cluster;
     const sets = views.selecting("statefulsets.apps");
-    this.#leave.push(
+    this.#loop.fedBy(
       sets.onChange(({ key }) => this.#loop.add(key)),
       followPods(views.pods, {
         kind: "StatefulSet",
@@ -50,9 +49,8 @@ export class StatefulSets implements SimulatedController {
     );
   }
 
-  async stop(): Promise<void> {
-    for (const leave of this.#leave) leave();
-    await this.#loop.close();
+  stop(): Promise<void> {
+    return this.#loop.close();
   }
 
   async #sync(key: string): Promise<void> {
@@ -64,14 +62,8 @@ export class StatefulSets implements SimulatedController {
     const set = view.stored.decode();
     const pods = await this.#control.claim(view);
     if (view.isTerminating) return;
-    const revised = this.#revised(view, set);
-    const revisions = await this.#history.sync(revised);
-    if (revisions === undefined) {
-      await this.#control.writer.changePart("statefulsets.apps", view, ({ status }) => {
-        status.collisionCount = (status.collisionCount ?? 0) + 1;
-      });
-      return;
-    }
+    const revisions = await this.#history.sync(view, set);
+    if (revisions === undefined) return;
     const current = currentOf(set, revisions);
     const pass: Pass = { view, set, current, update: revisions.update };
     let refusal: unknown;
@@ -82,21 +74,8 @@ export class StatefulSets implements SimulatedController {
     }
     await this.#writeStatus(pass);
     const used = new Set([...this.#pods(view)].map(revisionOf));
-    await this.#history.cleanUp(revised, new Set([...used, current.name, revisions.update.name]));
+    await this.#history.cleanUp(view, set, new Set([...used, current.name, revisions.update.name]));
     if (refusal !== undefined) throw refusal;
-  }
-
-  #revised(view: View, set: StatefulSet) {
-    return {
-      kind: this.#control.kind,
-      namespace: view.namespace,
-      name: view.name,
-      uid: view.uid,
-      selectorLabels: set.spec.selector?.matchLabels ?? {},
-      template: set.spec.template,
-      collisions: set.status.collisionCount ?? 0,
-      limit: set.spec.revisionHistoryLimit ?? 10,
-    };
   }
 
   #pods(view: View): Iterable<PodView> {
