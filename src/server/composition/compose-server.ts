@@ -240,7 +240,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
   const storageVersions = usesStorageVersions(gates)
     ? createStorageVersions(context, naming, identity)
     : undefined;
-  simulation = await createSimulation({ parts, catalog, context, pki });
+  simulation = await createSimulation({ parts, catalog, context, pki, gates });
   const labOf = await createLab(parts, {
     stores,
     identity,

@@ -8,6 +8,7 @@ import type { ResourceRegistry } from "../../registry/generic/resource-registry.
 import type { WriteStages } from "../../registry/generic/write-stages.js";
 import type { WriteScope } from "../../request/write-scope.js";
 import type { Simulation } from "../../simulation/simulation.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { apiVersionName } from "../settings/version.js";
@@ -17,11 +18,12 @@ export interface SimulationParts {
   readonly catalog: LiveCatalog;
   readonly context: ControllerContext;
   readonly pki: ServerPki;
+  readonly gates: FeatureGates;
 }
 
 /** What `--simulate` runs, loaded only then. */
 export async function createSimulation(simulated: SimulationParts): Promise<Simulation | undefined> {
-  const { parts, catalog, context, pki } = simulated;
+  const { parts, catalog, context, pki, gates } = simulated;
   const { options, naming } = parts;
   const settings = options.simulate;
   if (settings === undefined) return undefined;
@@ -30,6 +32,8 @@ export async function createSimulation(simulated: SimulationParts): Promise<Simu
     ...context,
     naming,
     settings,
+    level: options.apiLevel,
+    isEnabled: (gate) => gates.enabled(gate),
     version: apiVersionName(options.apiLevel),
     random: Math.random,
     signCertificate: pki.signRequest,

@@ -5,6 +5,7 @@ import { defaultSettings } from "../machinery/settings.js";
 import { PodRun } from "./pod-run.js";
 
 const start = Date.UTC(2021, 11, 7);
+const parts = { settings: defaultSettings, rules: new BehaviourRules(), isEnabled: () => false };
 const addresses = { hostIp: "172.20.0.1", podIp: "10.1.0.1" };
 
 function podWith(annotations: Readonly<Record<string, string>>, spec: Partial<Pod["spec"]> = {}): Pod {
@@ -18,7 +19,7 @@ function podWith(annotations: Readonly<Record<string, string>>, spec: Partial<Po
 
 /** What the pod is like `seconds` after its start, with the reasons of its events. */
 function after(pod: Pod, ...seconds: readonly number[]) {
-  const run = new PodRun(pod, defaultSettings, new BehaviourRules(), start);
+  const run = new PodRun(pod, parts, start);
   const reasons: string[] = [];
   let now = start;
   for (const second of [0, ...seconds]) {
@@ -45,7 +46,7 @@ test("a container that runs already ends when it is told to, not before that", (
   const running = { ...podWith({}), status: after(podWith({})).status };
   const told = { ...running, metadata: podWith({ "exit-code": "1" }).metadata };
   const hourLater = start + 3_600_000;
-  const run = new PodRun(told, defaultSettings, new BehaviourRules(), hourLater);
+  const run = new PodRun(told, parts, hourLater);
   run.advance(told, hourLater, () => undefined);
   const [container] = run.status(told, addresses, hourLater).containerStatuses ?? [];
   expect(container?.lastState.terminated).toMatchObject({

@@ -8,7 +8,7 @@ import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { PodAddressPool } from "./pod-addresses.js";
-import { type PodNews, PodRun } from "./pod-run.js";
+import { type PodNews, PodRun, type PodRunParts } from "./pod-run.js";
 
 /** Pods that are being looked after at the same time. */
 const workers = 128;
@@ -23,6 +23,7 @@ interface KnownRun {
 /** The agents of all simulated nodes: they run the pods that are bound to their nodes, and remove those that are being deleted. */
 export class NodeAgents implements SimulatedController {
   readonly #cluster: Cluster;
+  readonly #parts: PodRunParts;
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
@@ -32,6 +33,7 @@ export class NodeAgents implements SimulatedController {
   constructor(cluster: Cluster) {
     const { nodeAgentName } = cluster.context.naming;
     this.#cluster = cluster;
+    this.#parts = { ...cluster.context, rules: cluster.rules };
     this.#writer = cluster.writer(`system:node:${nodeAgentName}`);
     this.#recorder = cluster.recorder(nodeAgentName);
     this.#loop = cluster.loop({ name: "node_agents", workers, sync: (key) => this.#sync(key) });
@@ -101,7 +103,7 @@ export class NodeAgents implements SimulatedController {
     const known = this.#runs.get(key);
     if (known?.uid === uid && isDeepEqual(known.annotations, annotations)) return known.run;
     // It goes on from its status, as it is to behave now.
-    const run = new PodRun(pod, this.#cluster.context.settings, this.#cluster.rules, now);
+    const run = new PodRun(pod, this.#parts, now);
     this.#runs.set(key, { uid, annotations, run });
     return run;
   }

@@ -2,7 +2,7 @@ import { isSidecar } from "../../apis/core/pod-spec/containers.js";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "../../apis/gen/core-v1.js";
 import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import { type ContainerKind, containerBehaviour } from "../behaviour/container-behaviour.js";
-import type { SimulationSettings } from "../machinery/settings.js";
+import type { SimulationContext } from "../machinery/simulation-context.js";
 import { timeMs, timeText } from "../machinery/times.js";
 import { conditionOf, withCondition } from "../pods/conditions.js";
 import { ContainerRun } from "./container-run.js";
@@ -21,16 +21,23 @@ export interface PodAddresses {
   readonly podIp: string;
 }
 
+export interface PodRunParts extends Pick<SimulationContext, "settings" | "isEnabled"> {
+  readonly rules: BehaviourRules;
+}
+
 /** A pod on a node, as the node's agent sees it: which containers run, and what its status says. */
 export class PodRun {
   readonly #initial: readonly ContainerRun[];
   readonly #regular: readonly ContainerRun[];
   readonly #startedAt: number;
+  readonly #isEnabled: SimulationContext["isEnabled"];
   #over: { readonly reason: string; readonly message: string } | undefined;
   #stoppedAt: number | undefined;
 
-  constructor(pod: Pod, settings: SimulationSettings, rules: BehaviourRules, now: number) {
+  constructor(pod: Pod, parts: PodRunParts, now: number) {
     const { spec, status } = pod;
+    const { settings, rules, isEnabled } = parts;
+    this.#isEnabled = isEnabled;
     this.#startedAt = timeMs(status.startTime) ?? now;
     const run = (
       container: Container,
@@ -150,6 +157,7 @@ export class PodRun {
       phase,
       ...this.#over,
       hostIP: hostIp,
+      ...(this.#isEnabled("PodHostIPs") && hostIp !== "" && { hostIPs: [{ ip: hostIp }] }),
       podIP: podIp,
       podIPs: podIp === "" ? undefined : [{ ip: podIp }],
       startTime: timeText(this.#startedAt),
@@ -158,12 +166,14 @@ export class PodRun {
     if (this.#initial.length > 0) {
       status.initContainerStatuses = this.#initial.map((run) => run.status(now, waiting, uid));
     }
+    const { generation } = pod.metadata;
+    const isTracked = this.#isEnabled("PodObservedGenerationTracking") && generation !== undefined;
+    const seen = isTracked ? { observedGeneration: generation } : {};
     let conditions = pod.status.conditions;
     for (const condition of this.#conditions(pod, phase, now)) {
-      conditions = withCondition(conditions, condition, now);
+      conditions = withCondition(conditions, { ...condition, ...seen }, now);
     }
-    status.conditions = conditions;
-    return status;
+    return { ...status, ...seen, conditions };
   }
 
   #conditions(pod: Pod, phase: string, now: number): readonly PodCondition[] {
@@ -176,7 +186,10 @@ export class PodRun {
     );
     const completed = isDone ? { reason: "PodCompleted" } : {};
     const why = isDone ? completed : because("ContainersNotReady", "unready", unready);
+    const isOver = isDone || phase === "Failed";
+    const started: PodCondition = { type: "PodReadyToStartContainers", status: isOver ? "False" : "True" };
     return [
+      ...(this.#isEnabled("PodReadyToStartContainersCondition") ? [started] : []),
       initial.length === 0
         ? { type: "Initialized", status: "True", ...completed }
         : {

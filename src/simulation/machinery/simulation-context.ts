@@ -1,3 +1,5 @@
+import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ControllerContext } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
@@ -12,6 +14,9 @@ export interface SimulationContext extends ControllerContext {
   /** Admission, as a request with the same write would have it: real controllers are clients. */
   admission<T extends ApiObject>(registry: ResourceRegistry<T>, write: WriteScope): WriteStages<T>;
   readonly settings: SimulationSettings;
+  readonly level: ApiLevel;
+  /** Those of all programs of a cluster, as this server has them. */
+  readonly isEnabled: (gate: FeatureGateName) => boolean;
   /** What nodes say that their agents are: `v1.23.17`. */
   readonly version: string;
   /** In [0, 1). */

@@ -43,6 +43,8 @@ beforeEach(async () => {
     clock,
     naming: testApiContext({}).naming,
     settings: defaultSettings,
+    level: "1.23",
+    isEnabled: () => false,
     version: "v1.23.17",
     random: () => 0.5,
     admission: () => ({}),

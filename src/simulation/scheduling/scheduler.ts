@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
@@ -137,7 +138,7 @@ export class Scheduler implements SimulatedController {
     const wishes = wishesOf(view, pod, this.#state.namespaces);
     const filters = filtersFor(wishes, this.#state, volumes.filter, {
       domain: this.#cluster.domain,
-      saysUntolerated: !this.#cluster.context.version.startsWith("v1.23."),
+      saysUntolerated: isAtLeast(this.#cluster.context.level, "1.24"),
     });
     const reasonsOf = (node: NodeLoad): readonly string[] => firstReasons(node, filters);
     const failed = new Map<NodeLoad, readonly string[]>();

@@ -46,6 +46,7 @@ export function deploymentStatus(
     updatedReplicas: newest?.status.replicas ?? 0,
     readyReplicas: sum(({ status }) => status.readyReplicas),
     availableReplicas,
+    ...terminatingOf(all),
     unavailableReplicas: Math.max(0, sum(({ spec }) => spec.replicas) - availableReplicas),
     conditions: setDeploymentCondition(
       deployment.status.conditions,
@@ -60,6 +61,13 @@ export function deploymentStatus(
       now,
     ),
   };
+}
+
+/** As far as the sets count them. */
+function terminatingOf(sets: readonly ReplicaSet[]): Pick<DeploymentStatus, "terminatingReplicas"> {
+  const counts = sets.map(({ status }) => status.terminatingReplicas).filter((count) => count !== undefined);
+  if (counts.length === 0 || counts.length < sets.length) return {};
+  return { terminatingReplicas: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 export function isComplete({ spec }: Deployment, status: DeploymentStatus): boolean {

@@ -1,6 +1,7 @@
 import type { Job, PodFailurePolicyRule } from "../../apis/gen/batch-v1.js";
 import type { ContainerStatus, Pod } from "../../apis/gen/core-v1.js";
 import { timeMs } from "../machinery/times.js";
+import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
 
 export function completionIndexKey(domain: string): string {
@@ -13,11 +14,14 @@ export function indexOf(pod: Pod, domain: string): number | undefined {
   return text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
 }
 
-/** Gives a new pod its index: as annotation, as its host name and to its containers. In place. */
-export function setIndex(pod: Pod, job: Job, index: number, domain: string): void {
+/** Gives a new pod its index: as annotation and label, as its host name and to its containers. In place. */
+export function setIndex(pod: Pod, job: Job, index: number, { domain, context }: Cluster): void {
   const key = completionIndexKey(domain);
   const name = job.metadata.name ?? "";
   pod.metadata.annotations = { ...pod.metadata.annotations, [key]: String(index) };
+  if (context.isEnabled("PodIndexLabel")) {
+    pod.metadata.labels = { ...pod.metadata.labels, [key]: String(index) };
+  }
   pod.metadata.generateName = `${name.slice(0, 230)}-${index}-`;
   pod.spec.hostname = `${name}-${index}`.slice(0, 63);
   for (const container of [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])]) {

@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import type { Job, JobCondition, JobStatus } from "../../apis/gen/batch-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
@@ -16,6 +17,12 @@ type View = SelectingView<Job>;
 const firstBackoffMs = 10_000;
 const lastBackoffMs = 360_000;
 const podsMax = 500;
+const announcements = [
+  ["SuccessCriteriaMet", true],
+  ["FailureTarget", false],
+] as const;
+/** Of a job with as many succeeded pods as it wants. */
+const reached = { reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
 
 /** Runs jobs to their end. Source: Kubernetes' job controller. */
 export class Jobs implements SimulatedController {
@@ -53,20 +60,21 @@ export class Jobs implements SimulatedController {
     if (isOthers || isOver(job)) return;
     const now = this.#cluster.now();
     const pods = await this.#control.claim(view);
-    const count = countPods(job, pods, this.#cluster.domain);
+    let count = countPods(job, pods, this.#cluster.domain);
     const status: JobStatus = { ...job.status };
     const suspended = job.spec.suspend ?? false;
-    if (status.startTime === undefined && !suspended) {
-      status.startTime = timeText(now);
-      const deadline = deadlineOf({ spec: job.spec, status });
-      if (deadline !== undefined) this.#loop.addAt(key, deadline);
-    }
-    const end = jobEnd({ ...job, status }, count, now);
+    if (status.startTime === undefined && !suspended) status.startTime = timeText(now);
+    const deadline = deadlineOf({ spec: job.spec, status });
+    if (deadline !== undefined && deadline > now) this.#loop.addAt(key, deadline);
+    const end = announcedEnd(status) ?? jobEnd({ ...job, status }, count, now);
     let active = count.active.length;
     let refusal: unknown;
     if (end !== undefined) {
-      if (count.active.length > 0) await this.#control.deleteMany(view, count.active);
-      active = 0;
+      // Those that are stopped with the job have failed.
+      status.failed = Math.max(status.failed ?? 0, count.failed + active);
+      await this.#control.deleteMany(view, count.active);
+      count = countPods(job, this.#pods(view), this.#cluster.domain);
+      active = count.active.length;
       this.#finish(view, status, end, count, now);
     } else if (suspended) {
       await this.#control.deleteMany(view, count.active);
@@ -122,7 +130,7 @@ export class Jobs implements SimulatedController {
     await this.#control.createMany(view, indexes?.length ?? missing, (number) => {
       const pod = this.#control.podOf(view, job.spec.template);
       const index = indexes?.[number];
-      if (index !== undefined) setIndex(pod, job, index, this.#cluster.domain);
+      if (index !== undefined) setIndex(pod, job, index, this.#cluster);
       return pod;
     });
     return active + (indexes?.length ?? missing);
@@ -134,15 +142,18 @@ export class Jobs implements SimulatedController {
     return lastFailureAt + Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(20, counted - 1));
   }
 
-  #finish(view: View, status: JobStatus, end: JobEnd, count: JobCount, now: number): void {
-    const { isComplete, reason, message } = end;
-    const failed = count.active.length;
+  #finish(view: View, status: JobStatus, end: JobEnd, { active, terminating }: JobCount, now: number): void {
+    const waits = this.#waitsForPods;
+    const { isComplete, reason, message } = waits && end.reason === "" ? { ...end, ...reached } : end;
+    const told = { status: "True", ...(reason !== "" && { reason, message }) };
+    if ((waits || this.#isAnnounced(end)) && announcedEnd(status) === undefined) {
+      const type = isComplete ? "SuccessCriteriaMet" : "FailureTarget";
+      status.conditions = withJobCondition(status.conditions, { type, ...told }, now);
+    }
+    if (waits && active.length + terminating > 0) return;
     const type = isComplete ? "Complete" : "Failed";
-    const condition = { type, status: "True", ...(reason !== "" && { reason, message }) };
-    status.conditions = withJobCondition(status.conditions, condition, now);
+    status.conditions = withJobCondition(status.conditions, { type, ...told }, now);
     if (isComplete) status.completionTime = timeText(now);
-    // Those that are stopped with the job have failed.
-    status.failed = count.failed + failed;
     const subject = this.#control.subject(view);
     if (isComplete) this.#control.recorder.record(subject, "Normal", "Completed", "Job completed");
     else this.#control.recorder.record(subject, "Warning", reason, message);
@@ -167,6 +178,7 @@ export class Jobs implements SimulatedController {
   }
 
   async #writeStatus(view: View, job: Job, wanted: JobStatus, count: JobCount): Promise<void> {
+    const { isEnabled } = this.#cluster.context;
     const counts: JobStatus = {
       active: wanted.active ?? 0,
       succeeded: count.succeeded,
@@ -174,10 +186,8 @@ export class Jobs implements SimulatedController {
       completedIndexes: isIndexed(job) ? formatIndexes(count.completed) : undefined,
       failedIndexes:
         job.spec.backoffLimitPerIndex === undefined ? undefined : formatIndexes(count.failedIndexes),
-      ...(this.#countsReady && {
-        ready: isOver({ ...job, status: wanted }) ? 0 : count.ready,
-        terminating: count.terminating,
-      }),
+      ...(isEnabled("JobReadyPods") && { ready: isOver({ ...job, status: wanted }) ? 0 : count.ready }),
+      ...(isEnabled("JobPodReplacementPolicy") && { terminating: count.terminating }),
     };
     const status = { ...wanted, ...counts };
     const before = { active: 0, succeeded: 0, failed: 0, ...job.status };
@@ -187,9 +197,17 @@ export class Jobs implements SimulatedController {
     });
   }
 
-  /** Since 1.24. */
-  get #countsReady(): boolean {
-    return !this.#cluster.context.version.startsWith("v1.23.");
+  /** Since 1.31, a job says first that it will end, and ends when none of its pods is left. */
+  get #waitsForPods(): boolean {
+    const { level, isEnabled } = this.#cluster.context;
+    return isAtLeast(level, "1.31") && (isEnabled("JobManagedBy") || isEnabled("JobPodReplacementPolicy"));
+  }
+
+  /** Ends that policies bring about were announced before that, too. */
+  #isAnnounced({ reason }: JobEnd): boolean {
+    const { isEnabled } = this.#cluster.context;
+    if (reason === "SuccessPolicy") return isEnabled("JobSuccessPolicy");
+    return reason === "PodFailurePolicy" && isEnabled("JobPodFailurePolicy");
   }
 }
 
@@ -201,6 +219,16 @@ function missingIndexes(job: Job, count: JobCount, max: number): readonly number
     if (!isTaken) missing.push(index);
   }
   return missing;
+}
+
+/** The end of a job that was announced to end. */
+function announcedEnd({ conditions }: JobStatus): JobEnd | undefined {
+  for (const [type, isComplete] of announcements) {
+    const condition = conditionOf(conditions, type);
+    if (condition?.status !== "True") continue;
+    return { isComplete, reason: condition.reason ?? "", message: condition.message ?? "" };
+  }
+  return undefined;
 }
 
 /** Whether it has ended, one way or the other. */

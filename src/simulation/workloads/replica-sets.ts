@@ -8,7 +8,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import type { View } from "../pods/cluster-views.js";
 import { conditionOf, withCondition, withoutCondition } from "../pods/conditions.js";
-import { availableAt, isActive, isAvailable, type PodView } from "../pods/pod-view.js";
+import { availableAt, isActive, isAvailable, isFinished, type PodView } from "../pods/pod-view.js";
 import { deletionOrder } from "./deletion-order.js";
 import { followPods } from "./pod-changes.js";
 import { messageOf, PodControl } from "./pod-control.js";
@@ -78,15 +78,14 @@ export class ReplicaSets implements SimulatedController {
       return;
     }
     const { spec } = set.stored.decode();
-    let pods = (await this.#control.claim(set)).filter(isActive);
+    const owned = await this.#control.claim(set);
     if (!set.isTerminating) {
-      const isDone = await this.#manage(set, pods, spec);
-      pods = [...this.#cluster.views.pods.find("controller", set.uid)].filter(isActive);
-      await this.#writeStatus(set, pods);
+      const isDone = await this.#manage(set, owned.filter(isActive), spec);
+      await this.#writeStatus(set, [...this.#cluster.views.pods.find("controller", set.uid)]);
       if (!isDone) throw new Error(`${key}: ${this.#failures.get(key)?.message ?? "not done yet"}`);
       return;
     }
-    await this.#writeStatus(set, pods);
+    await this.#writeStatus(set, owned);
   }
 
   async #manage(
@@ -116,7 +115,13 @@ export class ReplicaSets implements SimulatedController {
     }
   }
 
-  async #writeStatus(set: SelectingView<Replicated>, pods: readonly PodView[]): Promise<void> {
+  get #countsTerminating(): boolean {
+    const gate = "DeploymentReplicaSetTerminatingReplicas";
+    return this.#resource === "replicasets.apps" && this.#cluster.context.isEnabled(gate);
+  }
+
+  async #writeStatus(set: SelectingView<Replicated>, owned: readonly PodView[]): Promise<void> {
+    const pods = owned.filter(isActive);
     const now = this.#cluster.now();
     const { metadata, spec, status: before } = set.stored.decode();
     const { minReadySeconds = 0, template } = spec;
@@ -142,12 +147,15 @@ export class ReplicaSets implements SimulatedController {
       readyReplicas: pods.filter(({ isReady }) => isReady).length,
       availableReplicas: available.length,
     };
-    const wanted = { ...counts, observedGeneration: Number(metadata.generation ?? 0), conditions };
+    const terminating = owned.filter((pod) => pod.isTerminating && !isFinished(pod)).length;
+    const later = this.#countsTerminating && { terminatingReplicas: terminating };
+    const wanted = { ...counts, ...later, observedGeneration: Number(metadata.generation ?? 0), conditions };
     const known = {
       replicas: before.replicas,
       fullyLabeledReplicas: before.fullyLabeledReplicas ?? 0,
       readyReplicas: before.readyReplicas ?? 0,
       availableReplicas: before.availableReplicas ?? 0,
+      ...(this.#countsTerminating && { terminatingReplicas: terminatingOf(before) }),
       observedGeneration: Number(before.observedGeneration ?? 0),
       conditions: before.conditions,
     };
@@ -156,4 +164,8 @@ export class ReplicaSets implements SimulatedController {
       Object.assign(status, wanted);
     });
   }
+}
+
+function terminatingOf(status: Replicated["status"]): number | undefined {
+  return "terminatingReplicas" in status ? status.terminatingReplicas : undefined;
 }

@@ -1,6 +1,7 @@
 import type { StatefulSet } from "../../apis/gen/apps-v1.js";
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from "../../apis/gen/core-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
+import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
 import type { PodControl } from "./pod-control.js";
 import { type Revision, revisionLabel } from "./revision-history.js";
@@ -25,12 +26,12 @@ export function statefulPod(
     ordinal,
     revision,
     template,
-    domain,
+    cluster: { domain, context },
   }: {
     readonly ordinal: number;
     readonly revision: Revision;
     readonly template: PodTemplateSpec;
-    readonly domain: string;
+    readonly cluster: Cluster;
   },
 ): Pod {
   const name = `${view.name}-${ordinal}`;
@@ -39,6 +40,7 @@ export function statefulPod(
     ...pod.metadata.labels,
     [`statefulset.${domain}/pod-name`]: name,
     [revisionLabel]: revision.name,
+    ...(context.isEnabled("PodIndexLabel") && { [`apps.${domain}/pod-index`]: String(ordinal) }),
   };
   pod.spec.hostname = name;
   pod.spec.subdomain = spec.serviceName;

@@ -144,8 +144,8 @@ export class StatefulSets implements SimulatedController {
     const subject = this.#control.subject(view);
     try {
       await this.#createClaims(view, set, ordinal);
-      const { domain } = this.#cluster;
-      const pod = statefulPod(this.#control, view, set, { ordinal, revision, template, domain });
+      const cluster = this.#cluster;
+      const pod = statefulPod(this.#control, view, set, { ordinal, revision, template, cluster });
       await this.#control.writer.create("pods", view.namespace, pod);
       const message = `create Pod ${name} in StatefulSet ${view.name} successful`;
       this.#control.recorder.record(subject, "Normal", "SuccessfulCreate", message);
