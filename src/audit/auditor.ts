@@ -2,7 +2,7 @@ import type { RequestScope } from "../request/request-scope.js";
 import type { AuditBackend } from "./audit-backend.js";
 import type { AuditEvent, AuditStage } from "./audit-event.js";
 import type { AuditMetrics } from "./audit-metrics.js";
-import { EventTrail } from "./event-trail.js";
+import { EventTrail, type WriteObserver } from "./event-trail.js";
 import type { PolicyEvaluator } from "./policy/evaluate-policy.js";
 import type { AuditDecision } from "./policy/policy.js";
 
@@ -14,6 +14,8 @@ export interface AuditorParts {
   readonly metrics: AuditMetrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Told of the writes of requests that are recorded. */
+  readonly onStored?: WriteObserver | undefined;
 }
 
 /** Records requests according to a policy. */
@@ -52,7 +54,7 @@ export class AuditRecord {
   #panic: Error | undefined;
 
   constructor(parts: AuditorParts, request: RequestScope, decision: AuditDecision) {
-    this.trail = new EventTrail(request, decision);
+    this.trail = new EventTrail(request, decision, parts.onStored);
     this.#parts = parts;
     this.#decision = decision;
     this.#receivedAt = request.receivedAt.getTime();

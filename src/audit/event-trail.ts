@@ -21,6 +21,9 @@ export type AuditedRequest = Pick<
   | "sourceAddresses"
 >;
 
+/** Told which user's write is stored at a revision. */
+export type WriteObserver = (revision: number, user: string) => void;
+
 const noAnnotations: ReadonlyMap<string, string> = new Map();
 const userAgentMax = 1024;
 const itemStart = Buffer.from("{");
@@ -33,6 +36,7 @@ export class EventTrail implements AuditTrail {
   readonly level: AuditLevel;
   readonly #request: AuditedRequest;
   readonly #omitManagedFields: boolean;
+  readonly #onStored: WriteObserver | undefined;
   readonly #userAgent: string;
   readonly #sourceAddresses: readonly string[];
   #annotations: ReadonlyMap<string, string> = noAnnotations;
@@ -46,7 +50,9 @@ export class EventTrail implements AuditTrail {
   constructor(
     request: AuditedRequest,
     { level, omitManagedFields }: Pick<AuditDecision, "level" | "omitManagedFields">,
+    onStored?: WriteObserver | undefined,
   ) {
+    this.#onStored = onStored;
     this.level = level;
     this.#omitManagedFields = omitManagedFields;
     this.#request = request;
@@ -113,6 +119,10 @@ export class EventTrail implements AuditTrail {
     }
     pieces.push(listEnd);
     this.#responseObject = pieces;
+  }
+
+  recordStored(revision: number): void {
+    this.#onStored?.(revision, this.#request.user?.name ?? "");
   }
 
   recordStatus({ status, message, reason, details, code }: Status): void {

@@ -9,6 +9,7 @@ import { type ServerFaults, type Storm, serverFaults } from "./faults/server-fau
 import type { StormSetting } from "./faults/storms.js";
 import { Forks, type StartFork } from "./forks/forks.js";
 import { objectHistory, type ServerHistory, type StoredPlace, undoTo } from "./history/object-history.js";
+import { UsersOfWrites } from "./history/users-of-writes.js";
 import type { BodyReader } from "./recording/body-reader.js";
 import { Recorder } from "./recording/recorder.js";
 import { clockRoutes } from "./routes/clock-routes.js";
@@ -48,6 +49,9 @@ export class Lab {
   #begin: () => void = () => undefined;
 
   readonly history: ServerHistory;
+  readonly #users = new UsersOfWrites();
+  /** Called for each write of an audited request. */
+  readonly noteWriter = (revision: number, user: string): void => this.#users.note(revision, user);
 
   constructor({ clock, snapshots, faults, storm, group, stale, bodies, placeOf }: LabParts) {
     this.clock = serverClock(clock);
@@ -64,7 +68,7 @@ export class Lab {
     if (storm !== undefined) this.#storms.set(storm.name, this.faults.storm(storm.name, storm));
     const { store } = snapshots;
     this.history = {
-      of: async (path) => await objectHistory(store, placeOf(path)),
+      of: async (path) => await objectHistory(store, placeOf(path), this.#users),
       undo: async (path, version) => await undoTo(store, placeOf(path), version),
     };
     this.filter = faultFilter(faults, { group, stale });

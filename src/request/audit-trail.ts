@@ -27,6 +27,8 @@ export interface AuditTrail {
   recordResponse(json: () => string | Uint8Array): void;
   /** The list or table in the response. */
   recordResponseList(list: AnsweredList): void;
+  /** A write of the request is stored at this revision. */
+  recordStored(revision: number): void;
   /** The Status in the response. */
   recordStatus(status: Status): void;
 }

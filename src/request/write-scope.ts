@@ -120,6 +120,11 @@ export class WriteScope {
     const began = performance.now();
     return () => this.#writer.addStorageTime(performance.now() - began);
   }
+
+  /** A write is stored at this revision. */
+  stored(revision: number): void {
+    this.#writer.audit?.recordStored(revision);
+  }
 }
 
 /** The server as a writer. No client waits for its writes, so nothing aborts them. */

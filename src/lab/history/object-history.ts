@@ -2,6 +2,7 @@ import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type KeyValueStore, type KvEvent, noRevision, type Revision, toRevision } from "../../storage/kv.js";
+import type { UsersOfWrites } from "./users-of-writes.js";
 
 /** One version of an object that the store still has. */
 export interface ObjectVersion {
@@ -10,6 +11,8 @@ export interface ObjectVersion {
   readonly type: "created" | "updated" | "deleted";
   /** Who managed a field that this version changed last, as far as `managedFields` tell. */
   readonly managers: readonly string[];
+  /** Who sent the request, where it was audited by this server. */
+  readonly user: string | undefined;
   /** When, to the second, as far as `managedFields` tell. */
   readonly time: string | undefined;
   /** Paths of fields that differ from the version before, with both values; undefined where there was none. */
@@ -45,6 +48,7 @@ const changesMax = 500;
 export async function objectHistory(
   store: KeyValueStore,
   place: StoredPlace,
+  users: UsersOfWrites,
 ): Promise<readonly ObjectVersion[]> {
   const versions: ObjectVersion[] = [];
   let before: JsonObject | undefined;
@@ -58,6 +62,7 @@ export async function objectHistory(
       version: String(kv.modRevision),
       type: type === "delete" ? "deleted" : kv.version === 1 ? "created" : "updated",
       managers: [...new Set(authors.map(({ manager }) => textOf(manager)))],
+      user: users.of(kv.modRevision),
       time: authors.map(({ time }) => textOf(time)).reduce(later, "") || undefined,
       changes: changes.slice(0, changesMax),
     });

@@ -25,10 +25,11 @@ function pathOf({ query }: RequestContext): string {
   return path;
 }
 
-function shown({ changes, managers, time, ...version }: ObjectVersion) {
+function shown({ changes, managers, user, time, ...version }: ObjectVersion) {
   return {
     ...version,
     managers: [...managers],
+    ...(user !== undefined && { user }),
     ...(time !== undefined && { time }),
     changes: changes.map(({ path, before, after }) => ({
       path,

@@ -136,12 +136,15 @@ export class ObjectDeleter<T extends ApiObject> {
             removed: isReleased,
           };
         const marked = await store.replace(state, object);
-        return marked instanceof Overtaken ? marked : { stored: marked, removed: false, isReleased };
+        if (marked instanceof Overtaken) return marked;
+        context.stored?.(marked.revision);
+        return { stored: marked, removed: false, isReleased };
       }
       case "remove": {
         if (context.dryRun) return { stored, removed: true };
         const last = await store.remove(state);
         if (last instanceof Overtaken) return last;
+        context.stored?.(last.revision);
         await afterDelete?.(last.decode());
         // The answer shows the object's last state, not that of its deletion.
         return { stored, removed: true };

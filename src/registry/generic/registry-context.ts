@@ -17,4 +17,6 @@ export interface RegistryContext extends WriteContext {
   takeTurn?(): Promise<void> | undefined;
   /** Call before a write is handed to the store, and the result when it is stored. Undefined where nobody asks for the time. */
   beginStoring?(): (() => void) | undefined;
+  /** Call when a write is stored at this revision. */
+  stored?(revision: number): void;
 }

@@ -149,6 +149,8 @@ export class WritePipeline<T extends ApiObject> {
       done?.();
       if (written instanceof Overtaken) return written;
       isStored = true;
+      // An update that changes nothing is not stored, nor is one that is a dry run.
+      if (written.revision !== stored.revision) context.stored?.(written.revision);
       if (!context.dryRun) hooks.afterUpdate?.(object, current.old);
       return { stored: written, created: false };
     } finally {
@@ -215,6 +217,7 @@ export class WritePipeline<T extends ApiObject> {
         const stored = await this.#insert(context, named);
         done?.();
         isStored = true;
+        if (!context.dryRun) context.stored?.(stored.revision);
         return stored;
       } catch (error) {
         const isTaken = isStorageError(error, "KeyExists");
@@ -262,16 +265,18 @@ export class WritePipeline<T extends ApiObject> {
 
   /** The update took away what held a terminating object: it is removed instead, and watchers see a deletion, not a change. */
   async #release(
-    { dryRun }: RegistryContext,
+    context: RegistryContext,
     state: WriteState<T>,
     { revision }: StoredObject<T>,
     object: T,
   ): Promise<Written<T> | Overtaken<T>> {
     const { store, codec, hooks } = this.#parts;
-    if (!dryRun) {
+    if (!context.dryRun) {
       const removed = await store.remove(state);
-      if (!(removed instanceof Overtaken)) await hooks.afterDelete?.(removed.decode());
-      else if (removed.newest.object !== undefined) return removed;
+      if (!(removed instanceof Overtaken)) {
+        context.stored?.(removed.revision);
+        await hooks.afterDelete?.(removed.decode());
+      } else if (removed.newest.object !== undefined) return removed;
     }
     return { stored: createStoredObject(codec, state.key, object, revision), created: false };
   }

@@ -8,6 +8,7 @@ import { BlockingBackend } from "../../audit/blocking-backend.js";
 import { EventEncoder, type TruncationLimits } from "../../audit/event-encoder.js";
 import { type AuditVersion, EventPrinter } from "../../audit/event-printer.js";
 import type { EventText } from "../../audit/event-queue.js";
+import type { WriteObserver } from "../../audit/event-trail.js";
 import { legacyLine } from "../../audit/legacy-line.js";
 import { LogDestination } from "../../audit/log/log-destination.js";
 import { RotatingFile } from "../../audit/log/rotating-file.js";
@@ -36,6 +37,7 @@ export interface AuditorContext {
   readonly metrics: Metrics;
   /** Dials the webhook; undefined dials directly. */
   readonly dial?: Dial | undefined;
+  readonly onStored?: WriteObserver | undefined;
 }
 
 /** kube-apiserver's default. */
@@ -78,6 +80,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
       (auditWebhookConfigFile !== undefined && options.auditWebhookMode !== "batch"),
     metrics,
     now: () => context.clock.now(),
+    onStored: context.onStored,
   });
 }
 

@@ -78,11 +78,11 @@ function shownHistory(answer: JsonValue): string {
   const versions =
     isJsonObject(answer) && Array.isArray(answer.items) ? answer.items.filter(isJsonObject) : [];
   return versions
-    .flatMap(({ version, type, managers, changes }) => {
+    .flatMap(({ version, type, managers, user, changes }) => {
       const by = Array.isArray(managers) && managers.length > 0 ? ` by ${managers.join(", ")}` : "";
       const fields = type === "updated" && Array.isArray(changes) ? changes.filter(isJsonObject) : [];
       return [
-        `${String(version)} ${String(type)}${by}`,
+        `${String(version)} ${String(type)}${by}${typeof user === "string" ? ` (${user})` : ""}`,
         ...fields.map(
           ({ path, before, after }) => `  ${String(path)}: ${shownValue(before)} -> ${shownValue(after)}`,
         ),

@@ -295,7 +295,15 @@ export async function composeServer(composition: Composition): Promise<ComposedS
 
   // Requests: filters, then the router, which hands them to routes and endpoints, then writers.
   const auditor = await closing.opened(
-    createAuditor({ options, naming, log, clock, metrics, dial: egress.controlplane }),
+    createAuditor({
+      options,
+      naming,
+      log,
+      clock,
+      metrics,
+      dial: egress.controlplane,
+      onStored: lab?.noteWriter,
+    }),
     (opened) => opened?.close(),
   );
   const tracer = await closing.opened(createTracing(parts, gates), (opened) => opened?.close());

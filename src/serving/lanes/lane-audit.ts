@@ -38,6 +38,10 @@ export class LaneAuditTrail implements AuditTrail {
     this.notes.push({ kind: "responseList", list });
   }
 
+  recordStored(revision: number): void {
+    this.notes.push({ kind: "stored", revision });
+  }
+
   recordStatus(status: Parameters<AuditTrail["recordStatus"]>[0]): void {
     this.notes.push({ kind: "status", status });
   }
@@ -65,6 +69,9 @@ export function recordNotes(trail: AuditTrail, notes: readonly AuditNote[]): voi
         break;
       case "responseList":
         trail.recordResponseList(note.list);
+        break;
+      case "stored":
+        trail.recordStored(note.revision);
         break;
       case "status":
         trail.recordStatus(note.status);

@@ -167,6 +167,7 @@ test.each<readonly [AuditLevel, readonly string[]]>([
     recordRequest: (json) => void recorded.push(`request ${textOf(json())}`),
     recordResponse: (json) => void recorded.push(`response ${textOf(json())}`),
     recordResponseList: ({ items }) => void recorded.push(`list ${items.map(textOf).join()}`),
+    recordStored: (revision) => void recorded.push(`stored ${revision}`),
     recordStatus: ({ status }) => void recorded.push(`status ${status}`),
   };
   recordNotes(trail, structuredClone(notes).audit);

@@ -36,6 +36,7 @@ export type AuditNote =
   | { readonly kind: "identify"; readonly object: Parameters<AuditTrail["identify"]>[0] }
   | { readonly kind: "request" | "response"; readonly json: string | Uint8Array }
   | { readonly kind: "responseList"; readonly list: AnsweredList }
+  | { readonly kind: "stored"; readonly revision: number }
   | { readonly kind: "status"; readonly status: Status };
 
 /** What a request leaves behind beside its answer. */

@@ -1,0 +1,19 @@
+/** Of the newest writes; at about a hundred bytes each. */
+const writesMax = 100_000;
+
+/** Whose requests wrote at which revisions. The store does not know: whoever audits does. */
+export class UsersOfWrites {
+  /** Oldest first. */
+  readonly #users = new Map<number, string>();
+
+  note(revision: number, user: string): void {
+    this.#users.set(revision, user);
+    if (this.#users.size <= writesMax) return;
+    const [oldest] = this.#users.keys();
+    if (oldest !== undefined) this.#users.delete(oldest);
+  }
+
+  of(revision: number): string | undefined {
+    return this.#users.get(revision);
+  }
+}
