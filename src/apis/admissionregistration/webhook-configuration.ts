@@ -8,6 +8,7 @@ import type { ResourceDefinition } from "../definition/resource-definition.js";
 import type { TableColumns } from "../definition/table-columns.js";
 import type { MutatingWebhook, ValidatingWebhook } from "../gen/admissionregistration-v1.js";
 import { setWebhookDefaults } from "./defaults.js";
+import { withReservedNames } from "./reserved-names.js";
 import { validateWebhooks, validateWebhooksUpdate } from "./validation.js";
 
 interface WebhookConfiguration<W> extends ApiObject {
@@ -39,11 +40,14 @@ export function webhookConfigurations<T extends WebhookConfiguration<MutatingWeb
     storage: { version: "v1", prefix: `/${resource}` },
     strategy: strategy<T>({
       allowUnconditionalUpdate: false,
-      ...generationRules<T>((object) => object.webhooks, {
-        validate: (_context, object) => validateWebhooks(object.webhooks ?? [], context),
-        validateUpdate: (_context, object, old) =>
-          validateWebhooksUpdate(object.webhooks ?? [], old.webhooks ?? [], context),
-      }),
+      ...withReservedNames<T>(
+        context,
+        generationRules<T>((object) => object.webhooks, {
+          validate: (_context, object) => validateWebhooks(object.webhooks ?? [], context),
+          validateUpdate: (_context, object, old) =>
+            validateWebhooksUpdate(object.webhooks ?? [], old.webhooks ?? [], context),
+        }),
+      ),
     }),
     columns,
   });

@@ -7,6 +7,7 @@ import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
 } from "../../gen/admissionregistration-v1.js";
+import { withReservedNames } from "../reserved-names.js";
 import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating-policy-validation.js";
@@ -60,10 +61,13 @@ export function mutatingAdmissionPolicies(context: ApiContext): ResourceDefiniti
     storage: { ...storage, prefix: "/mutatingadmissionpolicies" },
     strategy: strategy<MutatingAdmissionPolicy>({
       allowUnconditionalUpdate: false,
-      ...generationRules<MutatingAdmissionPolicy>((policy) => policy.spec, {
-        validate: (_write, policy) => validateMutatingPolicy(policy, context),
-        validateUpdate: (_write, policy, old) => validateMutatingPolicy(policy, context, old),
-      }),
+      ...withReservedNames<MutatingAdmissionPolicy>(
+        context,
+        generationRules<MutatingAdmissionPolicy>((policy) => policy.spec, {
+          validate: (_write, policy) => validateMutatingPolicy(policy, context),
+          validateUpdate: (_write, policy, old) => validateMutatingPolicy(policy, context, old),
+        }),
+      ),
     }),
     columns: policyColumns(
       "Mutations",
@@ -107,10 +111,13 @@ export function mutatingAdmissionPolicyBindings(
     storage: { ...storage, prefix: "/mutatingadmissionpolicybindings" },
     strategy: strategy<MutatingAdmissionPolicyBinding>({
       allowUnconditionalUpdate: false,
-      ...generationRules<MutatingAdmissionPolicyBinding>((binding) => binding.spec, {
-        validate: (_write, binding) => validateMutatingBinding(binding),
-        validateUpdate: (_write, binding) => validateMutatingBinding(binding),
-      }),
+      ...withReservedNames<MutatingAdmissionPolicyBinding>(
+        context,
+        generationRules<MutatingAdmissionPolicyBinding>((binding) => binding.spec, {
+          validate: (_write, binding) => validateMutatingBinding(binding),
+          validateUpdate: (_write, binding) => validateMutatingBinding(binding),
+        }),
+      ),
     }),
     columns: bindingColumns,
   });

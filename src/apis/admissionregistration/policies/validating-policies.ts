@@ -9,6 +9,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "../../gen/admissionregistration-v1.js";
+import { withReservedNames } from "../reserved-names.js";
 import { validateValidatingBinding } from "./binding-validation.js";
 import { bindingColumns, policyColumns } from "./columns.js";
 import { setMatchDefaults, setPolicyDefaults } from "./defaults.js";
@@ -35,8 +36,10 @@ export function validatingAdmissionPolicies(
   const main = specStrategy<ValidatingAdmissionPolicy>({
     allowUnconditionalUpdate: false,
     emptyStatus: () => ({}),
-    validate: (_write, policy) => validateValidatingPolicy(policy, context),
-    validateUpdate: (_write, policy, old) => validateValidatingPolicy(policy, context, old),
+    ...withReservedNames<ValidatingAdmissionPolicy>(context, {
+      validate: (_write, policy) => validateValidatingPolicy(policy, context),
+      validateUpdate: (_write, policy, old) => validateValidatingPolicy(policy, context, old),
+    }),
   });
   return defineResource<ValidatingAdmissionPolicy>({
     group: context.naming.group("admissionregistration"),
@@ -122,10 +125,13 @@ export function validatingAdmissionPolicyBindings(
     storage: { ...storage, prefix: "/validatingadmissionpolicybindings" },
     strategy: strategy<ValidatingAdmissionPolicyBinding>({
       allowUnconditionalUpdate: false,
-      ...generationRules<ValidatingAdmissionPolicyBinding>((binding) => binding.spec, {
-        validate: (_write, binding) => validateValidatingBinding(binding),
-        validateUpdate: (_write, binding) => validateValidatingBinding(binding),
-      }),
+      ...withReservedNames<ValidatingAdmissionPolicyBinding>(
+        context,
+        generationRules<ValidatingAdmissionPolicyBinding>((binding) => binding.spec, {
+          validate: (_write, binding) => validateValidatingBinding(binding),
+          validateUpdate: (_write, binding) => validateValidatingBinding(binding),
+        }),
+      ),
     }),
     columns: bindingColumns,
   });
