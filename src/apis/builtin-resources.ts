@@ -36,7 +36,7 @@ export function resourcesOfLevel(context: ApiContext): LevelResources {
   const known: ResourceDefinition[] = [];
   const lacking: ResourceDefinition[] = [];
   for (const definition of resourcesOfAllLevels(context)) {
-    const ofLevel = definitionAtLevel(definition, context.level);
+    const ofLevel = definitionAtLevel(definition, context.level, context.oldestLevel);
     if (ofLevel === undefined) lacking.push(definition);
     else known.push(ofLevel);
   }

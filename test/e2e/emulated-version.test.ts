@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.js";
 import { disposeAll, type ServerProcess, startServer } from "../support/server-process.js";
@@ -52,4 +53,36 @@ test("the option is one of 1.31", async () => {
   await expect(start("--api-level=1.30", "--emulated-version=kube=1.30")).rejects.toThrow(
     "--emulated-version: unknown option at API level 1.30, it comes with 1.31",
   );
+});
+
+test.each([
+  ["1.35", ["--emulated-version=1.34"], "33"],
+  ["1.36", [], "35"],
+  ["1.36", ["--min-compatibility-version=kube=1.33"], "33"],
+])("what a server of %s with %o stores and takes, one of 1.%s can read", async (own, more, oldest) => {
+  const { api } = await start(`--api-level=${own}`, ...more);
+  expect((await api.get("/version")).body.minCompatibilityMinor).toBe(oldest);
+  const knows134 = Number(oldest) >= 34;
+
+  // Of 1.34, in a version of 1.34.
+  const { resources } = (await api.get("/apis/storage.k8s.io/v1")).body;
+  const { storageVersionHash } = resources.find(
+    ({ name }: { name: string }) => name === "volumeattributesclasses",
+  );
+  const hashOf = (version: string) =>
+    createHash("sha256").update(`storage.k8s.io/${version}/VolumeAttributesClass`).digest().subarray(0, 8);
+  expect(storageVersionHash).toBe(hashOf(knows134 ? "v1" : "v1beta1").toString("base64"));
+
+  const rule = (expression: string) =>
+    api.post("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?dryRun=All", {
+      metadata: { name: "p" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["pods"] }],
+        },
+        validations: [{ expression }],
+      },
+    });
+  expect((await rule("[2, 1].isSorted()")).status).toBe(201);
+  expect((await rule("[2, 1].sort()[0] == 1")).status).toBe(knows134 ? 201 : 422);
 });

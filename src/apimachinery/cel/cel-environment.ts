@@ -14,8 +14,10 @@ import { setFunctions } from "./cel-set-functions.js";
 /** What expressions may use. */
 export interface EnvironmentChoice {
   readonly level: ApiLevel;
-  /** Expressions that are stored already may use everything that the level knows; new ones what the level before knew as well. */
+  /** Expressions that are stored already may use everything that the level knows; new ones what all servers of the cluster know. */
   readonly isStored: boolean;
+  /** The oldest level that one of them has; when not given, the one before. */
+  readonly oldestLevel?: ApiLevel | undefined;
   /** Of rules of custom resources, of admission, of policies that change objects, or of the choice of devices. */
   readonly purpose: "rules" | "admission" | "mutation" | "devices";
   /** Whether questions to the authorizer may name selectors. */
@@ -98,8 +100,8 @@ const kept = new Map<string, CelEnvironment>();
 
 /** The environment of a choice; there are few, and each is made once. */
 export function celEnvironment(choice: EnvironmentChoice): CelEnvironment {
-  const { level, isStored, purpose, hasSelectors = false } = choice;
-  const key = `${level} ${isStored} ${purpose} ${hasSelectors}`;
+  const { level, isStored, oldestLevel, purpose, hasSelectors = false } = choice;
+  const key = `${level} ${isStored} ${oldestLevel} ${purpose} ${hasSelectors}`;
   let found = kept.get(key);
   if (found === undefined) {
     found = new CelEnvironment(choice, libraryLevel(choice));
@@ -108,10 +110,11 @@ export function celEnvironment(choice: EnvironmentChoice): CelEnvironment {
   return found;
 }
 
-function libraryLevel({ level, isStored, purpose }: EnvironmentChoice): ApiLevel {
+function libraryLevel({ level, isStored, oldestLevel, purpose }: EnvironmentChoice): ApiLevel {
   if (purpose === "rules" && !isAtLeast(level, "1.25")) return levelOfOldestRules;
   const first = purpose === "devices" ? firstLevelWithEarlierDevices : firstLevelWithEarlierLibraries;
   if (isStored || !isAtLeast(level, first)) return level;
+  if (oldestLevel !== undefined) return oldestLevel;
   return apiLevels.find((one) => minorOf(one) === minorOf(level) - 1) ?? level;
 }
 

@@ -10,6 +10,8 @@ export interface ApiContext {
   readonly naming: Naming;
   /** The level that the server has; `schemas` are of the same. */
   readonly level: ApiLevel;
+  /** The oldest level that servers of the cluster have, which must read what is stored; when not given, the one before. */
+  readonly oldestLevel?: ApiLevel | undefined;
   readonly schemas: SchemaSource;
   /** Whether a feature is on, at levels that do not know its gate too. */
   readonly isEnabled: (gate: FeatureGateName) => boolean;

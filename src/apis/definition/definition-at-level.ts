@@ -1,4 +1,11 @@
-import { type ApiLevel, atLevel, hasLevel } from "../../apimachinery/levels/api-level.js";
+import {
+  type ApiLevel,
+  apiLevels,
+  atLevel,
+  hasLevel,
+  minorOf,
+  newestLevel,
+} from "../../apimachinery/levels/api-level.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type {
   ResourceDefinition,
@@ -10,11 +17,12 @@ import type { TableColumns } from "./table-columns.js";
 
 /**
  * The resource as it is at one level: the versions, subresources and columns of others are left out. Undefined when the level has none of
- * its versions.
+ * its versions. `oldestLevel`: the oldest of the servers that must read what is stored, by default the level before.
  */
 export function definitionAtLevel<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   level: ApiLevel,
+  oldestLevel?: ApiLevel,
 ): ResourceDefinition<T> | undefined {
   if (!hasLevel(definition, level)) return undefined;
   const versions = definition.versions.filter((version) => hasLevel(version, level));
@@ -27,7 +35,7 @@ export function definitionAtLevel<T extends ApiObject>(
     versions: versions.map((version) => versionAtLevel(version, level)),
     hub: definition.hub ?? (hub === undefined || hasLevel(hub, level) ? undefined : hub),
     unservedVersions: definition.versions.filter((version) => !hasLevel(version, level)),
-    storage: definition.storage && storageAtLevel(definition.storage, level),
+    storage: definition.storage && storageFor(definition, definition.storage, level, oldestLevel),
     subresources: subresourcesAtLevel(definition.subresources, level),
     columns: definition.columns && columnsAtLevel(definition.columns, level),
   };
@@ -47,11 +55,22 @@ function versionAtLevel<T extends ApiObject>(
   return Object.create(version, Object.getOwnPropertyDescriptors(own));
 }
 
-function storageAtLevel(
+/** A level stores what the one before can read. Where all servers are newer, or one is older, that is what another level stores. */
+function storageFor<T extends ApiObject>(
+  { versions }: ResourceDefinition<T>,
   { before, version, ...storage }: StorageDefinition,
   level: ApiLevel,
+  oldestLevel: ApiLevel | undefined,
 ): StorageDefinition {
-  return { ...storage, ...atLevel({ version }, before, level) };
+  const at = (of: ApiLevel) => ({ ...storage, ...atLevel({ version }, before, of) });
+  const own = at(level);
+  if (oldestLevel === undefined) return own;
+  const next = apiLevels.find((one) => minorOf(one) === minorOf(oldestLevel) + 1);
+  const newest = versions.find(({ conversion, since }) => conversion.hub && since === newestLevel);
+  const asked = next === undefined ? { ...storage, version: newest?.version ?? version } : at(next);
+  // What was not there yet for the oldest is stored as it is now.
+  const known = versions.find((one) => one.version === asked.version);
+  return known !== undefined && hasLevel(known, level) ? asked : own;
 }
 
 function subresourcesAtLevel<T extends ApiObject>(

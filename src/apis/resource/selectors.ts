@@ -25,7 +25,7 @@ const attributesMax = 32;
 const attributeBytesMax = 64;
 
 /** What decides what expressions may use. */
-export type SelectorContext = Pick<ApiContext, "level" | "isEnabled">;
+export type SelectorContext = Pick<ApiContext, "level" | "oldestLevel" | "isEnabled">;
 
 /** Expressions that are stored already are taken as they are: they were valid when they were stored. */
 export function validateSelectors(
@@ -44,7 +44,8 @@ export function validateSelectors(
 function validateExpression(expression: string, path: FieldPath, context: SelectorContext): FieldError[] {
   if (byteLength(expression) > expressionBytesMax) return [tooLong(path, expressionBytesMax)];
   try {
-    const environment = celEnvironment({ level: context.level, isStored: false, purpose: "devices" });
+    const { level, oldestLevel } = context;
+    const environment = celEnvironment({ level, oldestLevel, isStored: false, purpose: "devices" });
     const { type, cost } = compileCel(expression, { device: deviceType(context) }, environment);
     if (type.kind !== "bool" && type.kind !== "dyn") {
       const why = `must evaluate to bool or the unknown type, not ${typeText(type)}`;

@@ -9,6 +9,7 @@ import { OptionFailure } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
 import { createRuntimeConfig, type RuntimeConfig } from "../options/runtime-config.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { levelsOf } from "../settings/version.js";
 
 export interface BuiltinKinds {
   readonly definitions: readonly ResourceDefinition[];
@@ -28,6 +29,7 @@ export function builtinKinds(
   const { known: definitions, lacking } = resourcesOfLevel({
     naming,
     level: options.apiLevel,
+    oldestLevel: levelsOf(options).oldest,
     schemas,
     isEnabled: (gate) => gates.enabled(gate),
     options: {

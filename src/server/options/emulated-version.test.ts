@@ -36,6 +36,18 @@ test.each([
   expect(run(`--api-level=${own}`, `--emulated-version=${emulated}`)).toBe(`--emulated-version: ${problem}`);
 });
 
+test.each([
+  ["1.35", [], "1.32", undefined],
+  ["1.36", [], "1.36", undefined],
+  ["1.36", ["--emulated-version=1.34"], "1.33", undefined],
+  ["1.36", ["--emulated-version=1.34"], "1.35", "1.35 is not between [1.33, 1.34]"],
+  ["1.36", [], "1.32", "1.32 is not between [1.33, 1.36]"],
+])("at %s with %o, other servers of the cluster may have %s", (own, more, oldest, problem) => {
+  const said = run(`--api-level=${own}`, ...more, `--min-compatibility-version=kube=${oldest}`);
+  if (problem === undefined) expect(said).toBeInstanceOf(Array);
+  else expect(said).toBe(`--min-compatibility-version: minCompatibilityVersion version ${problem}`);
+});
+
 test("gates and other options are judged by the version that they belong to", () => {
   const emulating = ["--api-level=1.36", "--emulated-version=1.33"];
   expect(run(...emulating, "--min-compatibility-version=1.33")).toEqual(["1.33", "1.36"]);

@@ -68,6 +68,21 @@ export function emulatedLevel({ version }: EmulatedVersion, own: ApiLevel): Pars
   return { problem: `emulation version ${version} is not between [${floor}, ${own}.0]` };
 }
 
+/** Of the versions that other servers of a cluster may have: `problem` when `version` is none for a server of `own` that behaves as `emulated`. */
+export function compatibleLevel(
+  { version }: EmulatedVersion,
+  own: ApiLevel,
+  emulated: ApiLevel,
+): ParseResult<ApiLevel> {
+  const floor = lowestCompatible(own);
+  if (isApiLevel(version) && isAtLeast(version, floor) && isAtLeast(emulated, version))
+    return { value: version };
+  return { problem: `minCompatibilityVersion version ${version} is not between [${floor}, ${emulated}]` };
+}
+
+/** The same as may be emulated. */
+export const lowestCompatible = (own: ApiLevel): ApiLevel => lowestEmulated(own);
+
 /** One level back at 1.31 and 1.32, then up to three; there was no emulation before 1.30. */
 function lowestEmulated(own: ApiLevel): ApiLevel {
   const back = isAtLeast(own, "1.33") ? 3 : 1;

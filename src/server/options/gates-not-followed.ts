@@ -26,7 +26,6 @@ export const gatesNotFollowed: ReadonlySet<FeatureGateName> = new Set<FeatureGat
   "ListFromCacheSnapshot",
   "LoggingAlphaOptions",
   "LoggingBetaOptions",
-  "ManifestBasedAdmissionControlConfig",
   "MultiCIDRRangeAllocator",
   "NativeHistograms",
   "PersistentVolumeClaimUnusedSinceTime",

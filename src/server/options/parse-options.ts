@@ -14,7 +14,7 @@ import {
   profileNames,
 } from "../../naming/naming.js";
 import { brokenRule } from "./combination-rules.js";
-import { emulatedLevel } from "./emulated-version.js";
+import { compatibleLevel, emulatedLevel } from "./emulated-version.js";
 import { renderHelp } from "./help.js";
 import type { ParseResult } from "./option.js";
 import {
@@ -121,6 +121,13 @@ function resolve(
   }
   const effective = emulating(options);
   if ("problem" in effective) return error(`${flag("emulated-version")}: ${effective.problem}`);
+  const { minCompatibilityVersion, emulatedVersion, apiLevel } = effective.value;
+  const compatible =
+    minCompatibilityVersion &&
+    compatibleLevel(minCompatibilityVersion, emulatedVersion?.own ?? apiLevel, apiLevel);
+  if (compatible !== undefined && "problem" in compatible) {
+    return error(`${flag("min-compatibility-version")}: ${compatible.problem}`);
+  }
   const message = brokenRule({ options: effective.value, naming, flag });
   return message === undefined ? { kind: "ok", options: effective.value } : error(message);
 }

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { apiVersionName, type BuildInfo, gitVersion, versionDocument } from "./version.js";
+import { apiVersionName, type BuildInfo, gitVersion, levelsOf, versionDocument } from "./version.js";
+
+const none = { emulatedVersion: undefined, minCompatibilityVersion: undefined };
+const emulating = (apiLevel: ApiLevel) => ({
+  apiLevel,
+  emulatedVersion: { version: apiLevel, own: "1.36" as const },
+});
 
 const build: BuildInfo = { version: "0.1.0", gitCommit: "abc", buildDate: "2022-01-01T00:00:00Z" };
 
@@ -10,7 +16,7 @@ test("a level has one release: the last of 1.23, the first of others", () => {
 });
 
 test("/version says what is emulated from 1.33 on, in the order of its fields", () => {
-  const own = (level: ApiLevel) => versionDocument(build, { own: level, emulated: level });
+  const own = (level: ApiLevel) => versionDocument(build, levelsOf({ apiLevel: level, ...none }));
   expect(own("1.32")).toMatchObject({ minor: "32" });
   expect(Object.keys(own("1.32"))).not.toContain("emulationMinor");
   const document = own("1.33");
@@ -26,10 +32,13 @@ test("/version says what is emulated from 1.33 on, in the order of its fields", 
 });
 
 test("a server that emulates another version names both", () => {
-  const document = versionDocument(build, { own: "1.36", emulated: "1.33" });
+  const document = versionDocument(build, levelsOf({ ...none, ...emulating("1.33") }));
   expect(document).toMatchObject({ minor: "36", emulationMinor: "33", minCompatibilityMinor: "33" });
   expect(document.gitVersion).toBe("v1.36.0+orch.0.1.0");
-  expect(versionDocument(build, { own: "1.36", emulated: "1.35" })).toMatchObject({
+  expect(versionDocument(build, levelsOf({ ...none, ...emulating("1.35") }))).toMatchObject({
     minCompatibilityMinor: "34",
   });
+  const minCompatibilityVersion = { version: "1.34" };
+  const wide = levelsOf({ ...none, ...emulating("1.36"), minCompatibilityVersion });
+  expect(versionDocument(build, wide)).toMatchObject({ emulationMinor: "36", minCompatibilityMinor: "34" });
 });

@@ -1,4 +1,11 @@
-import { type ApiLevel, isAtLeast, minorOf } from "../../apimachinery/levels/api-level.js";
+import {
+  type ApiLevel,
+  apiLevels,
+  isApiLevel,
+  isAtLeast,
+  minorOf,
+} from "../../apimachinery/levels/api-level.js";
+import { lowestCompatible } from "../options/emulated-version.js";
 import type { Options } from "../options/options.js";
 
 /** `v1.23.17`, the last release of the oldest level; of others the first: `v1.35.0`. */
@@ -19,13 +26,32 @@ export interface BuildInfo {
 export interface ServerLevels {
   readonly own: ApiLevel;
   readonly emulated: ApiLevel;
+  /** The oldest that other servers of the cluster may have; of levels that tell it. */
+  readonly oldest: ApiLevel | undefined;
 }
 
 export function levelsOf({
   apiLevel,
   emulatedVersion,
-}: Pick<Options, "apiLevel" | "emulatedVersion">): ServerLevels {
-  return { own: emulatedVersion?.own ?? apiLevel, emulated: apiLevel };
+  minCompatibilityVersion,
+}: Pick<Options, "apiLevel" | "emulatedVersion" | "minCompatibilityVersion">): ServerLevels {
+  const own = emulatedVersion?.own ?? apiLevel;
+  return {
+    own,
+    emulated: apiLevel,
+    oldest: oldestCompatible(own, apiLevel, minCompatibilityVersion?.version),
+  };
+}
+
+function oldestCompatible(
+  own: ApiLevel,
+  emulated: ApiLevel,
+  given: string | undefined,
+): ApiLevel | undefined {
+  if (!isAtLeast(own, "1.33")) return undefined;
+  if (given !== undefined && isApiLevel(given)) return given;
+  const minor = Math.max(minorOf(emulated) - 1, minorOf(lowestCompatible(own)));
+  return apiLevels.find((level) => minorOf(level) === minor);
 }
 
 /** The answer of `/version`. */
@@ -51,14 +77,13 @@ export function gitVersion(build: BuildInfo, level: ApiLevel): string {
 }
 
 /** The version that is emulated, and the oldest one that other servers of the cluster may have. */
-function compatibility({ own, emulated }: ServerLevels) {
-  if (!isAtLeast(own, "1.33")) return {};
-  const oldest = Math.max(minorOf(own) - 3, minorOf("1.31"));
+function compatibility({ emulated, oldest }: ServerLevels) {
+  if (oldest === undefined) return {};
   return {
     emulationMajor: "1",
     emulationMinor: `${minorOf(emulated)}`,
     minCompatibilityMajor: "1",
-    minCompatibilityMinor: `${Math.max(minorOf(emulated) - 1, oldest)}`,
+    minCompatibilityMinor: `${minorOf(oldest)}`,
   };
 }
 

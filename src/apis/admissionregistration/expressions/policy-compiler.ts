@@ -9,6 +9,7 @@ import { namespaceType, requestType, variablesTypeName } from "./admission-types
 /** The level and gates that decide what expressions may use. */
 export interface ExpressionContext {
   readonly level: ApiLevel;
+  readonly oldestLevel?: ApiLevel | undefined;
   isEnabled(gate: FeatureGateName): boolean;
 }
 
@@ -72,6 +73,7 @@ export class PolicyCompiler {
   #environment(isStored: boolean): CelEnvironment {
     return celEnvironment({
       level: this.#context.level,
+      oldestLevel: this.#context.oldestLevel,
       isStored,
       purpose: this.#options.purpose,
       hasSelectors: this.#context.isEnabled("AuthorizeWithSelectors"),

@@ -31,6 +31,8 @@ export interface SpecRulesParts {
   readonly prefix: string;
   readonly readMeta: ReadMeta;
   readonly level: ApiLevel;
+  /** Of the servers of the cluster; when not given, the one before. */
+  readonly oldestLevel?: ApiLevel | undefined;
 }
 
 /** Which rules a definition must meet, and what is known of it: made for one request. */
@@ -45,12 +47,20 @@ export class SpecRules implements SchemaRules {
   #stored: Set<string> | undefined;
 
   /** `old` is undefined for a new definition. */
-  constructor({ prefix, readMeta, level }: SpecRulesParts, old: CustomResourceDefinitionSpec | undefined) {
+  constructor(
+    { prefix, readMeta, level, oldestLevel }: SpecRulesParts,
+    old: CustomResourceDefinitionSpec | undefined,
+  ) {
     this.prefix = prefix;
     this.level = level;
     this.readMeta = readMeta;
     this.environment = (text) =>
-      celEnvironment({ level, isStored: this.#storedExpressions().has(text), purpose: "rules" });
+      celEnvironment({
+        level,
+        oldestLevel,
+        isStored: this.#storedExpressions().has(text),
+        purpose: "rules",
+      });
     this.#old = old;
   }
 

@@ -29,6 +29,7 @@ export function customResourceDefinitionStrategies(context: ApiContext): CustomR
   const parts: DefinitionValidationParts = {
     naming,
     level: context.level,
+    oldestLevel: context.oldestLevel,
     readMeta: (value) => metaCodec.fromJson(value),
   };
   const main = strategy<CustomResourceDefinition>({

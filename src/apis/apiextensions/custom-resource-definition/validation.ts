@@ -42,15 +42,16 @@ export interface DefinitionValidationParts {
   readonly naming: Naming;
   readonly readMeta: ReadMeta;
   readonly level: ApiLevel;
+  readonly oldestLevel?: ApiLevel | undefined;
 }
 
 /** The errors of a new definition, or with `old` of an update. */
 export function definitionErrors(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  { naming, readMeta, level }: DefinitionValidationParts,
+  { naming, readMeta, level, oldestLevel }: DefinitionValidationParts,
 ): FieldError[] {
-  const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta, level }, old?.spec);
+  const rules = new SpecRules({ prefix: naming.extensionPrefix, readMeta, level, oldestLevel }, old?.spec);
   let found: CommonParts | undefined;
   const common = (): CommonParts => (found ??= commonParts(object.spec.versions ?? []));
   return [

@@ -34,13 +34,13 @@ const attributes: CelType = {
 export function validateSelector(
   selector: string,
   path: FieldPath,
-  { level }: Pick<ApiContext, "level">,
+  { level, oldestLevel }: Pick<ApiContext, "level" | "oldestLevel">,
   isStored: boolean,
 ): FieldError[] {
   if (selector === "") return [required(path, "")];
   if (isStored) return [];
   try {
-    const environment = celEnvironment({ level, isStored: false, purpose: "devices" });
+    const environment = celEnvironment({ level, oldestLevel, isStored: false, purpose: "devices" });
     const { type } = compileCel(selector, { attributes }, environment);
     if (type.kind === "bool") return [];
     return [invalid(path, selector, `must evaluate to bool, not ${typeText(type)}`)];

@@ -3,7 +3,7 @@ import { emulatedVersion } from "../emulated-version.js";
 import { featureGateSettings } from "../feature-gates.js";
 import { configurationMap } from "../key-value-types.js";
 import { optionGroup, withoutEffect } from "../option.js";
-import { bool, choice, custom, strings } from "../value-types.js";
+import { bool, choice, custom } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
@@ -22,11 +22,10 @@ export const versioning = optionGroup("Versioning", {
     since: "1.31",
   },
   "min-compatibility-version": {
-    ...withoutEffect(
-      strings({
-        help: "Oldest version of the servers of the cluster. Here it is always the one before that of the API.",
-      }),
-    ),
+    ...custom(emulatedVersion, {
+      default: undefined,
+      help: "Oldest version that another server of the cluster has: what is stored, and new expressions, can be read by it. At most three versions back, by default one.",
+    }),
     since: "1.35",
   },
   "emulation-forward-compatible": {
