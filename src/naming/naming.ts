@@ -89,6 +89,11 @@ export const labGroup = "lab.orch.io";
 /** The API group of rules for a simulated cluster, and what its annotations begin with, in either profile. */
 export const simulationGroup = "simulation.orch.io";
 
+/** What definitions in these groups need in the profile in which they are protected, as the project's own. */
+export const ownGroupApproval: Readonly<Record<string, string>> = {
+  "api-approved.orch.io": "unapproved: the server brings the kind itself",
+};
+
 /** The profile whose names existing clients, manifests and libraries use. */
 export const clientProfile: ProfileName = "kubernetes";
 

@@ -260,6 +260,17 @@ test("a storm is begun and ended at a path", async () => {
   expect((await api.ask("POST", "/lab/storms/none")).status).toBe(404);
 });
 
+test("the kinds of the lab and of the simulation are served in the profile in which their groups are protected", async () => {
+  const own = await startLab({ profile: "orch", simulate: true });
+  try {
+    for (const path of ["/apis/lab.orch.io/v1/faults", "/apis/simulation.orch.io/v1/simulations"]) {
+      await expect.poll(async () => (await own.api.get(path)).status).toBe(200);
+    }
+  } finally {
+    await own.dispose();
+  }
+});
+
 test("a server begins with a storm, which ends at its path", async () => {
   const stormy = await startLab({ options: { labStorm: { name: "conflicts", seed: 1 } } });
   try {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { CustomResourceDefinition } from "../../apis/gen/apiextensions-v1.js";
+import { ownGroupApproval } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
@@ -36,6 +37,7 @@ export class ProvidedKind implements Controller {
     this.#begin(context.registries());
     // The codec is that of definitions.
     const object = hubVersion(registry.definition).codec.fromJson(definition) as CustomResourceDefinition;
+    object.metadata.annotations = { ...object.metadata.annotations, ...ownGroupApproval };
     try {
       await registry.create(serverWrite(context, ""), object);
     } catch (error) {
