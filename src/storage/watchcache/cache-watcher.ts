@@ -6,6 +6,12 @@ import type { CacheEvent } from "./cache-event.js";
 import type { FanOut, FanOutTask } from "./fan-out.js";
 import { type LogPlace, portionFrom, type WatcherGroup } from "./watcher-group.js";
 
+/** A watcher that is not ready is ended when more events of its group are ahead of it, or objects of more bytes. */
+export interface WatcherLag {
+  readonly events: number;
+  readonly bytes: number;
+}
+
 export interface CacheWatcherOptions<T> {
   readonly request: WatchRequest;
   readonly sink: WatchSink<T>;
@@ -17,8 +23,7 @@ export interface CacheWatcherOptions<T> {
   readonly after: Revision;
   /** `after` lies ahead of the cache. */
   readonly future: boolean;
-  /** A watcher that is not ready is ended when this many events of its group are ahead of it. */
-  readonly lagEventsMax: number;
+  readonly lagMax: WatcherLag;
   /** Called once, when it is stopped or ended. */
   readonly closed: (watcher: CacheWatcher<T>) => void;
   readonly slow: () => void;
@@ -138,8 +143,12 @@ export class CacheWatcher<T> implements WatchHandle, FanOutTask {
   }
 
   #endIfTooSlow(): void {
-    if (this.#group.tail.sequence - this.#position.sequence <= this.#options.lagEventsMax) return;
-    this.#options.slow();
+    const { lagMax, slow } = this.#options;
+    const { tail } = this.#group;
+    const events = tail.sequence - this.#position.sequence;
+    const bytes = tail.bytes - this.#position.bytes;
+    if (events <= lagMax.events && bytes <= lagMax.bytes) return;
+    slow();
     this.end(new StorageError("Unavailable", "the watcher fell too far behind"));
   }
 }

@@ -283,8 +283,11 @@ describe.each(["commits", "watches"] as const)("fed by %s", (feed) => {
     ]);
   });
 
-  test("a watcher that stays behind too far is ended; the others do not notice", async () => {
-    const cacher = open(store(), { lagEventsMax: 5 });
+  test.each([
+    ["events", { events: 5 }],
+    ["bytes", { bytes: 500 }],
+  ])("a watcher that stays too many %s behind is ended; the others do not notice", async (_what, lagMax) => {
+    const cacher = open(store(), { lagMax });
     await cacher.ready();
     const slow = Object.assign(new RecordedSink(), { ready: () => new Promise<void>(() => undefined) });
     await watchFrom(cacher, 0, slow);

@@ -38,6 +38,7 @@ import { OwnWrites } from "../store/own-writes.js";
 import { CacheEvent } from "./cache-event.js";
 import type { CacheFeed, FeedSubscription, FeedTarget } from "./cache-feed.js";
 import type { CacheObserver } from "./cache-observer.js";
+import type { WatcherLag } from "./cache-watcher.js";
 import { CatchUpWatch } from "./catch-up-watch.js";
 import { keepComparing } from "./consistency-check.js";
 import { EventBatches, type EventObjects } from "./event-batches.js";
@@ -62,8 +63,8 @@ export interface CacherOptions<T> extends Omit<ObjectStoreOptions<T>, "ownWrites
   readonly windowEvents: number;
   /** Shared by all caches of a process. */
   readonly fanOut: FanOut;
-  /** A watcher that is not ready may fall this many events behind. Default 10,000. */
-  readonly lagEventsMax?: number | undefined;
+  /** How far a watcher that is not ready may fall behind. Default 10,000 events and 16 MiB. */
+  readonly lagMax?: Partial<WatcherLag> | undefined;
   /**
    * Bookmarks tell how far the whole store has come, so that a watch can be resumed however quiet its resource was; false: only the
    * last event of the resource. Default true. Source: KEP-1904.
@@ -129,6 +130,7 @@ const retryPauseMs = 250;
 const retryPauseMsMax = 5000;
 /** How often old events are removed. */
 const expiryMs = 10_000;
+const defaultLagMax: WatcherLag = { events: 10_000, bytes: 16 * 1024 * 1024 };
 
 class WatchCache<T> implements Cacher<T> {
   readonly #options: CacherOptions<T>;
@@ -193,7 +195,7 @@ class WatchCache<T> implements Cacher<T> {
       clock,
       random,
       fanOut,
-      lagEventsMax: options.lagEventsMax ?? 10_000,
+      lagMax: { ...defaultLagMax, ...options.lagMax },
       progress: () => (options.bookmarkProgress === false ? this.#applied : this.#progress()),
       requestProgress: () => feed.requestProgress(),
       observer,

@@ -34,5 +34,5 @@ test("who has reached the tail holds no event", () => {
   expect(revisionsFrom(between)).toEqual([2]);
   expect(revisionsFrom(group.tail)).toEqual([]);
   expect(group.unfilteredFrom(before).end).toBe(group.tail);
-  expect(group.tail).toEqual({ sequence: 2, event: undefined, next: undefined });
+  expect(group.tail).toMatchObject({ sequence: 2, event: undefined, next: undefined });
 });

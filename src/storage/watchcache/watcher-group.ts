@@ -9,6 +9,8 @@ import type { FanOut, FanOutTask } from "./fan-out.js";
  */
 export interface LogPlace<T> {
   readonly sequence: number;
+  /** Of the objects of all events before. */
+  readonly bytes: number;
   /** Both undefined at the tail. */
   event: CacheEvent<T> | undefined;
   next: LogPlace<T> | undefined;
@@ -49,7 +51,7 @@ export interface GroupMember {
 export class WatcherGroup<T> implements FanOutTask {
   readonly #fanOut: FanOut;
   readonly #watchers = new Set<GroupMember>();
-  #tail: LogPlace<T> = { sequence: 0, event: undefined, next: undefined };
+  #tail: LogPlace<T> = { sequence: 0, bytes: 0, event: undefined, next: undefined };
   #round: { readonly watchers: Iterator<GroupMember>; readonly tail: LogPlace<T> } | undefined;
   #shared:
     | { readonly from: LogPlace<T>; readonly tail: LogPlace<T>; readonly portion: Portion<T> }
@@ -76,7 +78,13 @@ export class WatcherGroup<T> implements FanOutTask {
   }
 
   append(event: CacheEvent<T>): void {
-    const place: LogPlace<T> = { sequence: this.#tail.sequence + 1, event: undefined, next: undefined };
+    const { sequence, bytes } = this.#tail;
+    const place: LogPlace<T> = {
+      sequence: sequence + 1,
+      bytes: bytes + event.bytes,
+      event: undefined,
+      next: undefined,
+    };
     this.#tail.event = event;
     this.#tail.next = place;
     this.#tail = place;

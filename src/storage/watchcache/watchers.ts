@@ -5,7 +5,7 @@ import { nextBookmarkAt } from "../store/bookmark-timing.js";
 import { BookmarkSchedule } from "./bookmark-schedule.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { CacheObserver } from "./cache-observer.js";
-import { CacheWatcher, type CacheWatcherOptions } from "./cache-watcher.js";
+import { CacheWatcher, type CacheWatcherOptions, type WatcherLag } from "./cache-watcher.js";
 import type { FanOut } from "./fan-out.js";
 import { WatcherGroup } from "./watcher-group.js";
 
@@ -13,7 +13,7 @@ export interface WatchersOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly fanOut: FanOut;
-  readonly lagEventsMax: number;
+  readonly lagMax: WatcherLag;
   /** Everything up to this revision has been given to `append`. */
   readonly progress: () => Revision;
   readonly requestProgress: () => void;
@@ -62,7 +62,7 @@ export class Watchers<T> {
 
   /** Adds a watcher that gets its backlog, then every event appended from now on. */
   join({ request, sink, after, future, backlog }: JoinRequest<T>): CacheWatcher<T> {
-    const { fanOut, lagEventsMax, observer } = this.#options;
+    const { fanOut, lagMax, observer } = this.#options;
     const { group, covered, release } = this.#groupOf(request);
     const options: CacheWatcherOptions<T> = {
       request,
@@ -72,7 +72,7 @@ export class Watchers<T> {
       groupCovered: covered,
       after,
       future: future === true,
-      lagEventsMax,
+      lagMax,
       closed: () => {
         release();
         this.#all.delete(watcher);
