@@ -19,6 +19,7 @@ export function renderApiLevels(list: string): string {
   return `# API levels
 
 \`--api-level=1.N\` chooses the minor version whose API the server has; in a program it is [\`level\`](library.md), and servers of several levels run in one process.
+Without it, the profile \`kubernetes\` has 1.35 and the profile \`orch\` 1.23.
 
 A store opens at any level. The start names stored kinds that the level lacks; they are kept, and not served.
 [\`store check --api-level=1.N\`](store-commands.md#before-another-api-level) tells before which kinds and fields a level would not show.

@@ -1,4 +1,5 @@
 import { apiLevels, isApiLevel, newestLevel, oldestLevel } from "../../../apimachinery/levels/api-level.js";
+import { clientProfile } from "../../../naming/naming.js";
 import { emulatedVersion } from "../emulated-version.js";
 import { featureGateSettings } from "../feature-gates.js";
 import { configurationMap } from "../key-value-types.js";
@@ -7,7 +8,8 @@ import { bool, choice, custom } from "../value-types.js";
 
 export const versioning = optionGroup("Versioning", {
   "api-level": choice(apiLevels, {
-    default: oldestLevel,
+    // What clients of today speak; the neutral profile stays at the level of its contract.
+    default: ({ profile }) => (profile === clientProfile ? "1.35" : oldestLevel),
     help: `Version of the API that the server has: ${oldestLevel} to ${newestLevel}.`,
     check: (level, flag) =>
       isApiLevel(level)
