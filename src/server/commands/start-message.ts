@@ -1,5 +1,5 @@
 import type { Naming } from "../../naming/naming.js";
-import { defaultOptions, type Options } from "../options/options.js";
+import type { Options } from "../options/options.js";
 import type { ServerPki } from "../pki/server-pki.js";
 
 export interface StartMessageParts {
@@ -17,9 +17,8 @@ export function startMessage(parts: StartMessageParts): string {
   const { options, naming, port, kubeconfig, consoleLink, pki } = parts;
   const host = options.bindAddress === "" ? "0.0.0.0" : options.bindAddress;
   const shownHost = host.includes(":") ? `[${host}]` : host;
-  const level = options.apiLevel === defaultOptions(naming).apiLevel ? "" : `, API level ${options.apiLevel}`;
   const lines = [
-    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile}${level})`,
+    `${naming.commandName} is ready on https://${shownHost}:${port} (profile ${naming.profile}, API level ${options.apiLevel})`,
     `  data        ${options.dataDir}`,
     `  pki         ${pki.directory}${pki.fellBack ? ` (${naming.certDirectory} cannot be written)` : ""}`,
   ];
