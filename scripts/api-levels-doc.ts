@@ -15,6 +15,7 @@ interface Behaviour extends LevelRange {
 /** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
 export function renderApiLevels(list: string): string {
   const behaviours: readonly Behaviour[] = JSON.parse(list);
+  const missing = (area: string): string => missingIn(area, behaviours);
   const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
   return `# API levels
 
@@ -34,7 +35,7 @@ ${apiLevels.map((level) => row(level, behaviours)).join("\n")}
 
 ## Behaviours that are missing
 
-${areas.map((area) => missingIn(area, behaviours)).join("")}## Behaviours that are left out
+${areas.map(missing).join("") || "None.\n\n"}## Behaviours that are left out
 
 ${behaviours.map(leftOut).join("")}`
     .trimEnd()

@@ -64,7 +64,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "plugins",
     "image-policy pod-security pod-security-policy resource-quota webhooks",
     "policies",
-    "checks configuration matching",
+    "checks configuration manifests matching",
     "chain",
   ],
   simulation: [

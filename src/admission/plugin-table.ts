@@ -50,6 +50,8 @@ export interface PluginDeclaration extends LevelRange {
   readonly byDefault?: boolean;
   /** Whether the file of `--admission-control-config-file` may configure it. */
   readonly isConfigurable?: boolean;
+  /** The first level at which it may, when that is not all. */
+  readonly configurableSince?: ApiLevel;
   /**
    * `configuration` is what that file says of the plugin: the fields of its own kind, undefined when it says nothing. Throws an
    * `Error` that says what is wrong with it.
@@ -111,6 +113,8 @@ const declarations = [
     name: "MutatingAdmissionPolicy",
     since: "1.32",
     byDefault: true,
+    isConfigurable: true,
+    configurableSince: "1.36",
     create: mutatingAdmissionPolicy,
   },
   {
@@ -123,6 +127,8 @@ const declarations = [
     name: "ValidatingAdmissionPolicy",
     since: "1.26",
     byDefault: true,
+    isConfigurable: true,
+    configurableSince: "1.36",
     create: validatingAdmissionPolicy,
   },
   {

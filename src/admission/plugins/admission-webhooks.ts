@@ -9,11 +9,11 @@ import {
   parseJsonPatch,
 } from "../../apimachinery/patch/json-patch.js";
 import { checkValues, parseBoundedJson } from "../../apimachinery/requests/bounded-json.js";
-import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
+import { type Listed, noneListed } from "../manifests/manifests.js";
 import { matchingForm } from "../matching/match.js";
 import { type AdmissionWebhook, webhooksOf } from "../webhooks/admission-webhook.js";
 import { callWebhook, type Reviewed } from "../webhooks/call-webhook.js";
@@ -32,12 +32,16 @@ export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugi
     "mutatingwebhookconfigurations.admissionregistration",
     { view: (stored) => webhooksOf(stored.decode()) },
   );
+  const files: Configurations =
+    context
+      .manifests?.("MutatingAdmissionWebhook")
+      ?.kind("mutatingwebhookconfigurations.admissionregistration", webhooksOf) ?? noneListed;
   return {
     operations,
     mutate(attributes) {
-      if (concernsWebhooks(attributes, context.naming)) return;
-      if (configurations.size === 0 && !attributes.reinvocation.isReinvoke) return;
-      return mutate(attributes, () => inOrder(configurations), context);
+      const ofApi = concernsWebhooks(attributes, context.naming) ? noneListed : configurations;
+      if (ofApi.size === 0 && files.size === 0 && !attributes.reinvocation.isReinvoke) return;
+      return mutate(attributes, () => [...inOrder(files), ...inOrder(ofApi)], context);
     },
   };
 }
@@ -48,16 +52,21 @@ export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlu
     "validatingwebhookconfigurations.admissionregistration",
     { view: (stored) => webhooksOf(stored.decode()) },
   );
+  const files: Configurations =
+    context
+      .manifests?.("ValidatingAdmissionWebhook")
+      ?.kind("validatingwebhookconfigurations.admissionregistration", webhooksOf) ?? noneListed;
   return {
     operations,
     validate(attributes) {
-      if (configurations.size === 0 || concernsWebhooks(attributes, context.naming)) return;
-      return validate(attributes, inOrder(configurations), context);
+      const ofApi = concernsWebhooks(attributes, context.naming) ? noneListed : configurations;
+      if (ofApi.size === 0 && files.size === 0) return;
+      return validate(attributes, [...inOrder(files), ...inOrder(ofApi)], context);
     },
   };
 }
 
-type Configurations = Lister<readonly AdmissionWebhook[]>;
+type Configurations = Listed<readonly AdmissionWebhook[]>;
 
 /** A snapshot: configuration changes do not affect a request in progress. */
 function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
@@ -67,7 +76,7 @@ function inOrder(configurations: Configurations): readonly AdmissionWebhook[] {
     .flat();
 }
 
-/** Webhooks cannot keep an administrator from repairing webhooks. */
+/** Webhooks of the API cannot keep an administrator from repairing webhooks. */
 function concernsWebhooks({ resource }: AdmissionAttributes, naming: Naming): boolean {
   return (
     (resource.resource === "mutatingwebhookconfigurations" ||

@@ -9,12 +9,13 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { refused } from "../chain/refusal.js";
+import { noneListed } from "../manifests/manifests.js";
 import { isNamespace } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { applyMutation, MutationError } from "../policies/apply-mutation.js";
 import { checkConditions } from "../policies/match-conditions.js";
 import { type CompiledMutation, MutatingPolicy } from "../policies/mutating-policy.js";
-import { isExempt, PolicyList } from "../policies/policy-list.js";
+import { isExempt, isReview, PolicyList } from "../policies/policy-list.js";
 import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
 import { errorTypeOf, type PolicyErrorType } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
@@ -55,11 +56,22 @@ export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin
       view: (stored) => bindingOf(stored.decode()),
     }),
   );
+  const manifests = context.manifests?.("MutatingAdmissionPolicy");
+  const files = new PolicyList(
+    manifests?.kind(
+      "mutatingadmissionpolicies.admissionregistration",
+      (policy) => new MutatingPolicy(policy, context),
+    ) ?? noneListed,
+    manifests?.kind("mutatingadmissionpolicybindings.admissionregistration", bindingOf) ?? noneListed,
+  );
   return {
     operations,
     mutate(attributes) {
-      if (list.isEmpty || attributes.object === undefined || isExempt(attributes, context.naming)) return;
-      return new MutationPass(attributes, context).run(list.inOrder());
+      if (attributes.object === undefined) return;
+      const ofApi = list.isEmpty || isExempt(attributes, context.naming) ? [] : list.inOrder();
+      const ofFiles = files.isEmpty || isReview(attributes, context.naming) ? [] : files.inOrder();
+      if (ofApi.length === 0 && ofFiles.length === 0) return;
+      return new MutationPass(attributes, context).run([...ofFiles, ...ofApi]);
     },
   };
 }

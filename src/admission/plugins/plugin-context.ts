@@ -8,6 +8,7 @@ import type { Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { NamespaceLister } from "../chain/namespace-lister.js";
+import type { ManifestPlugin, Manifests } from "../manifests/manifests.js";
 import type { PodSecurityObserver } from "../pod-security/observer.js";
 import type { PolicyAuthorizer, PolicyCluster } from "../policies/policy-cluster.js";
 import type { PolicyObserver } from "../policies/policy-observer.js";
@@ -21,6 +22,8 @@ export interface PluginContext {
   readonly cluster: ClusterData;
   readonly authorizer: AdmissionAuthorizer;
   readonly webhooks: Readonly<Record<WebhookType, WebhookParts>>;
+  /** Webhooks and policies out of files, where the plugin's configuration names a directory. */
+  readonly manifests?: ((plugin: ManifestPlugin) => Manifests | undefined) | undefined;
   readonly podSecurityObserver: PodSecurityObserver;
   readonly policyObserver: PolicyObserver;
   /** Undefined unless ImagePolicyWebhook is in force. */

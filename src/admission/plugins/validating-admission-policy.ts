@@ -7,10 +7,11 @@ import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { nameToReport, refused } from "../chain/refusal.js";
+import { noneListed } from "../manifests/manifests.js";
 import { isNamespace } from "../matching/match.js";
 import { AccessChecks } from "../policies/access-checks.js";
 import { ValidatingPolicy } from "../policies/compiled-policy.js";
-import { isExempt, PolicyList } from "../policies/policy-list.js";
+import { isExempt, isReview, PolicyList } from "../policies/policy-list.js";
 import { matchedForm, type PolicyMatch, policyMatch } from "../policies/policy-match.js";
 import { type EnforcementAction, errorTypeOf } from "../policies/policy-observer.js";
 import { BindingError, collectParams } from "../policies/policy-params.js";
@@ -47,11 +48,21 @@ export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlug
       view: (stored) => bindingOf(stored.decode()),
     }),
   );
+  const manifests = context.manifests?.("ValidatingAdmissionPolicy");
+  const files = new PolicyList(
+    manifests?.kind(
+      "validatingadmissionpolicies.admissionregistration",
+      (policy) => new ValidatingPolicy(policy, context),
+    ) ?? noneListed,
+    manifests?.kind("validatingadmissionpolicybindings.admissionregistration", bindingOf) ?? noneListed,
+  );
   return {
     operations,
     validate(attributes) {
-      if (list.isEmpty || isExempt(attributes, context.naming)) return;
-      return new Validation(attributes, context).run(list.inOrder());
+      const ofApi = list.isEmpty || isExempt(attributes, context.naming) ? [] : list.inOrder();
+      const ofFiles = files.isEmpty || isReview(attributes, context.naming) ? [] : files.inOrder();
+      if (ofApi.length === 0 && ofFiles.length === 0) return;
+      return new Validation(attributes, context).run([...ofFiles, ...ofApi]);
     },
   };
 }

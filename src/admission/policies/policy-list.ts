@@ -1,11 +1,6 @@
 import type { Naming } from "../../naming/naming.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
-
-/** What the lister of a kind must offer. */
-interface Listed<V> {
-  readonly size: number;
-  values(): Iterable<V>;
-}
+import type { Listed } from "../manifests/manifests.js";
 
 /** Policies with their bindings, in order of their names. */
 export class PolicyList<P extends { readonly name: string }, B extends NamedBinding> {
@@ -65,9 +60,15 @@ const reviews: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/** Policies cannot keep an administrator from repairing policies, and reviews are never subject to them. */
-export function isExempt({ resource }: AdmissionAttributes, naming: Naming): boolean {
-  const stem = naming.groupStem(resource.group);
-  if (stem === "admissionregistration") return policyResources.has(resource.resource);
-  return reviews[stem]?.has(resource.resource) ?? false;
+/** Policies of the API cannot keep an administrator from repairing policies, and reviews are never subject to them. */
+export function isExempt(attributes: AdmissionAttributes, naming: Naming): boolean {
+  const { resource } = attributes;
+  return naming.groupStem(resource.group) === "admissionregistration"
+    ? policyResources.has(resource.resource)
+    : isReview(attributes, naming);
+}
+
+/** Whether it is a review, which no policy sees. */
+export function isReview({ resource }: AdmissionAttributes, naming: Naming): boolean {
+  return reviews[naming.groupStem(resource.group)]?.has(resource.resource) ?? false;
 }

@@ -7,7 +7,7 @@ import {
   type PluginConfigurations,
   readAdmissionConfiguration,
 } from "../../admission/configuration/admission-configuration.js";
-import { createPlugins, pluginTable } from "../../admission/plugin-table.js";
+import { createPlugins, type PluginDeclaration, pluginTable } from "../../admission/plugin-table.js";
 import type {
   AdmissionAuthorizer,
   ClusterData,
@@ -17,6 +17,7 @@ import type {
 import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { PolicyObserver } from "../../admission/policies/policy-observer.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { hasLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
 import { type AccessSelectors, accessSelectors } from "../../apimachinery/requests/access-selectors.js";
@@ -38,6 +39,7 @@ import type { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import { admissionPluginSelection } from "../options/groups/admission.js";
 import { forOption } from "../options/option-failure.js";
 import type { Options } from "../options/options.js";
+import type { AdmissionManifests } from "./admission-manifests.js";
 import { paramSources } from "./param-sources.js";
 import { systemRandom } from "./random.js";
 
@@ -54,6 +56,7 @@ export interface AdmissionParts {
   readonly podSecurityMetrics: PodSecurityMetrics;
   readonly policyMetrics: PolicyObserver;
   readonly imageReviewer: ImageReviewer | undefined;
+  readonly manifests: AdmissionManifests;
 }
 
 /** The enabled plugins and the informers they use. */
@@ -71,6 +74,7 @@ export function createAdmission(parts: AdmissionParts): AdmissionChain {
     policyObserver: parts.policyMetrics,
     imageReviewer: parts.imageReviewer,
     webhooks: { admit: webhookParts(parts, "admit"), validating: webhookParts(parts, "validating") },
+    manifests: (plugin) => parts.manifests.of(plugin),
     level: options.apiLevel,
     isEnabled: parts.isEnabled,
     now: () => Date.now(),
@@ -111,7 +115,11 @@ export async function loadAdmissionConfigurations(
     const configurations = await readAdmissionConfiguration(path, {
       group: naming.group("apiserver.config"),
       alphaGroup: `apiserver.${naming.groupDomain}`,
-      plugins: pluginTable,
+      plugins: pluginTable.map((plugin: PluginDeclaration) => ({
+        ...plugin,
+        isConfigurable:
+          plugin.isConfigurable === true && hasLevel({ since: plugin.configurableSince }, options.apiLevel),
+      })),
       readFile: (name) => readFile(name, "utf8"),
     });
     for (const plugin of ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"]) {

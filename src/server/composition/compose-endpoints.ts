@@ -40,11 +40,12 @@ import { podLogMetrics } from "../metrics/pod-log-metrics.js";
 import { PodSecurityMetrics } from "../metrics/pod-security-metrics.js";
 import { policyMetrics } from "../metrics/policy-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import { readFileOfOption } from "../options/option-failure.js";
+import { forOption, readFileOfOption } from "../options/option-failure.js";
 import type { ServerPki } from "../pki/server-pki.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import { createAdmission, loadAdmissionConfigurations } from "./admission.js";
+import { AdmissionManifests } from "./admission-manifests.js";
 import { builtinKinds } from "./builtin-kinds.js";
 import { builtinOffers } from "./builtin-source.js";
 import { controllerContext } from "./controller-context.js";
@@ -52,6 +53,7 @@ import { customResources } from "./custom-resources.js";
 import { endpointSettings } from "./endpoint-settings.js";
 import { kindParts } from "./kind-parts.js";
 import { systemRandom } from "./random.js";
+import { serverIdentity } from "./server-identity.js";
 import { serviceAllocation } from "./service-allocation.js";
 import { createYamlConverter } from "./yaml.js";
 
@@ -188,7 +190,17 @@ export async function composeEndpoints<Access extends EndpointAccess>(
     configurations,
   );
   for (const clients of Object.values(webhookClients)) closing.add(() => clients.close());
+  const manifests = new AdmissionManifests({
+    configurations,
+    naming,
+    isEnabled: (gate) => gates.enabled(gate),
+    builtin,
+    log,
+    metrics,
+    identity: serverIdentity(naming, options.apiLevel).name,
+  });
   const admission = createAdmission({
+    manifests,
     options,
     naming,
     isEnabled: (gate) => gates.enabled(gate),
@@ -235,6 +247,7 @@ export async function composeEndpoints<Access extends EndpointAccess>(
       }),
     }),
   });
+  await forOption("admission-control-config-file", naming, () => manifests.start(closing));
   const definitions = customResources({
     webhookDials: { services: serviceDialer, url: egress.controlplane },
     observeConversions: conversionMetrics(metrics, options.apiLevel),
