@@ -75,9 +75,15 @@ test.each<[string, (context: ApiContext) => ResourceDefinition, JsonObject, stri
 test.each<[string, (context: ApiContext) => ResourceDefinition, JsonObject]>([
   ["a daemon set", daemonSets, { spec: { selector, template: template("Always") } }],
   ["a disruption budget", podDisruptionBudgets, { spec: { selector } }],
-  ["a cluster role", clusterRoles, { rules: [], aggregationRule: { clusterRoleSelectors: [selector] } }],
   ["a webhook", validatingWebhooks, { webhooks: [webhook] }],
 ])("an update of %s may keep other values", (_what, define, parts) => {
   const object = { metadata, ...parts };
   expect(kindUnderTest(define(testApiContext({ level: "1.35" }))).update(object, object).errors).toEqual([]);
+});
+
+test("an update of a cluster role may not: its selectors are read as those of lists are", () => {
+  const object = { metadata, rules: [], aggregationRule: { clusterRoleSelectors: [selector] } };
+  expect(
+    kindUnderTest(clusterRoles(testApiContext({ level: "1.35" }))).update(object, object).errors,
+  ).toEqual(['aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.']);
 });

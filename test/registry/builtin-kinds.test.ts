@@ -149,11 +149,14 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 const releases: Readonly<Record<string, (api: ApiCaller, path: string) => Promise<void>>> = {
-  "customresourcedefinitions.apiextensions": async (api, path) => {
-    await api.mergePatch(path, { metadata: { finalizers: null } });
-  },
+  "customresourcedefinitions.apiextensions": removeFinalizers,
+  "podgroups.scheduling": removeFinalizers,
   namespaces: async (api, path) => {
     const { code, body } = await api.get(path);
     if (code === 200) await api.put(`${path}/finalize`, { ...body, spec: { finalizers: [] } });
   },
 };
+
+async function removeFinalizers(api: ApiCaller, path: string): Promise<void> {
+  await api.mergePatch(path, { metadata: { finalizers: null } });
+}
