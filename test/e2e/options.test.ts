@@ -190,7 +190,7 @@ test("options of Kubernetes that have no effect here are taken, and the log file
       `--log-file=${file}`,
       "--alsologtostderr",
       "--insecure-port=0",
-      "--feature-gates=CSIMigrationAWS=true,JobReadyPods=true,SuspendJob=true",
+      "--feature-gates=CPUManager=true,CSIMigrationAWS=true,SuspendJob=true",
       "--admission-control=NamespaceLifecycle,AlwaysPullImages",
     ],
   });
@@ -213,6 +213,6 @@ test("options of Kubernetes that have no effect here are taken, and the log file
   const log = readFileSync(file, "utf8");
   expect(log).toMatch(/^Log file created at: /);
   expect(log.match(/given without effect.*/g)).toEqual([
-    'given without effect on this server names="--insecure-port CSIMigrationAWS JobReadyPods"',
+    'given without effect on this server names="--insecure-port CPUManager CSIMigrationAWS"',
   ]);
 });
