@@ -144,6 +144,15 @@ function Charts() {
         }),
     ],
     [
+      "Large requests: lanes",
+      short,
+      (all) =>
+        levels(all, {
+          "in lanes": (each) => each.sum("apiserver_lane_requests_running"),
+          waiting: (each) => each.sum("apiserver_lane_requests_waiting"),
+        }),
+    ],
+    [
       "Events for watches",
       perSecond,
       (all) =>
