@@ -68,6 +68,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "chain",
   ],
   simulation: [
+    "testing",
     ".",
     "agent nodes policy scheduling services volumes workloads",
     "pods",

@@ -29,7 +29,9 @@ export class TestRegistries {
     const apiContext = testApiContext({ level, gates });
     const definitions = builtinResources(apiContext);
     let uids = 0;
-    const random = { uid: () => `uid-${++uids}`, nameSuffix: () => "abcde" };
+    let suffixes = 0;
+    const nameSuffix = () => String(++suffixes).padStart(5, "0");
+    const random = { uid: () => `uid-${++uids}`, nameSuffix };
     this.#registries = new Map(
       resources.map((resource) => {
         const named = definitions.filter((each) => each.resource === resource);

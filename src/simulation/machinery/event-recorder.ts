@@ -129,7 +129,8 @@ export class EventRecorder {
   record(subject: EventSubject, type: EventType, reason: string, message: string, host?: string): void {
     const at = this.#context.clock.now();
     if (!this.#isInBudget(subject, at)) return;
-    const text = JSON.stringify([subject.uid, subject.name, subject.fieldPath, type, reason, message, host]);
+    // Thousands are remembered: what follows from these is left out.
+    const text = `${subject.uid} ${subject.name} ${subject.fieldPath ?? ""} ${reason} ${message}`;
     const before = this.#known.get(text);
     if (before !== undefined) before.count++;
     const known = before ?? this.#remember(text, subject, at);

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TestCluster } from "../testing/test-cluster.js";
+import { nodeOfDaemon } from "./daemon-pods.js";
+import { DaemonSets } from "./daemon-sets.js";
+
+let ground: TestCluster;
+
+beforeEach(async () => {
+  ground = new TestCluster();
+  await ground.start((cluster) => new DaemonSets(cluster));
+});
+
+afterEach(() => ground.stop());
+
+const addNode = (name: string, labels: object = {}, spec: object = {}) =>
+  ground.registries.create("nodes", { metadata: { name, labels }, spec });
+
+const addSet = (spec: object = {}) =>
+  ground.registries.create("daemonsets", {
+    metadata: { name: "agent", namespace: "ns" },
+    spec: {
+      selector: { matchLabels: { app: "agent" } },
+      template: {
+        metadata: { labels: { app: "agent" } },
+        spec: { containers: [{ name: "c", image: "agent:1" }], ...spec },
+      },
+    },
+  });
+
+const places = async () => (await ground.pods()).map(nodeOfDaemon).sort();
+const status = async () => (await ground.find("daemonsets.apps", "agent"))?.status;
+
+test("each node has a pod, and so has one that comes", async () => {
+  await addNode("one");
+  await addNode("two");
+  await addSet();
+  await expect.poll(places).toEqual(["one", "two"]);
+  await addNode("three");
+  await expect.poll(places).toEqual(["one", "three", "two"]);
+  await expect.poll(status).toMatchObject({ desiredNumberScheduled: 3, currentNumberScheduled: 3 });
+});
+
+test("nodes that are not selected, or whose taint nobody tolerates, have none", async () => {
+  await addNode("plain");
+  await addNode("chosen", { disk: "ssd" });
+  await addNode("tainted", { disk: "ssd" }, { taints: [{ key: "a", effect: "NoSchedule" }] });
+  await addSet({ nodeSelector: { disk: "ssd" } });
+  await expect.poll(places).toEqual(["chosen"]);
+  await expect.poll(async () => (await status())?.desiredNumberScheduled).toBe(1);
+});
+
+test("a pod that failed is replaced", async () => {
+  await addNode("one");
+  await addSet();
+  await expect.poll(places).toEqual(["one"]);
+  const [failed] = await ground.pods();
+  await ground.setPhase(failed?.metadata.name ?? "", "Failed");
+  const uids = async () => (await ground.pods()).map(({ metadata }) => metadata.uid);
+  await expect.poll(uids).not.toContain(failed?.metadata.uid);
+  await expect.poll(places).toEqual(["one"]);
+});
+
+test("a new template replaces one available pod at a time", async () => {
+  await addNode("one");
+  await addNode("two");
+  await addSet();
+  await expect.poll(places).toEqual(["one", "two"]);
+  for (const { metadata } of await ground.pods()) await ground.setPhase(metadata.name ?? "", "Running");
+  await expect.poll(async () => (await status())?.numberAvailable).toBe(2);
+  await ground.cluster
+    .writer("test")
+    .change("daemonsets.apps", { namespace: "ns", name: "agent" }, ({ spec }) => {
+      const [container] = spec.template.spec?.containers ?? [];
+      if (container !== undefined) container.image = "agent:2";
+    });
+  const images = async () => (await ground.pods()).map(({ spec }) => spec.containers?.[0]?.image).sort();
+  await expect.poll(images).toEqual(["agent:1", "agent:2"]);
+  await expect.poll(async () => (await status())?.updatedNumberScheduled).toBe(1);
+  expect(await images()).toEqual(["agent:1", "agent:2"]);
+});
