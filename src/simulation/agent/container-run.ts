@@ -1,36 +1,18 @@
-import type { Container, ContainerState, ContainerStatus } from "../../apis/gen/core-v1.js";
+import type { Container, ContainerStatus } from "../../apis/gen/core-v1.js";
 import type { ContainerBehaviour, ContainerKind } from "../behaviour/container-behaviour.js";
-import { timeMs, timeText } from "../machinery/times.js";
-
-export interface Termination {
-  readonly exitCode: number;
-  readonly reason: string;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-}
-
-type State =
-  | { readonly kind: "created" }
-  | { readonly kind: "pulling"; readonly until: number }
-  | {
-      readonly kind: "unpulled";
-      readonly isBackingOff: boolean;
-      readonly until: number;
-      readonly tries: number;
-    }
-  | { readonly kind: "running"; readonly startedAt: number }
-  | { readonly kind: "backingOff"; readonly until: number; readonly last: Termination }
-  | { readonly kind: "ended"; readonly last: Termination };
+import { ContainerProbes } from "./container-probes.js";
+import {
+  printState,
+  printTermination,
+  type RunState,
+  resumedState,
+  type Termination,
+  terminationOf,
+} from "./container-state.js";
+import { healthyMs, restartPauseMs } from "./restart-pauses.js";
 
 /** Tells what happens to a container, as the events of its pod do. */
 export type Tell = (type: "Normal" | "Warning", reason: string, message: string) => void;
-
-const firstBackoffMs = 10_000;
-const lastBackoffMs = 300_000;
-/** A container that ran this long begins with the shortest pause again. */
-const healthyMs = 600_000;
-/** A probe that fails is not asked for ever whether the container is to be restarted. */
-const startupPeriods = 3;
 
 /**
  * One container of a pod, as its node's agent runs it: the image is pulled, it runs, ends, and starts again after pauses that double. All
@@ -40,7 +22,8 @@ export class ContainerRun {
   readonly container: Container;
   readonly kind: ContainerKind;
   readonly #behaviour: ContainerBehaviour;
-  #state: State = { kind: "created" };
+  readonly #probes: ContainerProbes;
+  #state: RunState = { kind: "created" };
   #last: Termination | undefined;
   #restarts = 0;
   /** When this began to look after a container that ran already: nothing has happened to it before. */
@@ -52,6 +35,7 @@ export class ContainerRun {
     this.container = container;
     this.kind = kind;
     this.#behaviour = behaviour;
+    this.#probes = new ContainerProbes(container, behaviour);
   }
 
   /** Goes on where a status says that it was: the server was started again, or the pod is to behave in another way. */
@@ -60,13 +44,7 @@ export class ContainerRun {
     this.#restarts = restartCount;
     this.#crashes = restartCount;
     this.#last = terminationOf(lastState);
-    const ended = terminationOf(state);
-    if (state.running !== undefined) {
-      this.#state = { kind: "running", startedAt: timeMs(state.running.startedAt) ?? 0 };
-    } else if (ended !== undefined) this.#state = { kind: "ended", last: ended };
-    else if (state.waiting?.reason === "CrashLoopBackOff" && this.#last !== undefined) {
-      this.#state = { kind: "backingOff", until: 0, last: this.#last };
-    }
+    this.#state = resumedState(state, this.#last, restartPauseMs(this.#crashes));
   }
 
   get name(): string {
@@ -115,20 +93,12 @@ export class ContainerRun {
   }
 
   isStarted(now: number): boolean {
-    if (this.#state.kind !== "running") return false;
-    const { startupProbe } = this.container;
-    if (startupProbe === undefined) return true;
-    const failsAfter = this.#behaviour.probeFailsAfterMs("startup");
-    const passesAt = this.#state.startedAt + delayOf(startupProbe);
-    return passesAt <= now && (failsAfter === undefined || passesAt < this.#state.startedAt + failsAfter);
+    return this.#state.kind === "running" && this.#probes.isStarted(this.#state.startedAt, now);
   }
 
   isReady(now: number): boolean {
     if (this.kind === "init") return this.ended?.exitCode === 0;
-    if (this.#state.kind !== "running" || !this.isStarted(now)) return false;
-    const failsAfter = this.#behaviour.probeFailsAfterMs("readiness");
-    if (failsAfter !== undefined && now >= this.#state.startedAt + failsAfter) return false;
-    return now >= this.#readyAt(this.#state.startedAt);
+    return this.#state.kind === "running" && this.#probes.isReady(this.#state.startedAt, now);
   }
 
   status(now: number, waitingReason: string, podUid: string): ContainerStatus {
@@ -136,7 +106,7 @@ export class ContainerRun {
     const id = this.hasStarted ? `simulated://${podUid}-${name}-${this.#restarts}` : undefined;
     return {
       name,
-      state: this.#printState(waitingReason, podUid),
+      state: printState(this.#state, this.container, { waitingReason, podUid }),
       lastState: this.#last === undefined ? {} : { terminated: printTermination(this.#last, podUid, name) },
       ready: this.isReady(now),
       restartCount: this.#restarts,
@@ -145,31 +115,6 @@ export class ContainerRun {
       containerID: id,
       started: this.kind === "init" ? undefined : this.isStarted(now),
     };
-  }
-
-  #printState(waitingReason: string, podUid: string): ContainerState {
-    const state = this.#state;
-    const { name, image = "" } = this.container;
-    switch (state.kind) {
-      case "created":
-      case "pulling":
-        return { waiting: { reason: waitingReason } };
-      case "unpulled":
-        return state.isBackingOff
-          ? { waiting: { reason: "ImagePullBackOff", message: `Back-off pulling image "${image}"` } }
-          : { waiting: { reason: "ErrImagePull", message: this.#behaviour.pullError } };
-      case "running":
-        return { running: { startedAt: timeText(state.startedAt) } };
-      case "backingOff":
-        return {
-          waiting: {
-            reason: "CrashLoopBackOff",
-            message: `back-off ${backoffMs(this.#crashes) / 1000}s restarting failed container=${name}`,
-          },
-        };
-      case "ended":
-        return { terminated: printTermination(state.last, podUid, name) };
-    }
   }
 
   /** When its state will change; `now` has no part in it. */
@@ -181,7 +126,7 @@ export class ContainerRun {
       case "backingOff":
         return state.until;
       case "running": {
-        const times = [this.#endsAt(state.startedAt), this.#killedAt(state.startedAt)].filter(
+        const times = [this.#endsAt(state.startedAt), this.#kill(state.startedAt)?.at].filter(
           (at) => at !== undefined,
         );
         return times.length === 0 ? undefined : Math.min(...times);
@@ -194,15 +139,7 @@ export class ContainerRun {
   /** When its readiness will change next, though its state does not. */
   readinessDueAt(now: number): number | undefined {
     if (this.#state.kind !== "running" || this.kind === "init") return undefined;
-    const { startedAt } = this.#state;
-    const failsAfter = this.#behaviour.probeFailsAfterMs("readiness");
-    const { startupProbe } = this.container;
-    const times = [
-      this.#readyAt(startedAt),
-      ...(failsAfter === undefined ? [] : [startedAt + failsAfter]),
-      ...(startupProbe === undefined ? [] : [startedAt + delayOf(startupProbe)]),
-    ].filter((at) => at > now);
-    return times.length === 0 ? undefined : Math.min(...times);
+    return this.#probes.dueAt(this.#state.startedAt, now);
   }
 
   #step(at: number, now: number, restarts: (exitCode: number) => boolean, tell: Tell): void {
@@ -212,37 +149,44 @@ export class ContainerRun {
         this.#pulled(at, tell);
         return;
       case "unpulled":
-        this.#retryPull(state.tries, state.isBackingOff, at, tell);
+        this.#retryPull(state, at, tell);
         return;
       case "backingOff":
         this.#restart(Math.max(at, now), tell);
         return;
-      case "running": {
-        const kill = this.#killedAt(state.startedAt);
-        const isKilled = kill !== undefined && kill <= (this.#endsAt(state.startedAt) ?? kill);
-        if (isKilled) this.#tellKilled(tell);
-        const ending = this.#behaviour.ending(this.#restarts);
-        const exitCode = isKilled ? 137 : (ending?.exitCode ?? 0);
-        const reason = exitCode === 0 ? "Completed" : exitCode === 137 && !isKilled ? "OOMKilled" : "Error";
-        const last = { exitCode, reason, startedAt: state.startedAt, finishedAt: at };
-        if (!restarts(exitCode)) {
-          this.#state = { kind: "ended", last };
-          return;
-        }
-        if (at - state.startedAt >= healthyMs) this.#crashes = 0;
-        this.#last = last;
-        const pauseMs = backoffMs(this.#crashes);
-        if (pauseMs === 0) {
-          this.#restart(at, tell);
-          return;
-        }
-        tell("Warning", "BackOff", "Back-off restarting failed container");
-        this.#state = { kind: "backingOff", until: at + pauseMs, last };
+      case "running":
+        this.#finish(state.startedAt, at, restarts, tell);
         return;
-      }
       default:
         return;
     }
+  }
+
+  /** It ends by itself, or because a probe failed. */
+  #finish(startedAt: number, at: number, restarts: (exitCode: number) => boolean, tell: Tell): void {
+    const kill = this.#kill(startedAt);
+    const isKilled = kill !== undefined && kill.at <= (this.#endsAt(startedAt) ?? kill.at);
+    if (isKilled) {
+      const title = kill.probe === "liveness" ? "Liveness" : "Startup";
+      tell("Warning", "Unhealthy", `${title} probe failed: simulated`);
+      tell("Normal", "Killing", `Container ${this.name} failed ${kill.probe} probe, will be restarted`);
+    }
+    const exitCode = isKilled ? 137 : (this.#behaviour.ending(this.#restarts)?.exitCode ?? 0);
+    const reason = exitCode === 0 ? "Completed" : exitCode === 137 && !isKilled ? "OOMKilled" : "Error";
+    const last = { exitCode, reason, startedAt, finishedAt: at };
+    if (!restarts(exitCode)) {
+      this.#state = { kind: "ended", last };
+      return;
+    }
+    if (at - startedAt >= healthyMs) this.#crashes = 0;
+    this.#last = last;
+    const pauseMs = restartPauseMs(this.#crashes);
+    if (pauseMs === 0) {
+      this.#restart(at, tell);
+      return;
+    }
+    tell("Warning", "BackOff", "Back-off restarting failed container");
+    this.#state = { kind: "backingOff", pauseMs, until: at + pauseMs, last };
   }
 
   #restart(at: number, tell: Tell): void {
@@ -270,17 +214,24 @@ export class ContainerRun {
     tell("Warning", "Failed", `Failed to pull image "${image}": ${pullError}`);
     tell("Warning", "Failed", "Error: ErrImagePull");
     // As long as a real agent takes to look at its pods again.
-    this.#state = { kind: "unpulled", isBackingOff: false, until: at + 1000, tries: tries + 1 };
+    this.#state = {
+      kind: "unpulled",
+      error: pullError,
+      isBackingOff: false,
+      until: at + 1000,
+      tries: tries + 1,
+    };
   }
 
-  #retryPull(tries: number, isBackingOff: boolean, at: number, tell: Tell): void {
+  #retryPull(state: RunState & { readonly kind: "unpulled" }, at: number, tell: Tell): void {
+    const { tries, isBackingOff } = state;
     if (isBackingOff) {
       this.#pull(at, tries, tell);
       return;
     }
     tell("Normal", "BackOff", `Back-off pulling image "${this.container.image ?? ""}"`);
     tell("Warning", "Failed", "Error: ImagePullBackOff");
-    this.#state = { kind: "unpulled", isBackingOff: true, until: at + backoffMs(tries), tries };
+    this.#state = { ...state, isBackingOff: true, until: at + restartPauseMs(tries) };
   }
 
   #start(at: number, isAgain: boolean, tell: Tell): void {
@@ -300,63 +251,8 @@ export class ContainerRun {
   }
 
   /** When its agent restarts it because of a probe. */
-  #killedAt(startedAt: number): number | undefined {
-    const times = (["liveness", "startup"] as const).flatMap((probe) => {
-      const spec = this.container[`${probe}Probe`];
-      const failsAfter = this.#behaviour.probeFailsAfterMs(probe);
-      if (spec === undefined || failsAfter === undefined) return [];
-      const periods = (spec.failureThreshold ?? startupPeriods) * (spec.periodSeconds ?? 10) * 1000;
-      return [startedAt + Math.max(failsAfter, delayOf(spec)) + periods];
-    });
-    return times.length === 0 ? undefined : Math.max(Math.min(...times), this.#resumedAt);
+  #kill(startedAt: number): ReturnType<ContainerProbes["kill"]> {
+    const kill = this.#probes.kill(startedAt);
+    return kill && { ...kill, at: Math.max(kill.at, this.#resumedAt) };
   }
-
-  #tellKilled(tell: Tell): void {
-    const probe = this.#behaviour.probeFailsAfterMs("startup") === undefined ? "liveness" : "startup";
-    const title = probe === "liveness" ? "Liveness" : "Startup";
-    tell("Warning", "Unhealthy", `${title} probe failed: simulated`);
-    tell("Normal", "Killing", `Container ${this.name} failed ${probe} probe, will be restarted`);
-  }
-
-  #readyAt(startedAt: number): number {
-    const { readinessProbe, startupProbe } = this.container;
-    const probed = Math.max(
-      readinessProbe === undefined ? 0 : delayOf(readinessProbe),
-      startupProbe === undefined ? 0 : delayOf(startupProbe),
-    );
-    return startedAt + Math.max(probed, this.#behaviour.readyAfterMs);
-  }
-}
-
-function delayOf({ initialDelaySeconds = 0 }: { initialDelaySeconds?: number | undefined }): number {
-  return initialDelaySeconds * 1000;
-}
-
-/** The first restart comes at once. */
-function backoffMs(crashes: number): number {
-  return crashes === 0 ? 0 : Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(crashes - 1, 10));
-}
-
-function terminationOf({ terminated }: ContainerState): Termination | undefined {
-  if (terminated === undefined) return undefined;
-  return {
-    exitCode: terminated.exitCode,
-    reason: terminated.reason ?? "",
-    startedAt: timeMs(terminated.startedAt) ?? 0,
-    finishedAt: timeMs(terminated.finishedAt) ?? 0,
-  };
-}
-
-function printTermination(
-  { exitCode, reason, startedAt, finishedAt }: Termination,
-  podUid: string,
-  name: string,
-) {
-  return {
-    exitCode,
-    reason,
-    startedAt: timeText(startedAt),
-    finishedAt: timeText(finishedAt),
-    containerID: `simulated://${podUid}-${name}`,
-  };
 }

@@ -1,11 +1,12 @@
 import { isSidecar } from "../../apis/core/pod-spec/containers.js";
-import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "../../apis/gen/core-v1.js";
+import type { Container, ContainerStatus, Pod, PodStatus } from "../../apis/gen/core-v1.js";
 import type { BehaviourRules } from "../behaviour/behaviour-rules.js";
 import { type ContainerKind, containerBehaviour } from "../behaviour/container-behaviour.js";
 import type { SimulationContext } from "../machinery/simulation-context.js";
 import { timeMs, timeText } from "../machinery/times.js";
-import { conditionOf, withCondition } from "../pods/conditions.js";
+import { withCondition } from "../pods/conditions.js";
 import { ContainerRun } from "./container-run.js";
+import { podConditions } from "./pod-conditions.js";
 
 /** What happened to a pod, for its events. */
 export interface PodNews {
@@ -170,63 +171,12 @@ export class PodRun {
     const isTracked = this.#isEnabled("PodObservedGenerationTracking") && generation !== undefined;
     const seen = isTracked ? { observedGeneration: generation } : {};
     let conditions = pod.status.conditions;
-    for (const condition of this.#conditions(pod, phase, now)) {
+    const containers = { initial: this.#initial, regular: this.#regular };
+    for (const condition of podConditions(pod, phase, containers, now, this.#isEnabled)) {
       conditions = withCondition(conditions, { ...condition, ...seen }, now);
     }
     return { ...status, ...seen, conditions };
   }
-
-  #conditions(pod: Pod, phase: string, now: number): readonly PodCondition[] {
-    const isDone = phase === "Succeeded";
-    const unready = this.#regular.filter((run) => !run.isReady(now));
-    const isReady = unready.length === 0 && phase === "Running";
-    const gate = isReady ? closedGate(pod) : undefined;
-    const initial = this.#initial.filter((run) =>
-      run.kind === "sidecar" ? !run.isStarted(now) && run.ended === undefined : run.ended?.exitCode !== 0,
-    );
-    const completed = isDone ? { reason: "PodCompleted" } : {};
-    const why = isDone ? completed : because("ContainersNotReady", "unready", unready);
-    const isOver = isDone || phase === "Failed";
-    const started: PodCondition = { type: "PodReadyToStartContainers", status: isOver ? "False" : "True" };
-    return [
-      ...(this.#isEnabled("PodReadyToStartContainersCondition") ? [started] : []),
-      initial.length === 0
-        ? { type: "Initialized", status: "True", ...completed }
-        : {
-            type: "Initialized",
-            status: "False",
-            ...because("ContainersNotInitialized", "incomplete", initial),
-          },
-      isReady && gate === undefined
-        ? { type: "Ready", status: "True" }
-        : { type: "Ready", status: "False", ...(gate ?? why) },
-      isReady
-        ? { type: "ContainersReady", status: "True" }
-        : { type: "ContainersReady", status: "False", ...why },
-      { type: "PodScheduled", status: "True" },
-    ];
-  }
-}
-
-function because(reason: string, what: string, runs: readonly ContainerRun[]) {
-  return { reason, message: `containers with ${what} status: [${runs.map(({ name }) => name).join(" ")}]` };
-}
-
-/** What others have to say before the pod counts as ready. */
-function closedGate({
-  spec,
-  status,
-}: Pod): { readonly reason: string; readonly message: string } | undefined {
-  for (const { conditionType } of spec.readinessGates ?? []) {
-    const condition = conditionOf(status.conditions, conditionType);
-    if (condition?.status === "True") continue;
-    const message =
-      condition === undefined
-        ? `corresponding condition of pod readiness gate "${conditionType}" does not exist.`
-        : `the status of pod readiness gate "${conditionType}" is not "True", but ${condition.status}`;
-    return { reason: "ReadinessGatesNotReady", message };
-  }
-  return undefined;
 }
 
 function restarts({ spec }: Pod, exitCode: number): boolean {
