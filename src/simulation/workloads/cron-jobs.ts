@@ -9,7 +9,7 @@ import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { CronSchedule } from "./cron-schedule.js";
-import { endCondition } from "./jobs.js";
+import { endCondition } from "./job-conditions.js";
 
 type View = ObjectView<CronJob>;
 

@@ -2,7 +2,7 @@ import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { endCondition } from "./jobs.js";
+import { endCondition } from "./job-conditions.js";
 
 /** Deletes jobs some time after their end, if they say so. Source: Kubernetes' TTL-after-finished controller. */
 export class EndedJobs implements SimulatedController {

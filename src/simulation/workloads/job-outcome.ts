@@ -109,8 +109,8 @@ export function jobEnd({ spec, status }: Job, count: JobCount, now: number): Job
     );
   }
   const complete = { isComplete: true, reason: "", message: "" };
-  if (isSuccessful({ spec }, count))
-    return { ...complete, reason: "SuccessPolicy", message: "Matched rules at index 0" };
+  const rule = succeededRule({ spec }, count);
+  if (rule >= 0) return { ...complete, reason: "SuccessPolicy", message: `Matched rules at index ${rule}` };
   const { completions } = spec;
   if (completions === undefined) {
     return count.succeeded > 0 && count.active.length === 0 ? complete : undefined;
@@ -122,8 +122,9 @@ export function jobEnd({ spec, status }: Job, count: JobCount, now: number): Job
   return undefined;
 }
 
-function isSuccessful({ spec }: Pick<Job, "spec">, { completed }: JobCount): boolean {
-  return (spec.successPolicy?.rules ?? []).some(({ succeededIndexes, succeededCount }) => {
+/** The index of the first rule of its success policy that holds; -1 for none. */
+function succeededRule({ spec }: Pick<Job, "spec">, { completed }: JobCount): number {
+  return (spec.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
     const named = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes);
     const done = [...completed].filter((index) => named?.has(index) ?? true).length;
     return done >= (succeededCount ?? named?.size ?? Number.POSITIVE_INFINITY);

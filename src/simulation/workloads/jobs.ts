@@ -1,11 +1,12 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import type { Job, JobCondition, JobStatus } from "../../apis/gen/batch-v1.js";
+import type { Job, JobStatus } from "../../apis/gen/batch-v1.js";
 import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeText } from "../machinery/times.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { conditionOf } from "../pods/conditions.js";
+import { announcedEnd, isOver, withJobCondition } from "./job-conditions.js";
 import { formatIndexes } from "./job-indexes.js";
 import { countPods, deadlineOf, isIndexed, type JobCount, type JobEnd, jobEnd } from "./job-outcome.js";
 import { setIndex } from "./job-pods.js";
@@ -17,10 +18,6 @@ type View = SelectingView<Job>;
 const firstBackoffMs = 10_000;
 const lastBackoffMs = 360_000;
 const podsMax = 500;
-const announcements = [
-  ["SuccessCriteriaMet", true],
-  ["FailureTarget", false],
-] as const;
 /** Of a job with as many succeeded pods as it wants. */
 const reached = { reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
 
@@ -221,36 +218,6 @@ function missingIndexes(job: Job, count: JobCount, max: number): readonly number
   return missing;
 }
 
-/** The end of a job that was announced to end. */
-function announcedEnd({ conditions }: JobStatus): JobEnd | undefined {
-  for (const [type, isComplete] of announcements) {
-    const condition = conditionOf(conditions, type);
-    if (condition?.status !== "True") continue;
-    return { isComplete, reason: condition.reason ?? "", message: condition.message ?? "" };
-  }
-  return undefined;
-}
-
-/** Whether it has ended, one way or the other. */
-export function isOver({ status }: Pick<Job, "status">): boolean {
-  return endCondition(status) !== undefined;
-}
-
-export function endCondition({ conditions }: JobStatus): JobCondition | undefined {
-  return conditions?.find(
-    ({ type, status }) => (type === "Complete" || type === "Failed") && status === "True",
-  );
-}
-
 function isManagedHere({ spec }: Job): boolean {
   return (spec.managedBy ?? "").endsWith("/job-controller");
-}
-
-function withJobCondition(
-  conditions: readonly JobCondition[] | undefined,
-  condition: Pick<JobCondition, "type" | "status" | "reason" | "message">,
-  now: number,
-): JobCondition[] {
-  const others = (conditions ?? []).filter(({ type }) => type !== condition.type);
-  return [...others, { ...condition, lastProbeTime: timeText(now), lastTransitionTime: timeText(now) }];
 }
