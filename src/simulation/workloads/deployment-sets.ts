@@ -1,7 +1,16 @@
 import type { Deployment, ReplicaSet } from "../../apis/gen/apps-v1.js";
 import type { PodTemplateSpec } from "../../apis/gen/core-v1.js";
+import type { SelectingView } from "../machinery/object-view.js";
 import { boundsOf, type RolloutSet } from "./rollout.js";
 import { contentHash, isSameTemplate } from "./template-hash.js";
+
+export type DeploymentView = SelectingView<Deployment>;
+
+/** The set with the deployment's template, and the others. */
+export interface DividedSets {
+  readonly newest: ReplicaSet | undefined;
+  readonly old: readonly ReplicaSet[];
+}
 
 export const hashLabel = "pod-template-hash";
 
@@ -81,6 +90,11 @@ export class SetAnnotations {
       maxReplicas: max === undefined ? undefined : Number(max),
     };
   }
+}
+
+export function divide(deployment: Deployment, sets: readonly ReplicaSet[]): DividedSets {
+  const newest = newestSetOf(deployment, sets);
+  return { newest, old: sets.filter((set) => set !== newest) };
 }
 
 /** The set with the deployment's template; the oldest, if there are several. */
