@@ -6,10 +6,9 @@ import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { bestVolume, refersTo } from "./volume-match.js";
-
-/** Of the class whose volumes are simulated. */
-export const provisioner = "volumes.simulation.orch.io";
+import { classOf, FreeVolumes } from "./free-volumes.js";
+import { makeSimulatedClass, provisioner, referenceTo, simulatedVolume } from "./simulated-class.js";
+import { refersTo } from "./volume-match.js";
 
 type ClaimView = ObjectView<PersistentVolumeClaim>;
 
@@ -20,6 +19,12 @@ export class VolumeBinding implements SimulatedController {
   readonly #recorder: EventRecorder;
   readonly #claims: SyncLoop;
   readonly #volumes: SyncLoop;
+  /** Classes with a new volume, or that changed: the claims that wait for them are looked at again. */
+  readonly #classes: SyncLoop;
+  readonly #free = new FreeVolumes();
+  /** Claims that are not bound, by class. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #classOfWaiting = new Map<string, string>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -28,55 +33,61 @@ export class VolumeBinding implements SimulatedController {
     // One at a time: two claims must not be given one volume.
     this.#claims = cluster.loop({ name: "claims", workers: 1, sync: (key) => this.#syncClaim(key) });
     this.#volumes = cluster.loop({ name: "volumes", workers: 1, sync: (name) => this.#syncVolume(name) });
+    this.#classes = cluster.loop({
+      name: "storage_classes",
+      sync: async (name) => {
+        for (const claim of this.#waiting.get(name) ?? []) this.#claims.add(claim);
+      },
+    });
   }
 
   async start(): Promise<void> {
-    await this.#makeClass();
+    await makeSimulatedClass(this.#cluster, this.#writer);
     const { views } = this.#cluster;
-    const claims = views.of("persistentvolumeclaims");
     this.#claims.fedBy(
-      claims.onChange(({ key, value, previous }) => {
-        this.#claims.add(key);
+      views.of("persistentvolumeclaims").onChange(({ key, value, previous }) => {
+        this.#noteClaim(key, value?.stored.decode());
         const name = (value ?? previous)?.stored.decode().spec.volumeName ?? "";
         if (value === undefined && name !== "") this.#volumes.add(name);
       }),
       views.of("persistentvolumes").onChange(({ key, value }) => {
+        const volume = value?.stored.decode();
+        this.#free.set(key, volume);
         this.#volumes.add(key);
-        const reference = value?.stored.decode().spec.claimRef;
+        const reference = volume?.spec.claimRef;
         if (reference !== undefined) this.#claims.addSoon(`${reference.namespace}/${reference.name}`);
-        else for (const claim of claims.values()) if (!isBound(claim)) this.#claims.addSoon(claim.key);
+        else if (volume !== undefined) this.#classes.addSoon(classOf(volume));
       }),
-      views.of("storageclasses.storage").onChange(() => {
-        for (const claim of claims.values()) if (!isBound(claim)) this.#claims.addSoon(claim.key);
-      }),
+      views.of("storageclasses.storage").onChange(({ key }) => this.#classes.addSoon(key)),
     );
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#claims.close(), this.#volumes.close()]);
+    await Promise.all([this.#claims.close(), this.#volumes.close(), this.#classes.close()]);
   }
 
-  async #makeClass(): Promise<void> {
-    const { storageClass } = this.#cluster.context.settings;
-    if (this.#cluster.views.of("storageclasses.storage").get(storageClass) !== undefined) return;
-    const key = `storageclass.${this.#cluster.domain}/is-default-class`;
-    const made: StorageClass = {
-      metadata: { name: storageClass, annotations: { [key]: "true" } },
-      provisioner,
-      allowVolumeExpansion: true,
-    };
-    await this.#writer.create("storageclasses.storage", "", made).catch((error: unknown) => {
-      if (!isStatus(error, "AlreadyExists")) throw error;
-    });
+  #noteClaim(key: string, claim: PersistentVolumeClaim | undefined): void {
+    this.#claims.add(key);
+    const before = this.#classOfWaiting.get(key);
+    if (before !== undefined) {
+      const others = this.#waiting.get(before);
+      others?.delete(key);
+      if (others?.size === 0) this.#waiting.delete(before);
+      this.#classOfWaiting.delete(key);
+    }
+    if (claim === undefined || claim.status.phase === "Bound") return;
+    const name = classOf(claim);
+    this.#classOfWaiting.set(key, name);
+    this.#waiting.set(name, (this.#waiting.get(name) ?? new Set()).add(key));
   }
 
   async #syncClaim(key: string): Promise<void> {
     const view = this.#cluster.views.of("persistentvolumeclaims").get(key);
     if (view === undefined || view.isTerminating) return;
     const claim = view.stored.decode();
-    const volumes = this.#cluster.views.of("persistentvolumes");
-    const named = volumes.get(claim.spec.volumeName ?? "")?.stored.decode();
-    if ((claim.spec.volumeName ?? "") !== "") {
+    const { volumeName = "" } = claim.spec;
+    if (volumeName !== "") {
+      const named = this.#cluster.views.of("persistentvolumes").get(volumeName)?.stored.decode();
       if (named === undefined) {
         if (claim.status.phase === "Bound") await this.#lose(view);
       } else if (named.spec.claimRef === undefined || refersTo(named.spec.claimRef, claim)) {
@@ -86,8 +97,7 @@ export class VolumeBinding implements SimulatedController {
     }
     const wantsConsumer = this.#classOf(claim)?.volumeBindingMode === "WaitForFirstConsumer";
     const selected = claim.metadata.annotations?.[`volume.${this.#cluster.domain}/selected-node`];
-    const free = [...volumes.values()].map(({ stored }) => stored.decode());
-    const found = wantsConsumer && selected === undefined ? undefined : bestVolume(claim, free);
+    const found = wantsConsumer && selected === undefined ? undefined : this.#free.best(claim);
     if (found !== undefined) {
       await this.#bind(view, claim, found);
       return;
@@ -124,27 +134,11 @@ export class VolumeBinding implements SimulatedController {
   }
 
   async #makeVolume(view: ClaimView, claim: PersistentVolumeClaim, storage: StorageClass): Promise<void> {
-    const name = `pvc-${view.uid}`;
-    const { spec } = claim;
-    const volume: PersistentVolume = {
-      metadata: {
-        name,
-        annotations: { [`pv.${this.#cluster.domain}/provisioned-by`]: provisioner },
-      },
-      spec: {
-        capacity: { storage: spec.resources?.requests?.storage ?? "1Gi" },
-        accessModes: spec.accessModes,
-        volumeMode: spec.volumeMode,
-        storageClassName: spec.storageClassName,
-        persistentVolumeReclaimPolicy: storage.reclaimPolicy ?? "Delete",
-        claimRef: referenceTo(view),
-        csi: { driver: provisioner, volumeHandle: view.uid },
-      },
-      status: {},
-    };
+    const volume = simulatedVolume(view, claim, storage, this.#cluster.domain);
     try {
       const stored = await this.#writer.create("persistentvolumes", "", volume);
-      this.#tell(view, "Normal", "ProvisioningSucceeded", `Successfully provisioned volume ${name}`);
+      const message = `Successfully provisioned volume ${volume.metadata.name}`;
+      this.#tell(view, "Normal", "ProvisioningSucceeded", message);
       await this.#bind(view, claim, stored.decode());
     } catch (error) {
       if (!isStatus(error, "AlreadyExists")) throw error;
@@ -243,19 +237,4 @@ export class VolumeBinding implements SimulatedController {
     const subject = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name, uid };
     this.#recorder.record(subject, type, reason, message);
   }
-}
-
-function isBound({ stored }: ClaimView): boolean {
-  return stored.decode().status.phase === "Bound";
-}
-
-function referenceTo({ namespace, name, uid, stored }: ClaimView) {
-  return {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    namespace,
-    name,
-    uid,
-    resourceVersion: String(stored.revision),
-  };
 }

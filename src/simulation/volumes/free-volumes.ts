@@ -1,0 +1,65 @@
+import { Quantity } from "../../apimachinery/values/quantity.js";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
+import { refersTo, satisfies } from "./volume-match.js";
+
+interface Free {
+  readonly volume: PersistentVolume;
+  readonly size: Quantity;
+}
+
+/** The volumes that a claim may be bound to, by their class and by the claim that they are meant for: binding one claim looks at no others. */
+export class FreeVolumes {
+  readonly #byClass = new Map<string, Map<string, Free>>();
+  readonly #byClaim = new Map<string, Map<string, Free>>();
+  readonly #known = new Map<string, PersistentVolume>();
+
+  /** What is known of the volume now; undefined when it is gone. */
+  set(name: string, volume: PersistentVolume | undefined): void {
+    const before = this.#known.get(name);
+    if (before !== undefined) {
+      const [index, key] = this.#placeOf(before);
+      const volumes = index.get(key);
+      volumes?.delete(name);
+      if (volumes?.size === 0) index.delete(key);
+    }
+    if (volume === undefined || volume.status.phase === "Failed") {
+      this.#known.delete(name);
+      return;
+    }
+    this.#known.set(name, volume);
+    const [index, key] = this.#placeOf(volume);
+    const volumes = index.get(key) ?? new Map<string, Free>();
+    index.set(key, volumes.set(name, { volume, size: sizeOf(volume.spec.capacity) }));
+  }
+
+  /** The smallest that will do; one that is meant for the claim comes first. */
+  best(claim: PersistentVolumeClaim): PersistentVolume | undefined {
+    const { namespace, name } = claim.metadata;
+    for (const { volume } of this.#byClaim.get(`${namespace}/${name}`)?.values() ?? []) {
+      if (refersTo(volume.spec.claimRef, claim)) return volume;
+    }
+    let best: Free | undefined;
+    const wanted = sizeOf(claim.spec.resources?.requests);
+    for (const free of this.#byClass.get(classOf(claim))?.values() ?? []) {
+      if (best !== undefined && free.size.compare(best.size) >= 0) continue;
+      if (free.size.compare(wanted) >= 0 && satisfies(free.volume, claim)) best = free;
+    }
+    return best?.volume;
+  }
+
+  #placeOf(volume: PersistentVolume): readonly [index: Map<string, Map<string, Free>>, key: string] {
+    const { claimRef } = volume.spec;
+    return claimRef === undefined
+      ? [this.#byClass, classOf(volume)]
+      : [this.#byClaim, `${claimRef.namespace}/${claimRef.name}`];
+  }
+}
+
+/** Empty for none. */
+export function classOf({ spec }: PersistentVolume | PersistentVolumeClaim): string {
+  return spec.storageClassName ?? "";
+}
+
+function sizeOf(list: Readonly<Record<string, string>> | undefined): Quantity {
+  return Quantity.parse(list?.storage ?? "0");
+}
