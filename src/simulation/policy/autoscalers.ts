@@ -3,9 +3,7 @@ import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerCondition,
   HorizontalPodAutoscalerStatus,
-  HPAScalingRules,
 } from "../../apis/gen/autoscaling-v2.js";
-import { annotationPrefix } from "../behaviour/container-behaviour.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
@@ -13,12 +11,12 @@ import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { withCondition } from "../pods/conditions.js";
-import { type Proposal, parseMetrics, proposalOf } from "./autoscaling-metrics.js";
+import { Recommendations } from "./recommendations.js";
+import { decide, type Told } from "./scaling-decision.js";
 
 type View = ObjectView<HorizontalPodAutoscaler>;
 
 const periodMs = 15_000;
-const defaultDownWindowMs = 300_000;
 
 /** The workloads that can be scaled. */
 const targets = {
@@ -27,18 +25,13 @@ const targets = {
   StatefulSet: "statefulsets.apps",
 } as const;
 
-interface Recommendation {
-  readonly at: number;
-  readonly replicas: number;
-}
-
 /** Scales workloads by the numbers in the annotation `simulation.orch.io/metrics` of their autoscalers. Source: Kubernetes' horizontal controller. */
 export class Autoscalers implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #writer: Writer;
   readonly #recorder: EventRecorder;
   readonly #loop: SyncLoop;
-  readonly #recommendations = new Map<string, Recommendation[]>();
+  readonly #recommendations = new Recommendations();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -73,7 +66,7 @@ export class Autoscalers implements SimulatedController {
     const view = this.#cluster.views.of("horizontalpodautoscalers.autoscaling").get(key);
     if (view === undefined) {
       this.#loop.forget(key);
-      this.#recommendations.delete(key);
+      this.#recommendations.forget(key);
       return;
     }
     const scaler = view.stored.decode();
@@ -95,13 +88,20 @@ export class Autoscalers implements SimulatedController {
       this.#loop.addAt(key, rested);
       return;
     }
-    const conditions: Told[] = [];
-    const { desired, proposals } = this.#decide(scaler, key, current, now, conditions);
+    const { desired, reason, proposals, told } = decide(scaler, current, (wanted) => {
+      const { behavior } = scaler.spec;
+      const { replicas, reviewAt } = this.#recommendations.stabilized(key, behavior, {
+        current,
+        wanted,
+        now,
+      });
+      if (reviewAt !== undefined) this.#loop.addAt(key, reviewAt);
+      return replicas;
+    });
     if (desired !== current) {
       await this.#writer.change(resource, target, (object) => {
         object.spec.replicas = desired;
       });
-      const why = proposals[0] === undefined ? "" : `; reason: ${reasonOf(proposals, current, desired)}`;
       const subject = {
         apiVersion: "autoscaling/v2",
         kind: "HorizontalPodAutoscaler",
@@ -109,7 +109,12 @@ export class Autoscalers implements SimulatedController {
         name: view.name,
         uid: view.uid,
       };
-      this.#recorder.record(subject, "Normal", "SuccessfulRescale", `New size: ${desired}${why}`);
+      this.#recorder.record(
+        subject,
+        "Normal",
+        "SuccessfulRescale",
+        `New size: ${desired}; reason: ${reason}`,
+      );
       // What is held back by a window is looked at again.
       this.#loop.addAt(key, now + periodMs);
     }
@@ -121,113 +126,7 @@ export class Autoscalers implements SimulatedController {
       currentMetrics: proposals.map((proposal) => proposal.status),
       ...(desired !== current && { lastScaleTime: timeText(now) }),
     };
-    await this.#writeStatus(view, scaler, status, conditions);
-  }
-
-  #decide(
-    { spec, metadata }: HorizontalPodAutoscaler,
-    key: string,
-    current: number,
-    now: number,
-    told: Told[],
-  ): { readonly desired: number; readonly proposals: readonly Proposal[] } {
-    const min = spec.minReplicas ?? 1;
-    if (current === 0) {
-      told.push([
-        "ScalingActive",
-        false,
-        "ScalingDisabled",
-        "scaling is disabled since the replica count of the target is zero",
-      ]);
-      return { desired: 0, proposals: [] };
-    }
-    const set = parseMetrics(metadata.annotations?.[`${annotationPrefix}metrics`]);
-    const proposals = (spec.metrics ?? [])
-      .map((metric) => proposalOf(metric, set, current))
-      .filter((proposal) => proposal !== undefined);
-    const [first] = [...proposals].sort((a, b) => b.replicas - a.replicas);
-    if (first === undefined) {
-      told.push([
-        "AbleToScale",
-        true,
-        "SucceededGetScale",
-        "the HPA controller was able to get the target's current scale",
-      ]);
-      const message = "the HPA was unable to compute the replica count: no metrics are set";
-      told.push(["ScalingActive", false, "FailedGetResourceMetric", message]);
-      const desired = Math.min(spec.maxReplicas, Math.max(min, current));
-      return { desired, proposals };
-    }
-    const message = `the HPA was able to successfully calculate a replica count from ${first.name}`;
-    told.push(["ScalingActive", true, "ValidMetricFound", message]);
-    const stable = this.#stabilized(key, spec.behavior, current, first.replicas, now);
-    told.push(
-      stable === first.replicas
-        ? ["AbleToScale", true, "ReadyForNewScale", "recommended size matches current size"]
-        : [
-            "AbleToScale",
-            true,
-            "ScaleDownStabilized",
-            "recent recommendations were higher than current one, applying the highest recent recommendation",
-          ],
-    );
-    const limited = limitUp(spec.behavior?.scaleUp, current, stable);
-    const desired = Math.min(spec.maxReplicas, Math.max(min, limited));
-    told.push(
-      desired < limited
-        ? [
-            "ScalingLimited",
-            true,
-            "TooManyReplicas",
-            "the desired replica count is more than the maximum replica count",
-          ]
-        : desired > limited
-          ? [
-              "ScalingLimited",
-              true,
-              "TooFewReplicas",
-              "the desired replica count is less than the minimum replica count",
-            ]
-          : [
-              "ScalingLimited",
-              false,
-              "DesiredWithinRange",
-              "the desired count is within the acceptable range",
-            ],
-    );
-    if (desired !== current)
-      told.push([
-        "AbleToScale",
-        true,
-        "SucceededRescale",
-        `the HPA controller was able to update the target scale to ${desired}`,
-      ]);
-    return { desired, proposals };
-  }
-
-  /** Fewer pods only when so few have been enough for the whole window. */
-  #stabilized(
-    key: string,
-    behavior: HorizontalPodAutoscaler["spec"]["behavior"],
-    current: number,
-    replicas: number,
-    now: number,
-  ): number {
-    const seconds = behavior?.scaleDown?.stabilizationWindowSeconds;
-    const windowMs = seconds === undefined ? defaultDownWindowMs : seconds * 1000;
-    const known = this.#recommendations.get(key) ?? [{ at: now, replicas: current }];
-    const recent = [...known.filter(({ at }) => at + windowMs > now), { at: now, replicas }];
-    // Of equal ones the last counts: there are no more than there are sizes.
-    const bySize = new Map(recent.map((each) => [each.replicas, each]));
-    this.#recommendations.set(key, [...bySize.values()]);
-    const stable = Math.max(...[...bySize.values()].map((each) => each.replicas));
-    if (replicas < current) {
-      const oldest = Math.min(
-        ...[...bySize.values()].filter((each) => each.replicas > replicas).map(({ at }) => at),
-      );
-      if (Number.isFinite(oldest)) this.#loop.addAt(key, oldest + windowMs + 1000);
-    }
-    return replicas >= current ? replicas : Math.min(current, stable);
+    await this.#writeStatus(view, scaler, status, told);
   }
 
   async #writeStatus(
@@ -253,29 +152,6 @@ export class Autoscalers implements SimulatedController {
   }
 }
 
-type Told = readonly [type: string, isTrue: boolean, reason: string, message: string];
-
 function isTargetKind(kind: string): kind is keyof typeof targets {
   return Object.hasOwn(targets, kind);
-}
-
-function reasonOf(proposals: readonly Proposal[], current: number, desired: number): string {
-  if (desired < current) return "All metrics below target";
-  const [highest] = [...proposals].sort((a, b) => b.replicas - a.replicas);
-  return `${highest?.name ?? ""} above target`;
-}
-
-/** At most twice as many, or four more, in one step, unless the autoscaler says otherwise. */
-function limitUp(rules: HPAScalingRules | undefined, current: number, wanted: number): number {
-  if (wanted <= current) return wanted;
-  if (rules?.selectPolicy === "Disabled") return current;
-  const policies = rules?.policies ?? [];
-  const limits =
-    policies.length === 0
-      ? [current * 2, current + 4]
-      : policies.map(({ type, value }) =>
-          type === "Pods" ? current + value : Math.ceil(current * (1 + value / 100)),
-        );
-  const limit = rules?.selectPolicy === "Min" ? Math.min(...limits) : Math.max(...limits);
-  return Math.min(wanted, limit);
 }
