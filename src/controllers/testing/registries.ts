@@ -14,7 +14,7 @@ import { MemoryStore } from "../../storage/testing/memory-store.js";
 import { systemClock } from "../../time/clock.js";
 import type { ControllerContext } from "../controller.js";
 
-/** Registries of resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on. */
+/** Registries of resources in memory, whose objects have the uids `uid-1`, `uid-2` and so on, and whose generated names end in numbers. */
 export class TestRegistries {
   readonly context: ControllerContext;
   readonly #write = { ...testWriteContext(), signal: new AbortController().signal, warn() {} };

@@ -18,6 +18,7 @@ const selecting = [
   "daemonsets.apps",
   "deployments.apps",
   "jobs.batch",
+  "poddisruptionbudgets.policy",
   "replicasets.apps",
   "statefulsets.apps",
 ] as const;
@@ -31,7 +32,6 @@ const viewed = [
   "namespaces",
   "persistentvolumeclaims",
   "persistentvolumes",
-  "poddisruptionbudgets.policy",
   "services",
   "storageclasses.storage",
 ] as const;

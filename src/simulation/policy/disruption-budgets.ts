@@ -3,14 +3,14 @@ import { labelSelectorFromObject } from "../../apimachinery/selectors/label-sele
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../apis/gen/policy-v1.js";
 import type { EventRecorder } from "../machinery/event-recorder.js";
-import type { ObjectView } from "../machinery/object-view.js";
+import type { SelectingView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import { timeMs, timeText } from "../machinery/times.js";
 import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 
-type View = ObjectView<PodDisruptionBudget>;
+type View = SelectingView<PodDisruptionBudget>;
 
 /** A pod that was evicted is gone, or stays, after this. */
 const evictionMs = 120_000;
@@ -31,14 +31,10 @@ export class DisruptionBudgets implements SimulatedController {
 
   start(): void {
     const { views } = this.#cluster;
-    const budgets = views.of("poddisruptionbudgets.policy");
+    const budgets = views.selecting("poddisruptionbudgets.policy");
     const concern = (namespace: string, labels?: Readonly<Record<string, string>>): void => {
-      for (const budget of budgets.find("namespace", namespace)) {
-        if (labels !== undefined) {
-          const { selector } = budget.stored.decode().spec;
-          if (!labelSelectorFromObject(selector).matches(labels)) continue;
-        }
-        this.#loop.addSoon(budget.key);
+      for (const { key, selector } of budgets.find("namespace", namespace)) {
+        if (labels === undefined || selector.matches(labels)) this.#loop.addSoon(key);
       }
     };
     this.#loop.fedBy(
@@ -56,7 +52,7 @@ export class DisruptionBudgets implements SimulatedController {
   }
 
   async #sync(key: string): Promise<void> {
-    const view = this.#cluster.views.of("poddisruptionbudgets.policy").get(key);
+    const view = this.#cluster.views.selecting("poddisruptionbudgets.policy").get(key);
     if (view === undefined) {
       this.#loop.forget(key);
       return;

@@ -1,66 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Pod } from "../../apis/gen/core-v1.js";
-import { testApiContext } from "../../apis/testing/api-context.js";
-import { TestRegistries } from "../../controllers/testing/registries.js";
-import { ManualClock } from "../../time/manual-clock.js";
-import { defaultSettings } from "../machinery/settings.js";
-import { Cluster } from "../pods/cluster.js";
+import { TestCluster } from "../testing/test-cluster.js";
 import { Scheduler } from "./scheduler.js";
 
-const resources = [
-  "certificatesigningrequests",
-  "controllerrevisions",
-  "cronjobs",
-  "daemonsets",
-  "deployments",
-  "endpoints",
-  "endpointslices",
-  "events",
-  "horizontalpodautoscalers",
-  "jobs",
-  "namespaces",
-  "nodes",
-  "persistentvolumeclaims",
-  "persistentvolumes",
-  "poddisruptionbudgets",
-  "pods",
-  "replicasets",
-  "services",
-  "statefulsets",
-  "storageclasses",
-];
-
-let clock: ManualClock;
-let registries: TestRegistries;
-let cluster: Cluster;
-let scheduler: Scheduler;
+let ground: TestCluster;
 
 beforeEach(async () => {
-  clock = new ManualClock();
-  registries = new TestRegistries(resources, () => new Date(clock.now()));
-  cluster = new Cluster({
-    ...registries.context,
-    clock,
-    naming: testApiContext({}).naming,
-    settings: defaultSettings,
-    level: "1.23",
-    isEnabled: () => false,
-    version: "v1.23.17",
-    random: () => 0.5,
-    admission: () => ({}),
-  });
-  await cluster.start();
-  scheduler = new Scheduler(cluster);
-  scheduler.start();
+  ground = new TestCluster();
+  await ground.start((cluster) => new Scheduler(cluster));
 });
 
-afterEach(async () => {
-  await scheduler.stop();
-  await cluster.stop();
-});
+afterEach(() => ground.stop());
 
 async function addNode(name: string, labels: object = {}, spec: object = {}): Promise<void> {
-  await registries.create("nodes", {
+  await ground.registries.create("nodes", {
     metadata: { name, labels: { "kubernetes.io/hostname": name, ...labels } },
     spec,
     status: { allocatable: { cpu: "4", memory: "8Gi", pods: "10" } },
@@ -68,7 +20,7 @@ async function addNode(name: string, labels: object = {}, spec: object = {}): Pr
 }
 
 async function addPod(name: string, spec: object = {}, labels: object = { app: "a" }): Promise<void> {
-  await registries.create("pods", {
+  await ground.registries.create("pods", {
     metadata: { name, namespace: "ns", labels },
     spec: {
       containers: [{ name: "c", image: "i", ...("cpu" in spec ? requests(String(spec.cpu)) : {}) }],
@@ -84,11 +36,7 @@ function without(spec: object): object {
   return rest;
 }
 
-async function pod(name: string): Promise<Pod | undefined> {
-  const stored = await cluster.context.builtin("pods").find("ns", name, { kind: "mostRecent" });
-  return stored?.decode();
-}
-
+const pod = (name: string) => ground.find("pods", name);
 const nodeOf = async (name: string) => (await pod(name))?.spec.nodeName ?? "";
 const reasonOf = async (name: string) =>
   (await pod(name))?.status.conditions?.find(({ type }) => type === "PodScheduled")?.message;
@@ -105,13 +53,13 @@ test("a pod waits for a node with room, says why, and gets one that comes", asyn
   await addNode("one");
   await addPod("big", { cpu: "5" });
   await expect.poll(() => reasonOf("big")).toBe("0/1 nodes are available: 1 Insufficient cpu.");
-  await registries.create("nodes", {
+  await ground.registries.create("nodes", {
     metadata: { name: "large" },
     status: { allocatable: { cpu: "8", pods: "3" } },
   });
   await expect
     .poll(async () => {
-      await clock.advance(1000);
+      await ground.clock.advance(1000);
       return await nodeOf("big");
     })
     .toBe("large");
@@ -239,11 +187,10 @@ test("a more important pod takes the place of the least important ones", async (
   // Its node's agent would remove it.
   await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
   await expect.poll(async () => (await pod("high"))?.status.nominatedNodeName).toBe("one");
-  const write = cluster.writer("test");
-  await write.delete("pods", { namespace: "ns", name: "low" }, { gracePeriodSeconds: 0 });
+  await ground.removePod("low");
   await expect
     .poll(async () => {
-      await clock.advance(1000);
+      await ground.clock.advance(1000);
       return await nodeOf("high");
     })
     .toBe("one");

@@ -1,24 +1,17 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
 import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
-import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
-import type { EventRecorder } from "../machinery/event-recorder.js";
-import type { Writer } from "../machinery/writer.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
-import { withCondition } from "../pods/conditions.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { ClusterState, type NodeLoad } from "./cluster-state.js";
-import { type Filter, filtersFor, isResolvable } from "./filters.js";
+import { type Filter, filtersFor } from "./filters.js";
 import { wishesOf } from "./pod-wishes.js";
-import { findPreemption } from "./preemption.js";
+import { Preemptor } from "./preemptor.js";
+import { SchedulerWrites, schedulerName } from "./scheduler-writes.js";
 import { SchedulingQueue } from "./scheduling-queue.js";
 import { scoresFor } from "./scores.js";
 import { volumeFit } from "./volume-fit.js";
 
-const schedulerName = "default-scheduler";
-/** Bindings that are being written at the same time. */
-const bindingsMax = 128;
 /** Changes in the cluster that come together are one reason to try again. */
 const gatherMs = 20;
 
@@ -27,10 +20,9 @@ export class Scheduler implements SimulatedController {
   readonly #cluster: Cluster;
   readonly #state: ClusterState;
   readonly #queue: SchedulingQueue;
-  readonly #writer: Writer;
-  readonly #recorder: EventRecorder;
+  readonly #writes: SchedulerWrites;
+  readonly #preemptor: Preemptor;
   readonly #leave: (() => void)[] = [];
-  readonly #bindings = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -41,8 +33,8 @@ export class Scheduler implements SimulatedController {
     this.#cluster = cluster;
     this.#state = new ClusterState(cluster);
     this.#queue = new SchedulingQueue(cluster.context.clock, () => this.#run());
-    this.#writer = cluster.writer(cluster.context.naming.users.scheduler);
-    this.#recorder = cluster.recorder(schedulerName);
+    this.#writes = new SchedulerWrites(cluster);
+    this.#preemptor = new Preemptor(cluster, this.#writes);
   }
 
   start(): void {
@@ -75,7 +67,7 @@ export class Scheduler implements SimulatedController {
     for (const leave of this.#leave) leave();
     this.#queue.close();
     await this.#running;
-    await Promise.all(this.#bindings);
+    await this.#writes.settled();
   }
 
   #retrySoon(): void {
@@ -110,7 +102,7 @@ export class Scheduler implements SimulatedController {
       } catch (error) {
         this.#cluster.context.log.error("a pod could not be scheduled", error);
       }
-      if (this.#bindings.size >= bindingsMax) await Promise.race(this.#bindings);
+      await this.#writes.room();
       await turnIfRoundIsOver();
     }
   }
@@ -123,16 +115,13 @@ export class Scheduler implements SimulatedController {
     }
     const { nodes } = this.#state;
     if (nodes.length === 0) {
-      this.#refuse(view, "no nodes available to schedule pods", undefined);
+      this.#refuse(view, "no nodes available to schedule pods");
       return;
     }
     const volumes = volumeFit(this.#cluster, view);
     if (volumes.problem !== undefined) {
-      this.#refuse(
-        view,
-        `0/${nodes.length} nodes are available: ${nodes.length} ${volumes.problem}.`,
-        undefined,
-      );
+      const problem = `${nodes.length} ${volumes.problem}`;
+      this.#refuse(view, `0/${nodes.length} nodes are available: ${problem}.`);
       return;
     }
     const wishes = wishesOf(view, pod, this.#state.namespaces);
@@ -148,15 +137,36 @@ export class Scheduler implements SimulatedController {
       return reasons.length === 0;
     });
     if (fitting.length === 0) {
-      const nominated = this.#preempt(view, pod, failed, filters);
+      const mayPreempt = pod.spec.preemptionPolicy !== "Never";
+      const nominated = mayPreempt ? this.#preemptor.makeRoom(view, failed, filters) : undefined;
       this.#refuse(view, unfitMessage(nodes.length, failed), nominated);
       return;
     }
     const score = scoresFor(wishes, fitting, this.#state);
     const node = this.#best(fitting, score);
+    if (volumes.delayed.length > 0) {
+      // It is placed when they are bound.
+      this.#queue.park(view.key, view.priority);
+      this.#writes.selectNode(view, node.view.name, volumes.delayed);
+      return;
+    }
     this.#state.place(view, node.view.name);
-    if (volumes.delayed.length > 0) void this.#bindVolumes(view, node, volumes.delayed);
-    else this.#bind(view, node.view.name);
+    void this.#bind(view, node.view.name);
+  }
+
+  async #bind(view: PodView, nodeName: string): Promise<void> {
+    const outcome = await this.#writes.bind(view, nodeName);
+    if (outcome === "bound") return;
+    this.#state.forget(view.key);
+    if (outcome === "lost") return;
+    this.#queue.park(view.key, view.priority);
+    this.#queue.retry(view.key);
+  }
+
+  /** No node fits. */
+  #refuse(view: PodView, message: string, nominated?: string): void {
+    this.#queue.park(view.key, view.priority);
+    this.#writes.refuse(view, message, nominated);
   }
 
   #best(nodes: readonly NodeLoad[], score: (node: NodeLoad) => number): NodeLoad {
@@ -169,129 +179,6 @@ export class Scheduler implements SimulatedController {
       if (of > bestScore) [best, bestScore] = [node, of];
     }
     return best;
-  }
-
-  #bind(view: PodView, nodeName: string): void {
-    const binding = this.#writeBinding(view, nodeName).finally(() => this.#bindings.delete(binding));
-    this.#bindings.add(binding);
-    this.#cluster.context.clock.track(binding);
-  }
-
-  async #writeBinding(view: PodView, nodeName: string): Promise<void> {
-    try {
-      const now = this.#cluster.now();
-      const bound = await this.#writer.changeFreely("pods", view, (pod) => {
-        if ((pod.spec.nodeName ?? "") !== "" || pod.metadata.deletionTimestamp !== undefined) return;
-        pod.spec.nodeName = nodeName;
-        const condition = { type: "PodScheduled", status: "True" };
-        pod.status.conditions = withCondition(pod.status.conditions, condition, now);
-      });
-      if (bound?.fields["spec.nodeName"] !== nodeName) return this.#state.forget(view.key);
-      const message = `Successfully assigned ${view.namespace}/${view.name} to ${nodeName}`;
-      this.#recorder.record(subjectOf(view), "Normal", "Scheduled", message);
-    } catch (error) {
-      this.#state.forget(view.key);
-      this.#queue.park(view.key, view.priority);
-      this.#queue.retry(view.key);
-      this.#cluster.context.log.verbose(
-        { level: 2, file: "simulation/scheduling/scheduler" },
-        "a pod could not be bound",
-        { pod: view.key, reason: String(error) },
-      );
-    }
-  }
-
-  /** Tells who binds volumes which node it is; the pod is placed when they are bound. */
-  async #bindVolumes(view: PodView, node: NodeLoad, claims: readonly string[]): Promise<void> {
-    const annotation = `volume.${this.#cluster.domain}/selected-node`;
-    this.#state.forget(view.key);
-    this.#queue.park(view.key, view.priority);
-    for (const name of claims) {
-      await this.#writer
-        .change("persistentvolumeclaims", { namespace: view.namespace, name }, ({ metadata }) => {
-          metadata.annotations = { ...metadata.annotations, [annotation]: node.view.name };
-        })
-        .catch(() => undefined);
-    }
-  }
-
-  #preempt(
-    view: PodView,
-    { spec }: Pod,
-    failed: ReadonlyMap<NodeLoad, readonly string[]>,
-    filters: readonly Filter[],
-  ): string | undefined {
-    if (spec.preemptionPolicy === "Never") return undefined;
-    const candidates = [...failed.keys()].filter((node) => {
-      const reasons = failed.get(node) ?? [];
-      return (
-        isResolvable(reasons) && [...node.pods.values()].some(({ priority }) => priority < view.priority)
-      );
-    });
-    // Victims of an earlier attempt are still leaving.
-    if (
-      candidates.some((node) =>
-        [...node.pods.values()].some((pod) => pod.isTerminating && pod.priority < view.priority),
-      )
-    ) {
-      return undefined;
-    }
-    const isAmount = (reason: string): boolean =>
-      reason.startsWith("Insufficient ") || reason === "Too many pods" || reason.includes("free ports");
-    const found = findPreemption(view, {
-      candidates,
-      fitsOtherwise: (node) => filters.every((filter) => filter(node).every((reason) => isAmount(reason))),
-      violatesBudget: (pod) => this.#isProtected(pod),
-    });
-    if (found === undefined) return undefined;
-    for (const victim of found.victims) void this.#evict(victim, view, found.node.view.name);
-    return found.node.view.name;
-  }
-
-  #isProtected(pod: PodView): boolean {
-    for (const { stored } of this.#cluster.views
-      .of("poddisruptionbudgets.policy")
-      .find("namespace", pod.namespace)) {
-      const { spec, status } = stored.decode();
-      if (status.disruptionsAllowed > 0) continue;
-      if (labelSelectorFromObject(spec.selector).matches(pod.labels)) return true;
-    }
-    return false;
-  }
-
-  async #evict(victim: PodView, by: PodView, nodeName: string): Promise<void> {
-    try {
-      await this.#writer.delete("pods", victim);
-      const message = `Preempted by ${by.namespace}/${by.name} on node ${nodeName}`;
-      this.#recorder.record(subjectOf(victim), "Normal", "Preempted", message);
-    } catch (error) {
-      this.#cluster.context.log.error("a pod could not be preempted", error);
-    }
-  }
-
-  /** No node fits: says why in an event and in the pod's condition. */
-  #refuse(view: PodView, message: string, nominated: string | undefined): void {
-    this.#queue.park(view.key, view.priority);
-    this.#recorder.record(subjectOf(view), "Warning", "FailedScheduling", message);
-    const now = this.#cluster.now();
-    const condition: PodCondition = {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-    };
-    const writing = this.#writer
-      .changePart("pods", view, ({ spec, status }) => {
-        if ((spec.nodeName ?? "") !== "") return;
-        status.conditions = withCondition(status.conditions, condition, now);
-        if (nominated !== undefined) status.nominatedNodeName = nominated;
-      })
-      .then(
-        () => undefined,
-        (error: unknown) => this.#cluster.context.log.error("a pod's condition was not written", error),
-      )
-      .finally(() => this.#bindings.delete(writing));
-    this.#bindings.add(writing);
   }
 }
 
@@ -321,8 +208,4 @@ function isOurs({ schedulerName: wanted }: PodView): boolean {
 function isChanged(before: PodView, after: PodView): boolean {
   if (!isDeepEqual(before.labels, after.labels)) return true;
   return !isDeepEqual(before.stored.decode().spec, after.stored.decode().spec);
-}
-
-function subjectOf({ namespace, name, uid }: PodView) {
-  return { apiVersion: "v1", kind: "Pod", namespace, name, uid };
 }

@@ -1,0 +1,122 @@
+import type { PodCondition } from "../../apis/gen/core-v1.js";
+import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { Writer } from "../machinery/writer.js";
+import type { Cluster } from "../pods/cluster.js";
+import { withCondition } from "../pods/conditions.js";
+import type { PodView } from "../pods/pod-view.js";
+
+/** The name of the scheduler in pods and in events. */
+export const schedulerName = "default-scheduler";
+/** Writes that are under way at the same time, before the scheduler waits. */
+const writesMax = 128;
+
+/** What the scheduler writes: bindings, why a pod waits, which volumes may be bound, and pods that make room. None of it rejects. */
+export class SchedulerWrites {
+  readonly #cluster: Cluster;
+  readonly #writer: Writer;
+  readonly #recorder: EventRecorder;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#writer = cluster.writer(cluster.context.naming.users.scheduler);
+    this.#recorder = cluster.recorder(schedulerName);
+  }
+
+  /** Waits while there is no room for another write. */
+  async room(): Promise<void> {
+    if (this.#underWay.size >= writesMax) await Promise.race(this.#underWay);
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  /** `lost`: the pod is elsewhere, or gone. */
+  bind(view: PodView, nodeName: string): Promise<"bound" | "lost" | "failed"> {
+    return this.#track(this.#bind(view, nodeName));
+  }
+
+  async #bind(view: PodView, nodeName: string): Promise<"bound" | "lost" | "failed"> {
+    try {
+      const now = this.#cluster.now();
+      const bound = await this.#writer.changeFreely("pods", view, (pod) => {
+        if ((pod.spec.nodeName ?? "") !== "" || pod.metadata.deletionTimestamp !== undefined) return;
+        pod.spec.nodeName = nodeName;
+        const condition = { type: "PodScheduled", status: "True" };
+        pod.status.conditions = withCondition(pod.status.conditions, condition, now);
+      });
+      if (bound?.fields["spec.nodeName"] !== nodeName) return "lost";
+      const message = `Successfully assigned ${view.namespace}/${view.name} to ${nodeName}`;
+      this.#recorder.record(subjectOf(view), "Normal", "Scheduled", message);
+      return "bound";
+    } catch (error) {
+      this.#cluster.context.log.verbose(
+        { level: 2, file: "simulation/scheduling/scheduler-writes" },
+        "a pod could not be bound",
+        { pod: view.key, reason: String(error) },
+      );
+      return "failed";
+    }
+  }
+
+  /** Tells who binds volumes which node it is. */
+  selectNode(view: PodView, nodeName: string, claims: readonly string[]): void {
+    const annotation = `volume.${this.#cluster.domain}/selected-node`;
+    for (const name of claims) {
+      const writing = this.#writer.change(
+        "persistentvolumeclaims",
+        { namespace: view.namespace, name },
+        ({ metadata }) => {
+          metadata.annotations = { ...metadata.annotations, [annotation]: nodeName };
+        },
+      );
+      void this.#track(this.#logged(writing, "the node of a claim was not written"));
+    }
+  }
+
+  /** Says in an event and in the pod's condition why no node fits. `nominated`: where room is being made for it. */
+  refuse(view: PodView, message: string, nominated: string | undefined): void {
+    this.#recorder.record(subjectOf(view), "Warning", "FailedScheduling", message);
+    const now = this.#cluster.now();
+    const condition: PodCondition = {
+      type: "PodScheduled",
+      status: "False",
+      reason: "Unschedulable",
+      message,
+    };
+    const writing = this.#writer.changePart("pods", view, ({ spec, status }) => {
+      if ((spec.nodeName ?? "") !== "") return;
+      status.conditions = withCondition(status.conditions, condition, now);
+      if (nominated !== undefined) status.nominatedNodeName = nominated;
+    });
+    void this.#track(this.#logged(writing, "a pod's condition was not written"));
+  }
+
+  evict(victim: PodView, by: PodView, nodeName: string): void {
+    const writing = this.#writer.delete("pods", victim).then(() => {
+      const message = `Preempted by ${by.namespace}/${by.name} on node ${nodeName}`;
+      this.#recorder.record(subjectOf(victim), "Normal", "Preempted", message);
+    });
+    void this.#track(this.#logged(writing, "a pod could not be preempted"));
+  }
+
+  #track<T>(writing: Promise<T>): Promise<T> {
+    this.#underWay.add(writing);
+    this.#cluster.context.clock.track(writing);
+    void writing.finally(() => this.#underWay.delete(writing));
+    return writing;
+  }
+
+  async #logged(writing: Promise<unknown>, failure: string): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      this.#cluster.context.log.error(failure, error);
+    }
+  }
+}
+
+function subjectOf({ namespace, name, uid }: PodView) {
+  return { apiVersion: "v1", kind: "Pod", namespace, name, uid };
+}
