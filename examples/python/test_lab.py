@@ -1,28 +1,7 @@
-import json
-import os
-import ssl
 import unittest
 import urllib.error
-import urllib.request
 
-url = os.environ["LAB_URL"]
-trust = ssl.create_default_context(cafile=os.environ["LAB_CA"])
-
-
-def call(method, path, body=None):
-    request = urllib.request.Request(url + path, method=method)
-    request.add_header("Authorization", "Bearer " + os.environ["LAB_TOKEN"])
-    data = None
-    if body is not None:
-        request.add_header("Content-Type", "application/json")
-        data = json.dumps(body).encode()
-    with urllib.request.urlopen(request, data, context=trust) as answer:
-        return json.load(answer)
-
-
-def lab(path):
-    return call("POST", "/lab/" + path)
-
+from lab import Start, call, lab
 
 maps = "/api/v1/namespaces/default/configmaps"
 
@@ -30,10 +9,14 @@ maps = "/api/v1/namespaces/default/configmaps"
 class Tests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        lab("snapshots?name=python")
+        cls.start = Start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.start.end()
 
     def setUp(self):
-        lab("snapshots/python/rewind")
+        self.start.rewind()
 
     def test_one(self):
         call("POST", maps, {"metadata": {"name": "the-map"}})
