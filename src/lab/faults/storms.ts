@@ -55,10 +55,12 @@ const informer: Rules = [
     "watch-expires",
     { match: watches, when: { share: 0.2 }, effect: { watch: { end: "Expired", afterEvents: 2 } } },
   ],
-  ["watch-refused", { match: watches, when: { share: 0.1 }, effect: { status: { code: 410 } } }],
+  // Not with 410, which an API server sends as an event.
+  ["watch-refused", { match: watches, when: { share: 0.1 }, effect: { status: { code: 503 } } }],
   ["events-late", { match: watches, when: { share: 0.3 }, effect: { delay: "100ms" } }],
   ["list-refused", { match: lists, when: { share: 0.1 }, effect: { status: { code: 503 } } }],
   ["read-old", { match: reads, when: { share: 0.3 }, effect: { staleBy: 5 } }],
+  ["watch-too-old", { match: watches, when: { share: 0.1 }, effect: { watch: { end: "Expired" } } }],
 ];
 
 /** Others were faster. */
