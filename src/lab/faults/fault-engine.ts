@@ -1,7 +1,7 @@
 import type { LabelSelector } from "../../apimachinery/selectors/label-selector.js";
 import { FaultRule, type FaultTarget } from "./fault-rule.js";
 import type { FaultSpec } from "./fault-spec.js";
-import { FollowUps } from "./follow-ups.js";
+import type { FollowUps } from "./follow-ups.js";
 
 /** Labels of the object that a request names, undefined when there is none. */
 export type LabelsOf = (target: FaultTarget) => Promise<Readonly<Record<string, string>> | undefined>;
@@ -11,10 +11,10 @@ export type HitObserver = (rule: FaultRule, target: FaultTarget | { readonly web
 
 /** The rules that are at work, in the order in which they were added. */
 export class FaultEngine {
-  readonly followUps = new FollowUps();
   readonly #rules = new Map<string, FaultRule>();
   #labelsOf: LabelsOf = async () => undefined;
   #observers: HitObserver[] = [];
+  readonly #followed = new Set<FollowUps>();
 
   /** Knows labels from then on. */
   labelsBy(labelsOf: LabelsOf): void {
@@ -23,6 +23,12 @@ export class FaultEngine {
 
   onHit(observer: HitObserver): void {
     this.#observers.push(observer);
+  }
+
+  /** Shows it all requests and hits from then on, until the function that is returned is called. */
+  follow(by: FollowUps): () => void {
+    this.#followed.add(by);
+    return () => void this.#followed.delete(by);
   }
 
   get isEmpty(): boolean {
@@ -44,9 +50,14 @@ export class FaultEngine {
     this.#rules.delete(name);
   }
 
+  /** Unless another one has its name by now. */
+  end(rule: FaultRule): void {
+    if (this.#rules.get(rule.name) === rule) this.#rules.delete(rule.name);
+  }
+
   /** The rules that hit the request. */
   async hitsOf(target: FaultTarget): Promise<readonly FaultRule[]> {
-    this.followUps.seen(target);
+    for (const each of this.#followed) each.seen(target);
     const hits: FaultRule[] = [];
     for (const rule of this.#rules.values()) {
       if (rule.isForWebhooks || !rule.matches(target)) continue;
@@ -54,7 +65,7 @@ export class FaultEngine {
       if (rule.meets()) hits.push(rule);
     }
     for (const rule of hits) {
-      this.followUps.hit(rule.name, target);
+      for (const each of this.#followed) each.hit(rule, target);
       this.#tell(rule, target);
     }
     return hits;

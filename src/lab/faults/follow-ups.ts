@@ -1,4 +1,4 @@
-import type { FaultTarget } from "./fault-rule.js";
+import type { FaultRule, FaultTarget } from "./fault-rule.js";
 
 /** What a client did after hits, by what was hit. */
 export interface ClientReport {
@@ -29,14 +29,21 @@ interface Client {
   readonly reactions: Map<string, number>;
   /** By resource, oldest first. */
   readonly open: Map<string, OpenHit[]>;
+  openCount: number;
 }
 
 const clientsMax = 1000;
+/** Of one client. */
 const openMax = 10_000;
 
-/** Watches what clients do next after their requests were hit. */
+/** Watches what clients do next after some rules have hit their requests. */
 export class FollowUps {
+  readonly #rules: ReadonlySet<FaultRule>;
   readonly #clients = new Map<string, Client>();
+
+  constructor(rules: Iterable<FaultRule>) {
+    this.#rules = new Set(rules);
+  }
 
   /** A request, before rules look at it. */
   seen(target: FaultTarget): void {
@@ -44,6 +51,7 @@ export class FollowUps {
     const open = client?.open.get(resourceOf(target));
     if (client === undefined || open === undefined) return;
     client.open.delete(resourceOf(target));
+    client.openCount -= open.length;
     const now = performance.now();
     for (const { what, atMs } of open) {
       client.followed++;
@@ -53,18 +61,15 @@ export class FollowUps {
     }
   }
 
-  hit(_rule: string, target: FaultTarget): void {
-    const client = this.#clientOf(target);
+  hit(rule: FaultRule, target: FaultTarget): void {
+    const client = this.#rules.has(rule) ? this.#clientOf(target) : undefined;
     if (client === undefined) return;
     client.hits++;
+    if (client.openCount === openMax) return;
     const open = client.open.get(resourceOf(target)) ?? [];
-    if (open.length < openMax)
-      open.push({ what: `${target.verb} ${target.resource}`, atMs: performance.now() });
+    open.push({ what: `${target.verb} ${target.resource}`, atMs: performance.now() });
     client.open.set(resourceOf(target), open);
-  }
-
-  reset(): void {
-    this.#clients.clear();
+    client.openCount++;
   }
 
   report(): readonly ClientReport[] {
@@ -98,6 +103,7 @@ export class FollowUps {
       longestMs: 0,
       reactions: new Map(),
       open: new Map(),
+      openCount: 0,
     };
     this.#clients.set(key, made);
     return made;

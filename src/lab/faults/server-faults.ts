@@ -1,6 +1,6 @@
 import type { FaultEngine } from "./fault-engine.js";
 import type { FaultSpec } from "./fault-spec.js";
-import type { ClientReport } from "./follow-ups.js";
+import { type ClientReport, FollowUps } from "./follow-ups.js";
 import { type StormName, type StormOptions, stormNames, stormRules } from "./storms.js";
 
 /** A rule at work. */
@@ -50,7 +50,7 @@ export function serverFaults(engine: FaultEngine): ServerFaults {
         get hits() {
           return rule.hits;
         },
-        remove: () => engine.delete(name),
+        remove: () => engine.end(rule),
       };
     },
     list: () => [...engine.rules].map(({ name, hits }) => ({ name, hits })),
@@ -58,18 +58,20 @@ export function serverFaults(engine: FaultEngine): ServerFaults {
       if (!stormNames.includes(name)) {
         throw new RangeError(`no storm ${JSON.stringify(name)}, but ${stormNames.join(", ")}`);
       }
-      engine.followUps.reset();
       const rules = stormRules(name, options).map(([rule, spec]) => engine.set(rule, spec));
+      const followUps = new FollowUps(rules);
+      const unfollow = engine.follow(followUps);
       const report = (): StormReport => ({
         storm: name,
         seed: options.seed ?? 1,
         injected: Object.fromEntries(rules.map((rule) => [rule.name, rule.hits])),
-        clients: engine.followUps.report(),
+        clients: followUps.report(),
       });
       return {
         report,
         stop() {
-          for (const rule of rules) engine.delete(rule.name);
+          for (const rule of rules) engine.end(rule);
+          unfollow();
           return report();
         },
       };

@@ -7,6 +7,7 @@ import { hubVersion } from "../../apis/definition/resource-definition.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
+import type { FaultTarget } from "../../lab/faults/fault-rule.js";
 import type { StoredPlace } from "../../lab/history/object-history.js";
 import type { Lab } from "../../lab/lab.js";
 import { labGroup } from "../../naming/naming.js";
@@ -62,7 +63,10 @@ export async function createLab(
   });
   faults.onHit((rule, target) => {
     hits.with(rule.name).value++;
-    log.info("a fault was injected", { fault: rule.name, ...target });
+    log.info("a fault was injected", {
+      fault: rule.name,
+      ...("webhook" in target ? target : saidOf(target)),
+    });
   });
   faults.labelsBy(async (target) => labelsOf(catalog, target));
   const lab = new Made({
@@ -95,6 +99,11 @@ export async function createLab(
     onFailure: (reason) => log.warn("the status of a fault could not be written", { reason: String(reason) }),
   });
   return { lab, controller };
+}
+
+/** What the log says of a request that was hit. */
+function saidOf({ mayBeOld: _, ...said }: FaultTarget): Omit<FaultTarget, "mayBeOld"> {
+  return said;
 }
 
 async function labelsOf(
