@@ -28,7 +28,7 @@ import { buildInfo } from "./settings/version.js";
 export interface StartApiServerOptions {
   /** The profile of names. Default: the one that client libraries expect. */
   readonly profile?: ProfileName | undefined;
-  /** The version of the API that the server has, such as "1.31". Default: "1.23". */
+  /** The version of the API that the server has, such as "1.31". Default: that of `options`, or of the profile: "1.35" of the default one. */
   readonly level?: ApiLevel | undefined;
   /** Port on `host`; default any free one. */
   readonly port?: number | undefined;
