@@ -10,8 +10,9 @@ import {
 import { TestAuthority } from "../../test/support/test-authority.js";
 import type { ClientIdentity, ServerConfig } from "./client-config.js";
 import { noIdentity } from "./client-config.js";
+import { directDial } from "./direct-dial.js";
 import type { RemoteRequest } from "./remote-call.js";
-import { RemoteClient, type RemoteClientOptions } from "./remote-client.js";
+import { type Dial, RemoteClient, type RemoteClientOptions } from "./remote-client.js";
 import { RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 
@@ -231,6 +232,22 @@ test.each([true, false])("calls go on after the server restarted (HTTP/1.1 only:
   const again = await peer(() => ({}), { http1Only, port: server.port });
   expect((await calls.request({ ...get, method: "POST", idempotent: true })).status).toBe(200);
   expect(again.requests).toHaveLength(1);
+});
+
+test("connections that are opened at once do not warn of listeners", async () => {
+  const warnings: string[] = [];
+  const note = (warning: Error): void => void warnings.push(warning.name);
+  process.on("warning", note);
+  try {
+    const server = await peer(() => ({}), { http1Only: true, names: ["webhook.default.svc"] });
+    const dial: Dial = (_, signal) => directDial({ host: "127.0.0.1", port: server.port }, signal);
+    const calls = client("https://webhook.default.svc", {}, { dial });
+    await Promise.all(Array.from({ length: 20 }, () => calls.request(get)));
+    expect(server.connections()).toBe(20);
+  } finally {
+    process.off("warning", note);
+  }
+  expect(warnings).not.toContain("MaxListenersExceededWarning");
 });
 
 test("connections go where dial opens them", async () => {

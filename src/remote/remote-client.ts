@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { buildConnector, Dispatcher, Pool } from "undici";
 import { currentSpan } from "../telemetry/span.js";
@@ -26,7 +27,7 @@ export interface RemoteClientOptions {
 const connectionsMaxDefault = 64;
 /** Also for calls with a longer timeout: a server that accepts no connections is down. */
 const connectMsMax = 10_000;
-/** After so many calls in a row without an answer in time, the next one uses new connections. */
+/** When this many calls in a row had no answer in time, the next one uses new connections. */
 const lateMax = 3;
 
 /**
@@ -47,6 +48,7 @@ export class RemoteClient {
 
   constructor(options: RemoteClientOptions) {
     this.#options = options;
+    setMaxListeners(0, this.#closing.signal); // every connection being opened is one
     const { authorization, impersonation } = options.identity ?? noIdentity;
     this.#identityHeaders = [
       ...(authorization === undefined ? [] : ["Authorization", authorization]),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Backoff, retry } from "../../remote/backoff.js";
 import type { ConfiguredClient } from "../../remote/configured-client.js";
 import type { EventDestination } from "../audit-backend.js";
@@ -24,6 +25,7 @@ export class WebhookDestination implements EventDestination {
 
   constructor(options: WebhookDestinationOptions) {
     this.#options = options;
+    setMaxListeners(0, this.#closing.signal); // every batch on its way is one
   }
 
   async deliver(batch: EventBatch): Promise<void> {

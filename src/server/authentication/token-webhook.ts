@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { TokenMechanism } from "../../access/authentication/authenticator.js";
 import { createTokenWebhookMechanism } from "../../access/authentication/token-webhook.js";
 import type { Naming } from "../../naming/naming.js";
@@ -47,6 +48,7 @@ export async function loadTokenWebhook(
     }),
   );
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // every review is one
   const webhook = new Webhook({ client, backoff: webhookBackoff(), timeoutMs, random: Math.random });
   return {
     mechanism: createTokenWebhookMechanism({
