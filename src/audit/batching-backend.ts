@@ -49,7 +49,7 @@ export class BatchingBackend implements AuditBackend {
   #underWay = 0;
   #isCollecting = false;
   #isClosing = false;
-  /** Events that end the current wait for more. */
+  /** As many queued events end the current wait. */
   #enough = Infinity;
   /** Ends a wait for more events or for the throttle. */
   #wake: (() => void) | undefined;

@@ -27,7 +27,7 @@ export interface ControllerContext {
   readonly log: Logger;
   /** The observer for a controller's work queue; `name` is its label in the metrics. */
   observeQueue?(name: string): QueueObserver;
-  /** For what happens at a time of the cluster. */
+  /** The clock of the cluster, which tests may move. */
   readonly clock: Clock;
   now(): Date;
   /** The API server as the manager of the fields that it writes itself. */

@@ -118,7 +118,7 @@ export class NamespaceController implements Controller {
     return { left, failures };
   }
 
-  /** What remains afterwards, with some of the finalizers. */
+  /** Deletes all objects of a resource in the namespace. Returns those that remain, with some of their finalizers. */
   async #deleteAll(registry: ResourceRegistry, namespace: string): Promise<Remaining[]> {
     const { resource, group } = registry.definition;
     // A list would begin to cache a resource that may have no object at all.

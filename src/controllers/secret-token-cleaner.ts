@@ -87,7 +87,7 @@ export class SecretTokenCleaner implements Controller {
     const now = this.#context.now();
     const limit = dateText(new Date(now.getTime() - unusedDays * dayMs));
     const since = await this.#trackedSince();
-    // The day after: on the first one some use may have gone unseen.
+    // Not on the first day, of which some use may have gone unseen.
     if (since === undefined || now.getTime() < since + (unusedDays + 1) * dayMs) return;
     for (const secret of [...this.#secrets.values()]) {
       if (secret === undefined || !(await this.#isUnused(secret, limit))) continue;

@@ -114,7 +114,7 @@ export class WriteScope {
     this.#writer.addValidatingWebhookTime(ms);
   }
 
-  /** The store has the write; call the result when it is done. Undefined where no event tells the time. */
+  /** Called when the store begins to write; call the result at the end. Undefined where no audit event records the time. */
   beginStoring(): (() => void) | undefined {
     if (this.#writer.audit === undefined) return undefined;
     const began = performance.now();

@@ -29,7 +29,7 @@ export class TimerQueue {
     const first = this.#first();
     if (first === undefined || first.dueMs > timeMs) return undefined;
     this.#removeFirst();
-    // A later `cancel` of it has nothing to count.
+    // A later `cancel` must not count it as one that is still in the heap.
     first.isCancelled = true;
     return first;
   }

@@ -24,7 +24,7 @@ export interface TokenCacheObserver {
 }
 
 const entriesMaxDefault = 8192;
-/** Characters of all users that are cached. */
+/** Limit of cached users, in characters. */
 const sizeMax = 32 * 1024 * 1024;
 /** Of one user: other services say who that is, and every later step of each request handles it. */
 const userCharactersMax = 512 * 1024;

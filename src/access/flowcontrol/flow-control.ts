@@ -111,7 +111,7 @@ export interface PriorityLevel {
   readonly bounds: SeatBounds;
   readonly lending: Lending;
   readonly queuing: Queuing | undefined;
-  /** The most seats that one list may take; undefined for what there is at all levels. */
+  /** The most seats that one list may take; undefined for all seats of all levels together. */
   readonly listSeatsMax: number | undefined;
   /** The lowest precedence of its schemas: the lower, the more important. */
   readonly precedence: number;

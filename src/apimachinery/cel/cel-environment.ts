@@ -14,7 +14,7 @@ import { setFunctions } from "./cel-set-functions.js";
 /** What expressions may use. */
 export interface EnvironmentChoice {
   readonly level: ApiLevel;
-  /** Expressions that are stored already may use everything that the level knows; new ones what all servers of the cluster know. */
+  /** Stored expressions may use everything that the level knows; new ones only what all servers of the cluster know. */
   readonly isStored: boolean;
   /** The oldest level that one of them has; when not given, the one before. */
   readonly oldestLevel?: ApiLevel | undefined;

@@ -56,7 +56,7 @@ export class CompiledMessage {
     this.#compilation = compilation;
     const { jsonSchemaProps, namesEmbedded } = compilation;
     this.decodeText = (json) => {
-      // It may be read while another value is decoded.
+      // Limits of its own, because a deferred member may be decoded in the middle of another value.
       const limits = new DecodeLimits();
       const jsonReader = new JsonReader(limits, compilation.runtime.quantities);
       const parts = { jsonReader, limits, jsonSchemaProps, namesEmbedded };

@@ -15,8 +15,8 @@ import { rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
 
 /**
- * Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. A field whose rules are not the
- * same at every level is checked by those of one (`at`); without a level, asking for it throws.
+ * Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. Where a
+ * field's rules depend on the API level, `at` chooses the level; checking such a field without one throws.
  */
 export interface FieldRules<T> {
   /** The rules as they are at a level; the same object each time. */

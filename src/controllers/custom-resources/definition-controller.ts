@@ -167,7 +167,7 @@ export class DefinitionController implements Controller {
     };
   }
 
-  /** With the generation that it was made for. A migration's condition keeps the one that the migration began with. */
+  /** Records which generation the status is about. A migration's condition keeps the generation at which the migration began. */
   #observed(
     { metadata }: DefinitionOutline,
     status: CustomResourceDefinition["status"],

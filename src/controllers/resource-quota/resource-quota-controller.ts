@@ -49,7 +49,7 @@ export class ResourceQuotaController implements Controller {
   readonly #followings = new Map<string, Promise<Following>>();
   /** When quotas are due, by `performance.now`. */
   readonly #due = new Map<string, number>();
-  /** Of each quota, what cancels its next count without a change. */
+  /** By quota: cancels the next periodic recount. */
   readonly #later = new Map<string, () => void>();
   readonly #queue: WorkQueue<string>;
   #unsubscribe: () => void = () => undefined;

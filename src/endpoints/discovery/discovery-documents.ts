@@ -64,7 +64,7 @@ export class DiscoveryDocuments {
     classic: new WeakMap<ServedGroup, string>(),
     aggregated: new WeakMap<ServedGroup, string>(),
   };
-  /** The lists of all groups, by their array: those of a former catalog go with it. */
+  /** By the array of groups that the catalog hands out, so that the lists of an earlier catalog are freed with it. */
   readonly #lists = new WeakMap<readonly ServedGroup[], SingleFlight<DiscoveryDocument>>();
 
   constructor(parts: DiscoveryParts) {

@@ -17,7 +17,7 @@ interface GivenKind {
 
 interface GivenList {
   readonly kind: GroupVersionKind;
-  /** The name of the items' definition. */
+  /** The name of the definition of its items. */
   readonly itemsOf: string;
 }
 

@@ -65,7 +65,7 @@ export class SectionRenderer {
     object,
     { readonly before: readonly RenderedPart[]; readonly part: RenderedPart }
   >();
-  /** The sections of declared types are one part of the Swagger document: they share most of their types. */
+  /** All sections of declared types make one part of the Swagger document, because they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
 
   constructor(parts: SectionRendererParts, turns: Turns) {

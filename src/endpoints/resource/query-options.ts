@@ -19,7 +19,7 @@ export function queryInteger(query: QueryParameters, name: string): number | und
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 
-/** As in Kubernetes, the first value of a repeated parameter counts. */
+/** As in Kubernetes, the first of several values counts. */
 export function queryText(query: QueryParameters, name: string): string {
   return query.get(name) ?? "";
 }

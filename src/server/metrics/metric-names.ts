@@ -8,7 +8,7 @@ interface LevelName extends ShownName, LevelRange {
   readonly deprecated?: `1.${number}`;
 }
 
-/** How the metrics that changed their names are shown, by the names under which they are counted. Source: `metrics.go` of the API server's packages. */
+/** Metrics that were renamed at some level, by the names under which they are counted. Source: `metrics.go` of the API server's packages. */
 function renamedMetrics({ storeName }: Naming): Readonly<Record<string, readonly LevelName[]>> {
   const flowControl = "apiserver_flowcontrol";
   const only = (name: string, range: Omit<LevelName, "name">): [string, LevelName[]] => [

@@ -66,7 +66,7 @@ export class FeatureGates {
   }
 
   /**
-   * Whether a feature that newer clients rely on is there: at 1.23 unless its gate was set to false by name, whatever the default was then,
+   * Whether to offer a feature that newer clients rely on: at 1.23 unless its gate was set to false by name, whatever the default was then,
    * and later as the gate says.
    */
   served(name: FeatureGateName): boolean {

@@ -2,7 +2,7 @@ import type { Logger } from "../../telemetry/logger.js";
 import type { Allocator } from "./allocator.js";
 
 const checkMs = 5_000;
-/** Of one core. A server with few clients uses 1 to 3 %. */
+/** Below this share of a core a server is quiet. One with few clients uses 1 to 3 %. */
 const quietShare = 0.1;
 /** More than one trim: what was busy goes on to free memory, as it lets go of what it kept for a while. */
 const trimAfterQuietMs = [30_000, 60_000, 100_000, 180_000];

@@ -1,7 +1,7 @@
 import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
 import { Turns } from "../../apimachinery/turns/turns.js";
 
-/** Of V8's protocol: lines count from 0. */
+/** As V8's inspector protocol has it: lines count from 0. */
 export interface CallFrame {
   readonly functionName: string;
   readonly url: string;

@@ -34,7 +34,7 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** `name` is empty for the page itself. Resolves with false when there is no such file. */
+  /** Answers with a file; an empty `name` is the page itself. Resolves with false when there is no such file. */
   async answer(exchange: HttpExchange, name: string): Promise<boolean> {
     this.#loading ??= loadAssets(this.#folder);
     const asset = (await this.#loading).get(name === "" ? page : name);

@@ -218,7 +218,7 @@ function meansOf(signIn: JsonObject): string | undefined {
   return ["link", "token", "certificate"].find((means) => signIn[means] !== undefined);
 }
 
-/** What a browser is given to open: behind the mark, where it stays in the browser and in no log. */
+/** The address to open in a browser. The key is in the fragment, which a browser sends to nobody, so that no log has it. */
 export function consoleLink(origin: string, key: string): string {
   return `${origin}${consolePath}/#link=${key}`;
 }

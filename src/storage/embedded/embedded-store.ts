@@ -86,7 +86,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
       tables.initialize({ revision: 1, compactedRevision: 0, purgedRevision: 0, nextLease: 1 });
     }
     const room = new FreeSpace({ tables, fileBytes: await tables.fileBytes(), allocate: options.allocate });
-    // The first commit need not wait for it.
+    // Otherwise the first commit would wait for it.
     await room.prepare();
     return new LmdbStore(options, tables, room, release);
   } catch (error) {

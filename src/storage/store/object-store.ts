@@ -411,7 +411,7 @@ class KvObjectStore<T> implements BaseObjectStore<T> {
 class UnreadableOfList {
   readonly #found: UnreadableObject[] = [];
 
-  /** Undefined for one that cannot be read. Throws when there are too many to go on. */
+  /** The object, or undefined when it cannot be read. Throws once too many cannot. */
   unless<T>(reader: ObjectReader<T>, kv: KeyValue): MaybePromise<StoredObject<T> | undefined> {
     const read = readOrNot(reader, kv);
     return read instanceof Promise ? read.then((each) => this.#kept(each)) : this.#kept(read);

@@ -82,7 +82,7 @@ export function summaryOf(stored: StoredObject<ApiObject>): DefinitionSummary {
 /** Most of a definition. */
 const unused = { metadata: { managedFields: "blank" }, spec: { versions: { schema: "blank" } } } as const;
 
-/** From the first mention of the spec to the last of the status, which come in this order, and are the last members of an object. */
+/** `spec` and `status` are the last members of an object, in this order: what lies between the first `spec` and the last `status`. */
 function specBytes(body: Buffer): Buffer {
   return body.subarray(body.indexOf('"spec":{'), body.lastIndexOf('"status":{'));
 }

@@ -28,7 +28,7 @@ import { validateSecurityContext } from "./security-validation.js";
 /** Init and ephemeral containers have the same fields. */
 const rules = fieldRules<AnyContainer>(coreV1Types, "Container");
 
-/** The checks of containers as they were before those of the three kinds were taken apart: other words, in another order. */
+/** Checks containers as up to 1.24, where one function served all three kinds of containers: other messages, in another order. */
 export function validateFirstContainers(
   containers: readonly AnyContainer[] | undefined,
   path: FieldPath,

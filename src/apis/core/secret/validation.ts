@@ -63,7 +63,7 @@ function typeErrors({ domain }: Naming, object: Secret, path: FieldPath): FieldE
       return jsonErrors(data, ".dockerconfigjson", path);
     case `${domain}/basic-auth`: {
       const errors = missing("username", "password");
-      // One of the two is enough. The unfilled `%s` in the path is Kubernetes'.
+      // One of the two keys is enough. Kubernetes leaves the `%s` in the path unfilled.
       if (errors.length < 2) return [];
       const slot = FieldPath.of("data[%s]");
       return [required(slot.key("username"), ""), required(slot.key("password"), "")];

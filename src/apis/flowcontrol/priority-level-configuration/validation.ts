@@ -31,7 +31,7 @@ const queuesMax = 10_000_000;
 /** A flow's hand is dealt from one 64-bit hash, of which some bits are left out. */
 const hashBitsMax = 60;
 
-/** The version of the request, whose rules and name for the shares apply, and the level. */
+/** The version of the request decides the rules and what the shares are called. */
 export interface PriorityLevelRules {
   readonly version: string | undefined;
   readonly level: ApiLevel;

@@ -30,7 +30,7 @@ const attributes: CelType = {
   fields: new Map(fields.map(([name, type]) => [name, { name, type }])),
 };
 
-/** Chooses instances: `attributes.string["model"] == "a"`. One that is stored already is taken as it is. */
+/** Chooses instances: `attributes.string["model"] == "a"`. A stored one is not checked again. */
 export function validateSelector(
   selector: string,
   path: FieldPath,

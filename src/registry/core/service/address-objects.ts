@@ -86,7 +86,7 @@ export class AddressObjects implements ClusterIps {
     if (value !== undefined) await this.#parts.holders.remove(addressText(this.family, value));
   }
 
-  /** Any free address between two, both included: the first one at or after a random one, and around. */
+  /** Takes a free address from `first` to `last`, both included: tries them from a random one on, and wraps around. */
   async #takeFrom(first: bigint, last: bigint, service: Service): Promise<string | undefined> {
     const { holders, reserved, random } = this.#parts;
     const size = last - first + 1n;

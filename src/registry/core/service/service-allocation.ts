@@ -214,7 +214,7 @@ export function staticClusterIps({ size: usable, family }: Pick<IpRange, "size" 
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
 }
 
-/** A part of 32, at least 16 and at most 128 ports; none of a range that is not larger than that. */
+/** One port in 32, but at least 16 and at most 128; none when the range has only 16. */
 export function staticNodePorts({ min, max }: PortRange): number {
   const size = max - min + 1;
   return size <= 16 ? 0 : Math.min(Math.max(Math.floor(size / 32), 16), 128);
