@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unreadJson } from "../json/json-print.js";
+import { unparsedJson } from "../json/json-print.js";
 import { shownCharactersMax } from "./field-error.js";
 import { goMapText, sortedJsonText } from "./shown-value.js";
 
@@ -9,7 +9,7 @@ test("values print as Go prints maps", () => {
 });
 
 test("values print as JSON, with sorted keys", () => {
-  const value = { b: [{ d: "<", c: 2n }, []], a: null, e: {}, f: unreadJson('{"g":1}') };
+  const value = { b: [{ d: "<", c: 2n }, []], a: null, e: {}, f: unparsedJson('{"g":1}') };
   expect(sortedJsonText(value)).toBe('{"a":null,"b":[{"c":2,"d":"\\u003c"},[]],"e":{},"f":{"g":1}}');
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { copyJson } from "./json-copy.js";
 import { parseJson } from "./json-parse.js";
-import { printJson, unreadJson } from "./json-print.js";
+import { printJson, unparsedJson } from "./json-print.js";
 import type { JsonObject, JsonValue } from "./json-value.js";
 
 test("a copy equals its original, and prints like it", () => {
@@ -25,7 +25,7 @@ test("a copy shares nothing, and has no undefined members", () => {
 });
 
 test("what was left as text is read", () => {
-  expect(copyJson({ set: unreadJson('{"f:a<":{}}'), empty: {} })).toEqual({ set: { "f:a<": {} }, empty: {} });
+  expect(copyJson({ set: unparsedJson('{"f:a<":{}}'), empty: {} })).toEqual({ set: { "f:a<": {} }, empty: {} });
 });
 
 test("a member may have the name of the prototype", () => {

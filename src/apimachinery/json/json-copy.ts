@@ -1,5 +1,5 @@
 import { parseJson } from "./json-parse.js";
-import { unreadText } from "./json-print.js";
+import { unparsedText } from "./json-print.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
 
 /** A deep copy as printing and parsing would make it: without undefined members, and with those that were left as text. */
@@ -25,6 +25,6 @@ export function copyJson(value: JsonValue): JsonValue {
       copy[name] = copyJson(member);
     }
   }
-  const text = isEmpty ? unreadText(value) : undefined;
+  const text = isEmpty ? unparsedText(value) : undefined;
   return text === undefined ? copy : parseJson(text);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printJson, printJsonByEngine, printJsonString, unreadJson } from "./json-print.js";
+import { printJson, printJsonByEngine, printJsonString, unparsedJson } from "./json-print.js";
 import type { JsonValue } from "./json-value.js";
 
 test("escapes as Kubernetes does", () => {
@@ -43,7 +43,7 @@ test("escapes long texts as short ones", () => {
       expect(printJson(text, { htmlEscape: false })).toBe(`"${plain.slice(1, -1).repeat(count)}"`);
     }
   }
-  expect(printJson(unreadJson(`{"<\u2028${"&".repeat(50_000)}\u4e2d":{}}`))).toBe(
+  expect(printJson(unparsedJson(`{"<\u2028${"&".repeat(50_000)}\u4e2d":{}}`))).toBe(
     `{"\\u003c\u2028${"\\u0026".repeat(50_000)}\u4e2d":{}}`,
   );
 });

@@ -85,7 +85,7 @@ export function keepPrinted<T extends JsonObject>(value: T): T {
  * A stand-in for the object with this JSON text. It has no members and can only be printed. The text must already be in the form
  * that `printJson` produces without `htmlEscape`.
  */
-export function unreadJson(plain: string): JsonObject {
+export function unparsedJson(plain: string): JsonObject {
   const value = {};
   const escaped = /[<>&]/.test(plain) ? escapeHtmlInJson(plain) : plain;
   Object.defineProperty(value, kept, { value: { plain, escaped } });
@@ -93,7 +93,7 @@ export function unreadJson(plain: string): JsonObject {
 }
 
 /** The text of an object that has no members but stands for one that has. */
-export function unreadText(value: object): string | undefined {
+export function unparsedText(value: object): string | undefined {
   return (value as Partial<Kept>)[kept]?.escaped;
 }
 

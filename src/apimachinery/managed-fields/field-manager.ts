@@ -1,7 +1,7 @@
 import { messageOf } from "../errors/message-of.js";
 import { goMapText } from "../errors/shown-value.js";
 import { badRequest, StatusError } from "../errors/status.js";
-import { printJson as printJsonText, unreadText } from "../json/json-print.js";
+import { printJson as printJsonText, unparsedText } from "../json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isDeeperThan, isJsonArray, jsonDepthMax, jsonEqual, ownField } from "../json/json-values.js";
 import type { ConversionScope } from "../objects/conversion-scope.js";
@@ -481,7 +481,7 @@ function timeless(entries: JsonValue | undefined): JsonValue | undefined {
 function sameSets(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (!isJsonObject(a) || !isJsonObject(b)) return jsonEqual(a, b);
-  if (unreadText(a) === undefined && unreadText(b) === undefined) return jsonEqual(a, b);
+  if (unparsedText(a) === undefined && unparsedText(b) === undefined) return jsonEqual(a, b);
   return printJsonText(a) === printJsonText(b);
 }
 

@@ -1,4 +1,4 @@
-import { keepPrinted, printJsonStringPlain, unreadJson, unreadText } from "../json/json-print.js";
+import { keepPrinted, printJsonStringPlain, unparsedJson, unparsedText } from "../json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { comparePathElements, type PathElement, parsePathElement } from "./path-element.js";
 
@@ -244,13 +244,13 @@ const objectElementsMax = 1000;
 export function writeFieldSet(set: FieldSet): JsonObject {
   const known = (set as Written)[written];
   if (known !== undefined) return known;
-  return toJson(set, { left: objectElementsMax }) ?? unreadJson(printSet(set));
+  return toJson(set, { left: objectElementsMax }) ?? unparsedJson(printSet(set));
 }
 
 /** Caches the written form of a set that many objects share. */
 export function keepWritten(set: FieldSet): FieldSet {
   const form = writeFieldSet(set);
-  (set as Written)[written] = unreadText(form) === undefined ? keepPrinted(form) : form;
+  (set as Written)[written] = unparsedText(form) === undefined ? keepPrinted(form) : form;
   return set;
 }
 
@@ -291,7 +291,7 @@ function printSet(set: FieldSet): string {
 /** Parses `fieldsV1`. Throws an `Error` for anything that is not a set. */
 export function parseFieldSet(value: JsonValue): FieldSet {
   if (!isJsonObject(value)) throw new Error("a field set must be an object");
-  const unread = unreadText(value);
+  const unread = unparsedText(value);
   return unread === undefined ? parseNode(value) : new SetReader(unread).read();
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { deferMember, deferredText, UnreadMember } from "./deferred-member.js";
+import { deferMember, deferredText, DeferredMember } from "./deferred-member.js";
 
 function withSchema(decode: (json: string) => object): { schema: object } {
   const object = { schema: {} };
-  deferMember(object, "schema", new UnreadMember('{"a":1}'), decode);
+  deferMember(object, "schema", new DeferredMember('{"a":1}'), decode);
   return object;
 }
 

@@ -1,5 +1,5 @@
-/** Stands for a member's value in JSON that was parsed without it (`parse-leaving.ts`). */
-export class UnreadMember {
+/** Stands for a member's value in JSON that was parsed without it (`parse-except.ts`). */
+export class DeferredMember {
   /** Its JSON as this server prints it. */
   readonly text: string;
 
@@ -15,7 +15,7 @@ const unread = new WeakMap<() => unknown, string>();
 export function deferMember(
   object: object,
   name: string,
-  { text }: UnreadMember,
+  { text }: DeferredMember,
   decode: (json: string) => object,
 ): void {
   const set = (value: unknown): void => define(object, name, value);

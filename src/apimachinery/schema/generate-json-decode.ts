@@ -44,8 +44,8 @@ function decodeField(field: FieldSchema, target: string, context: Context): stri
   switch (field.cardinality) {
     case "one": {
       const decode = decodeElement(element, "x", target, context);
-      const orUnread = field.deferred ? `if (x instanceof UnreadMember) ${target} = x; else ` : "";
-      return `if (x !== null) { ${orUnread}${decode} }`;
+      const orDeferred = field.deferred ? `if (x instanceof DeferredMember) ${target} = x; else ` : "";
+      return `if (x !== null) { ${orDeferred}${decode} }`;
     }
     case "list": {
       const isText = element.kind === "scalar" && element.scalar === "string";

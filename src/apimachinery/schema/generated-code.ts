@@ -82,7 +82,7 @@ function deferral(
 ): string {
   if (!deferred || element.kind !== "message") return "";
   const decode = `${references.variable(element.message)}.decodeText`;
-  return `if (${variable} instanceof UnreadMember) deferMember(o, ${text(name)}, ${variable}, ${decode}); else `;
+  return `if (${variable} instanceof DeferredMember) deferMember(o, ${text(name)}, ${variable}, ${decode}); else `;
 }
 
 function isScalarField(field: FieldSchema): boolean {

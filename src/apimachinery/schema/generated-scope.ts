@@ -1,7 +1,7 @@
 import { printJson } from "../json/json-print.js";
 import { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeLimits } from "./decode-limits.js";
-import { deferMember, deferredText, UnreadMember } from "./deferred-member.js";
+import { deferMember, deferredText, DeferredMember } from "./deferred-member.js";
 import { EncodeBuffer } from "./encode-buffer.js";
 import { JsonReader } from "./json-reader.js";
 import {
@@ -62,7 +62,7 @@ export function generatedScope({ quantities, protoReader, printing }: CodecRunti
   const printQuantity = (text: string | null | undefined): string =>
     text ? printString(quantities.orAsIs(text)) : '"0"';
   return {
-    UnreadMember,
+    DeferredMember,
     bytesFromJson,
     cloneJson,
     cloneStringMap,

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { messageOf } from "../errors/message-of.js";
 import { parseJson } from "../json/json-parse.js";
-import { unreadJson } from "../json/json-print.js";
+import { unparsedJson } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
 import { formatDuration } from "../values/duration.js";
 import { canonicalQuantity } from "../values/quantity.js";
@@ -86,7 +86,7 @@ export function readFieldSet(
   const span = readFields(reader, buffer, start, end).spans[0];
   if (span === undefined || span.start === span.end) return undefined;
   const text = reader.readString(buffer, span.start, span.end);
-  return isAsPrinted(text) ? unreadJson(text) : (parseJson(text) ?? undefined);
+  return isAsPrinted(text) ? unparsedJson(text) : (parseJson(text) ?? undefined);
 }
 
 export function readUnknown(

@@ -8,7 +8,7 @@ import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
 import type { SpecialType } from "./declaration.js";
 import type { DecodeLimits } from "./decode-limits.js";
-import { UnreadMember } from "./deferred-member.js";
+import { DeferredMember } from "./deferred-member.js";
 import { elementTypeName, fieldTypeName, shortTypeName } from "./error-type-name.js";
 import { durationFromJson } from "./json-special.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
@@ -92,7 +92,7 @@ class SlowDecoder {
   }
 
   #field(field: FieldSchema, given: JsonValue | undefined): unknown {
-    const value = given instanceof UnreadMember ? parseJson(given.text) : given;
+    const value = given instanceof DeferredMember ? parseJson(given.text) : given;
     // Conversion passes objects in canonical form, with `undefined` for absent fields.
     if (value === null || value === undefined) return undefined;
     switch (field.cardinality) {

@@ -1,4 +1,4 @@
-import { byteOrder } from "./order.js";
+import { byteOrder } from "./byte-order.js";
 
 export type FieldOperator = "=" | "!=";
 

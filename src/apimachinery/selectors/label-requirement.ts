@@ -1,6 +1,6 @@
 import { isQualifiedName, isValidLabelValue } from "../validation/qualified-name.js";
 import { int64, parseDecimal } from "../values/decimal-integer.js";
-import { byteOrder } from "./order.js";
+import { byteOrder } from "./byte-order.js";
 
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
 

@@ -8,7 +8,7 @@ import {
   requirementProblem,
 } from "./label-requirement.js";
 import { LabelRules } from "./label-rules.js";
-import { byteOrder } from "./order.js";
+import { byteOrder } from "./byte-order.js";
 
 /** Which labels an object must have. Immutable. */
 export class LabelSelector {

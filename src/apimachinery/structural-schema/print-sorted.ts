@@ -1,4 +1,4 @@
-import { printJsonString, printScalar, unreadText } from "../json/json-print.js";
+import { printJsonString, printScalar, unparsedText } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
 
 /** JSON with sorted keys, so that equal values have equal texts. Undefined members are left out. */
@@ -8,7 +8,7 @@ export function printSorted(value: JsonValue): string {
   if (Array.isArray(value)) return `[${printItems(value)}]`;
   const object = value as { readonly [name: string]: JsonValue }; // neither a scalar nor a list
   const members = printMembers(object);
-  return (members === "" ? unreadText(object) : undefined) ?? `{${members}}`;
+  return (members === "" ? unparsedText(object) : undefined) ?? `{${members}}`;
 }
 
 /** The members of an object except those with the given names, without braces. */

@@ -1,6 +1,6 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
-import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
+import { parseExceptSets } from "../../apimachinery/managed-fields/unparsed-sets.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { StoredObject } from "../../storage/object-store.js";
@@ -47,7 +47,7 @@ export class CurrentObject<T extends ApiObject> {
 
 /** The JSON in the body of a stored object, without its type. Large field sets are only read `withSets`. */
 export function parseBody(body: Buffer, withSets: boolean): JsonObject {
-  const value = withSets ? parseJson(`{${body.toString("utf8")}`) : parseLeavingSets(body);
+  const value = withSets ? parseJson(`{${body.toString("utf8")}`) : parseExceptSets(body);
   if (!isJsonObject(value)) throw new Error("a stored object is a JSON object");
   return value;
 }

@@ -1,9 +1,9 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { parseLeavingSets } from "../../apimachinery/managed-fields/unread-sets.js";
+import { parseExceptSets } from "../../apimachinery/managed-fields/unparsed-sets.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
 import { decodeEnvelope, encodeEnvelope, hasEnvelope } from "../../apimachinery/schema/envelope.js";
-import { parseLeaving } from "../../apimachinery/schema/parse-leaving.js";
+import { parseExcept } from "../../apimachinery/schema/parse-except.js";
 import {
   convertFromHub,
   convertToHub,
@@ -96,15 +96,15 @@ export function createResourceCodec<T extends ApiObject>(
   };
 
   function parseBody(body: Buffer): JsonValue {
-    if (leavesMembers) return parseLeaving(body, deferred);
-    return body.length > largeBytes ? parseLeavingSets(body) : parseJson(`{${body.toString("utf8")}`);
+    if (leavesMembers) return parseExcept(body, deferred);
+    return body.length > largeBytes ? parseExceptSets(body) : parseJson(`{${body.toString("utf8")}`);
   }
 
   /** Only text that begins as this server's is taken to be compact. */
   function parseStored(bytes: Uint8Array): JsonValue {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isOwn = storedHead.length > 0 && text.subarray(0, storedHead.length).equals(storedHead);
-    return deferred !== undefined && isOwn ? parseLeaving(text.subarray(1), deferred) : parseJson(text);
+    return deferred !== undefined && isOwn ? parseExcept(text.subarray(1), deferred) : parseJson(text);
   }
 
   function hubCloneFor(object: T): T {

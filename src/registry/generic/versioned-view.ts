@@ -1,4 +1,4 @@
-import { keptBytes } from "../../apimachinery/collections/kept-bytes.js";
+import { unpooledBytes } from "../../apimachinery/collections/unpooled-bytes.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import { type ApiObject, apiVersionOf } from "../../apimachinery/objects/meta.js";
@@ -65,7 +65,7 @@ export function createVersionedView<T extends ApiObject>(
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const typeMeta = { apiVersion, kind: definition.kind };
   const { conversion, codec } = version;
-  const objectHead = keptBytes(
+  const objectHead = unpooledBytes(
     `{"kind":${JSON.stringify(definition.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
   );
 

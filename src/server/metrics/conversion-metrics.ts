@@ -2,10 +2,10 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import { MetricChildren } from "../../telemetry/metric-children.js";
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { ConversionObserver } from "../connections/conversion-webhooks.js";
-import { doublingBounds } from "./doubling-bounds.js";
+import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: 1 ms to 16 s, doubling. */
-const bounds = doublingBounds(0.001, 15);
+const bounds = exponentialBuckets(0.001, 15);
 /** Seconds. */
 const callBounds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
 

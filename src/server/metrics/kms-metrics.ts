@@ -3,10 +3,10 @@ import { grpcCodeName } from "../../storage/grpc/grpc-metrics.js";
 import { hashOf } from "../../storage/transform/key-source.js";
 import type { KmsObserver } from "../../storage/transform/transformation-observer.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
-import { doublingBounds } from "./doubling-bounds.js";
+import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: from a tenth of a millisecond. */
-const callBounds = doublingBounds(0.0001, 20);
+const callBounds = exponentialBuckets(0.0001, 20);
 /** Sets of labels with a key: services change their keys for ever. */
 const keysMax = 100;
 

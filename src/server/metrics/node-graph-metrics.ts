@@ -1,9 +1,9 @@
 import type { Metrics } from "../../telemetry/metrics.js";
 import type { GraphObserver } from "../authorization/node-view.js";
-import { doublingBounds } from "./doubling-bounds.js";
+import { exponentialBuckets } from "./exponential-buckets.js";
 
 /** Seconds: 0.1 ms to 205 ms, doubling. */
-const bounds = doublingBounds(0.0001, 12);
+const bounds = exponentialBuckets(0.0001, 12);
 
 /** Counts changes of what nodes may see. The name is that of Kubernetes 1.23. */
 export function nodeGraphMetrics(metrics: Metrics): GraphObserver {

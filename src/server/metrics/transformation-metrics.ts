@@ -2,13 +2,13 @@ import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js
 import type { TransformationDirection } from "../../storage/transform/envelope-transformer.js";
 import type { TransformationObserver } from "../../storage/transform/transformation-observer.js";
 import type { Metrics } from "../../telemetry/metrics.js";
-import { doublingBounds } from "./doubling-bounds.js";
+import { exponentialBuckets } from "./exponential-buckets.js";
 import { kmsMetrics } from "./kms-metrics.js";
 
 /** Seconds: from 5 microseconds, each twice the one before. A key service may take long. */
-const durationBounds = doublingBounds(5e-6, 25);
-const keyDurationBounds = doublingBounds(5e-6, 14);
-const arrivalBounds = doublingBounds(60, 10);
+const durationBounds = exponentialBuckets(5e-6, 25);
+const keyDurationBounds = exponentialBuckets(5e-6, 14);
+const arrivalBounds = exponentialBuckets(60, 10);
 
 export interface TransformationMetricsOptions {
   /** Monotonic milliseconds. */

@@ -2,7 +2,7 @@ import { isSameSecret } from "../../access/authentication/same-secret.js";
 import { tokenDigest } from "../../access/authentication/token-digest.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import type { PeerCertificates } from "../http/exchange.js";
-import { PassingMap } from "./passing-map.js";
+import { ExpiringMap } from "./expiring-map.js";
 
 /** What its user would present with each request; it is checked with each, so that a session ends with its token or certificate. */
 export type ConsoleCredential =
@@ -30,16 +30,16 @@ const bounds = { entriesMax: 1000, ofOwnerMax: 50 };
 
 /** The links that were given out, and the sessions that are open. Keys are kept as digests. */
 export class ConsoleSessions {
-  readonly #links: PassingMap<ConsoleCredential>;
-  readonly #sessions: PassingMap<{ readonly session: ConsoleSession; readonly pageDigest: string }>;
+  readonly #links: ExpiringMap<ConsoleCredential>;
+  readonly #sessions: ExpiringMap<{ readonly session: ConsoleSession; readonly pageDigest: string }>;
   readonly #randomKey: () => string;
   readonly #nowMs: () => number;
 
   /** `randomKey` returns a new secret that nobody can guess. */
   constructor(parts: { readonly randomKey: () => string; readonly nowMs: () => number }) {
     const { randomKey, nowMs } = parts;
-    this.#links = new PassingMap({ ...bounds, lifeMs: linkLifeMs, nowMs });
-    this.#sessions = new PassingMap({ ...bounds, lifeMs: sessionLifeMs, nowMs });
+    this.#links = new ExpiringMap({ ...bounds, lifeMs: linkLifeMs, nowMs });
+    this.#sessions = new ExpiringMap({ ...bounds, lifeMs: sessionLifeMs, nowMs });
     this.#randomKey = randomKey;
     this.#nowMs = nowMs;
   }

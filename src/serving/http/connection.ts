@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { HttpExchange, PeerCertificates } from "./exchange.js";
 import { readPeerCertificates } from "./peer-certificates.js";
-import { pauseReading, resumeReading } from "./reading.js";
+import { pauseReading, resumeReading } from "./pause-reading.js";
 
 /** Tells whether the server accepts no more requests. */
 export interface ServerState {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { TakesTurns } from "../../apimachinery/turns/turn-queue.js";
-import { pauseReading, resumeReading } from "./reading.js";
+import { pauseReading, resumeReading } from "./pause-reading.js";
 
 interface Handshake {
   readonly socket: Socket;

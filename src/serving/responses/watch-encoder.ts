@@ -1,6 +1,6 @@
 import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cbor-format.js";
 import { cborOfJson, cborText } from "../../apimachinery/cbor/print-cbor.js";
-import { keptBytes } from "../../apimachinery/collections/kept-bytes.js";
+import { unpooledBytes } from "../../apimachinery/collections/unpooled-bytes.js";
 import type { Status } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
@@ -50,11 +50,11 @@ function jsonLines(
   objectTail: string,
 ): WatchEncoder {
   const heads = {
-    ADDED: keptBytes(`{"type":"ADDED","object":${objectHead}`),
-    MODIFIED: keptBytes(`{"type":"MODIFIED","object":${objectHead}`),
-    DELETED: keptBytes(`{"type":"DELETED","object":${objectHead}`),
+    ADDED: unpooledBytes(`{"type":"ADDED","object":${objectHead}`),
+    MODIFIED: unpooledBytes(`{"type":"MODIFIED","object":${objectHead}`),
+    DELETED: unpooledBytes(`{"type":"DELETED","object":${objectHead}`),
   };
-  const tail = keptBytes(`${objectTail}}\n`);
+  const tail = unpooledBytes(`${objectTail}}\n`);
   // A bookmark is an object of the same kind with nothing but its metadata.
   const bookmarkHead = `{"type":"BOOKMARK","object":${objectHead}${objectTail === "" ? '"metadata":' : ""}`;
   return {

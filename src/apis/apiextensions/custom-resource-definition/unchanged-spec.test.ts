@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
-import { deferMember, UnreadMember } from "../../../apimachinery/schema/deferred-member.js";
+import { deferMember, DeferredMember } from "../../../apimachinery/schema/deferred-member.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";
@@ -47,7 +47,7 @@ test("an update that shares the stored spec does not validate it again, one that
 test("an update that shares the stored spec does not read its schemas", () => {
   const { object: old } = crd.create(json);
   for (const version of old.spec.versions ?? []) {
-    deferMember(version, "schema", new UnreadMember("{}"), () => {
+    deferMember(version, "schema", new DeferredMember("{}"), () => {
       throw new Error("the schema is read");
     });
   }

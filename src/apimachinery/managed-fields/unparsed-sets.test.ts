@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { printJson, unreadText } from "../json/json-print.js";
+import { printJson, unparsedText } from "../json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
 import { parseFieldSet, setsEqual, writeFieldSet } from "./field-set.js";
-import { parseLeavingSets } from "./unread-sets.js";
+import { parseExceptSets } from "./unparsed-sets.js";
 
 const names = (prefix: string): JsonObject =>
   Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${prefix}${i}`, {}]));
@@ -38,13 +38,13 @@ test("large field sets are left as text, and print as they were", () => {
     },
     data: { fieldsV1: "{", last: "ü" },
   };
-  const value = parseLeavingSets(bodyOf(object));
+  const value = parseExceptSets(bodyOf(object));
   const [first, second, third, fourth] = setsOf(value);
   expect(first).toEqual(small);
   expect(third).toEqual(escaped);
   for (const set of [second, fourth]) {
     if (!isJsonObject(set)) throw new Error("a set is an object");
-    expect(unreadText(set)).toBe(printJson(large));
+    expect(unparsedText(set)).toBe(printJson(large));
     expect(setsEqual(parseFieldSet(set), parseFieldSet(large))).toBe(true);
     expect(printJson(writeFieldSet(parseFieldSet(set)))).toBe(printJson(writeFieldSet(parseFieldSet(large))));
   }
@@ -55,9 +55,9 @@ test.each<JsonObject>([
   { kind: "A", metadata: { managedFields: [entry("a", large)] } },
   { metadata: { managedFields: [entry("a", large)] }, kind: "A" },
 ])("metadata may be anywhere", (object) => {
-  const value = parseLeavingSets(bodyOf(object));
+  const value = parseExceptSets(bodyOf(object));
   const [set] = setsOf(value);
-  expect(isJsonObject(set) && unreadText(set)).toBe(printJson(large));
+  expect(isJsonObject(set) && unparsedText(set)).toBe(printJson(large));
   expect(printJson(value)).toBe(printJson(object));
 });
 
@@ -67,5 +67,5 @@ test.each<JsonObject>([
   { data: { a: "b" } },
   { metadata: { managedFields: [] }, spec: {} },
 ])("objects without large sets are read as they are: %j", (object) => {
-  expect(parseLeavingSets(bodyOf(object))).toEqual(object);
+  expect(parseExceptSets(bodyOf(object))).toEqual(object);
 });

@@ -1,6 +1,6 @@
 import { afterValue, memberOf } from "../json/json-member.js";
 import { parseJson } from "../json/json-parse.js";
-import { unreadJson } from "../json/json-print.js";
+import { unparsedJson } from "../json/json-print.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
 
@@ -12,10 +12,10 @@ const openingBrace = 0x7b;
 const comma = 0x2c;
 
 /**
- * Parses an object except for its large field sets, which stay text (`unreadJson`): they make up half of a large object and are rarely
+ * Parses an object except for its large field sets, which stay text (`unparsedJson`): they make up half of a large object and are rarely
  * read. `body` is the object's compact JSON, as this server prints it, without the opening brace.
  */
-export function parseLeavingSets(body: Buffer): JsonValue {
+export function parseExceptSets(body: Buffer): JsonValue {
   const sets = largeSets(body);
   if (sets.length === 0) return parseJson(`{${body.toString("utf8")}`);
   let text = "{";
@@ -31,7 +31,7 @@ export function parseLeavingSets(body: Buffer): JsonValue {
   for (const { index, text: set } of sets) {
     // The object was just parsed and is not shared.
     const entry = entries[index] as { fieldsV1?: JsonValue };
-    entry.fieldsV1 = unreadJson(set);
+    entry.fieldsV1 = unparsedJson(set);
   }
   return value;
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** UTF-8 in memory of its own, for short texts that are kept: a piece of Node's pool would keep all of its 8 KiB. */
-export function keptBytes(text: string): Buffer {
+export function unpooledBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

@@ -5,12 +5,12 @@ interface Entry<Value> {
 }
 
 /** What is known under a secret key for a time: a bounded map whose entries end by themselves. */
-export class PassingMap<Value> {
+export class ExpiringMap<Value> {
   /** The oldest first: all live equally long. */
   readonly #entries = new Map<string, Entry<Value>>();
-  readonly #limits: PassingMapLimits;
+  readonly #limits: ExpiringMapLimits;
 
-  constructor(limits: PassingMapLimits) {
+  constructor(limits: ExpiringMapLimits) {
     this.#limits = limits;
   }
 
@@ -44,7 +44,7 @@ export class PassingMap<Value> {
   }
 }
 
-export interface PassingMapLimits {
+export interface ExpiringMapLimits {
   readonly lifeMs: number;
   readonly entriesMax: number;
   /** So that nobody's entries drive out those of others. */
