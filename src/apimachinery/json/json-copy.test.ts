@@ -25,7 +25,10 @@ test("a copy shares nothing, and has no undefined members", () => {
 });
 
 test("what was left as text is read", () => {
-  expect(copyJson({ set: unparsedJson('{"f:a<":{}}'), empty: {} })).toEqual({ set: { "f:a<": {} }, empty: {} });
+  expect(copyJson({ set: unparsedJson('{"f:a<":{}}'), empty: {} })).toEqual({
+    set: { "f:a<": {} },
+    empty: {},
+  });
 });
 
 test("a member may have the name of the prototype", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deferMember, deferredText, DeferredMember } from "./deferred-member.js";
+import { DeferredMember, deferMember, deferredText } from "./deferred-member.js";
 
 function withSchema(decode: (json: string) => object): { schema: object } {
   const object = { schema: {} };

@@ -1,7 +1,7 @@
 import { printJson } from "../json/json-print.js";
 import { CanonicalQuantities } from "./canonical-quantities.js";
 import { DecodeLimits } from "./decode-limits.js";
-import { deferMember, deferredText, DeferredMember } from "./deferred-member.js";
+import { DeferredMember, deferMember, deferredText } from "./deferred-member.js";
 import { EncodeBuffer } from "./encode-buffer.js";
 import { JsonReader } from "./json-reader.js";
 import {

@@ -1,7 +1,7 @@
 import { messageOf } from "../errors/message-of.js";
 import { isQualifiedName } from "../validation/qualified-name.js";
-import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 import { byteOrder } from "./byte-order.js";
+import { type LabelOperator, type LabelRequirement, requirementProblem } from "./label-requirement.js";
 
 type TokenKind =
   | "end"

@@ -1,4 +1,5 @@
 import type { LabelSelectorObject } from "../validation/label-selector.js";
+import { byteOrder } from "./byte-order.js";
 import { parseLabelRequirements } from "./label-parser.js";
 import {
   type LabelOperator,
@@ -8,7 +9,6 @@ import {
   requirementProblem,
 } from "./label-requirement.js";
 import { LabelRules } from "./label-rules.js";
-import { byteOrder } from "./byte-order.js";
 
 /** Which labels an object must have. Immutable. */
 export class LabelSelector {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { LastDigest } from "../../access/authentication/token-digest.js";
 import type { HttpExchange, PeerCertificates } from "./exchange.js";
-import { readPeerCertificates } from "./peer-certificates.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
+import { readPeerCertificates } from "./peer-certificates.js";
 
 /** Tells whether the server accepts no more requests. */
 export interface ServerState {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
-import { deferMember, DeferredMember } from "../../../apimachinery/schema/deferred-member.js";
+import { DeferredMember, deferMember } from "../../../apimachinery/schema/deferred-member.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { kindUnderTest } from "../../testing/kind-under-test.js";
 import { customResourceDefinitions } from "./resource.js";
