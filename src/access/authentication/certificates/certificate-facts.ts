@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { type DerElement, derElements, derObjectId } from "./der.js";
+import { type DerElement, derElements, derObjectId } from "../../../apimachinery/values/der.js";
 
 /**
  * The facts about one certificate that chain verification needs. Node.js reports most of them; version, path length and critical

@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { type DerElement, derElements, derObjectId } from "./der.js";
+import { type DerElement, derElements, derObjectId } from "../../../apimachinery/values/der.js";
 
 /**
  * The certificates that a TLS client presented, unverified. One object stands for one connection, so that verdicts on it can be cached

@@ -1,5 +1,5 @@
 import { constants, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { type DerElement, derElements } from "./der-element.js";
+import { type DerElement, derElements, derSequence } from "../../../apimachinery/values/der.js";
 import { pemBlocks } from "./pem-block.js";
 
 /** Hash functions by signature algorithm: the content of its object identifier, in hexadecimal. */
@@ -51,9 +51,9 @@ export interface SignedRequest {
 export function readRequest(bytes: Uint8Array): SignedRequest {
   const [request, ...trailing] = derElements(bytes);
   if (trailing.length > 0) throw new TrailingData("there is more than a request");
-  const [info, algorithm, signature] = childrenOf(request);
-  const key = childrenOf(info)[2];
-  const [identifier, parameters] = childrenOf(algorithm);
+  const [info, algorithm, signature] = derSequence(request);
+  const key = derSequence(info)[2];
+  const [identifier, parameters] = derSequence(algorithm);
   if (info === undefined || key === undefined || identifier === undefined || signature?.tag !== 3) {
     throw new RangeError("a part of the request is missing");
   }
@@ -77,11 +77,6 @@ export function readRequest(bytes: Uint8Array): SignedRequest {
       return isSigned ? undefined : mismatch(publicKey);
     },
   };
-}
-
-function childrenOf(element: DerElement | undefined): DerElement[] {
-  if (element?.tag !== 0x30) throw new RangeError("a sequence is missing");
-  return derElements(element.content);
 }
 
 function pssHash(parameters: DerElement | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { type DerElement, derElements } from "./der-element.js";
+import { type DerElement, derElements, derSequence } from "../../../apimachinery/values/der.js";
 import { pemBlocks } from "./pem-block.js";
 
 /** 2.5.4.10. */
@@ -11,23 +11,18 @@ export function requestOrganizations(pem: string): readonly string[] {
   if (block?.type !== "CERTIFICATE REQUEST") throw new Error("PEM block type must be CERTIFICATE REQUEST");
   try {
     const [request] = derElements(block.bytes);
-    const [info] = childrenOf(request);
-    const [, subject] = childrenOf(info);
-    return childrenOf(subject)
+    const [info] = derSequence(request);
+    const [, subject] = derSequence(info);
+    return derSequence(subject)
       .flatMap(({ content }) => derElements(content))
       .flatMap((attribute) => {
-        const [identifier, value] = childrenOf(attribute);
+        const [identifier, value] = derSequence(attribute);
         const id = Buffer.from(identifier?.content ?? []).toString("hex");
         return id === organizationId && value !== undefined ? [textOf(value)] : [];
       });
   } catch (error) {
     throw new Error("asn1: structure error: the block is no certificate request", { cause: error });
   }
-}
-
-function childrenOf(element: DerElement | undefined): DerElement[] {
-  if (element?.tag !== 0x30) throw new RangeError("a sequence is missing");
-  return derElements(element.content);
 }
 
 function textOf({ tag, content }: DerElement): string {

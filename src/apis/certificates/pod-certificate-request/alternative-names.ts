@@ -1,4 +1,4 @@
-import { type DerElement, derElements } from "../certificate-signing-request/der-element.js";
+import { type DerElement, derElements } from "../../../apimachinery/values/der.js";
 
 export interface AlternativeNames {
   readonly dns: readonly string[];

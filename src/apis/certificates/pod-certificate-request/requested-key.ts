@@ -8,8 +8,8 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { derElements } from "../../../apimachinery/values/der.js";
 import type { PodCertificateRequestSpec } from "../../gen/certificates-v1beta1.js";
-import { derElements } from "../certificate-signing-request/der-element.js";
 import { readRequest, type SignedRequest } from "../certificate-signing-request/request-signature.js";
 
 const keyBytesMax = 10 * 1024;

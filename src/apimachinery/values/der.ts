@@ -1,7 +1,11 @@
+const sequenceTag = 0x30;
+
 /** One element of a DER encoding (X.690). */
 export interface DerElement {
   /** The identifier octet: class, constructed bit and number. */
   readonly tag: number;
+  /** Tag, length and content. */
+  readonly bytes: Uint8Array;
   readonly content: Uint8Array;
 }
 
@@ -16,11 +20,18 @@ export function derElements(bytes: Uint8Array): DerElement[] {
     const tag = bytes[at] ?? 0;
     if ((tag & 0x1f) === 0x1f) throw new Error("DER: tag number over 30");
     const { length, start } = lengthAt(bytes, at + 1);
-    if (start + length > bytes.length) throw new Error("DER: element is longer than its container");
-    elements.push({ tag, content: bytes.subarray(start, start + length) });
-    at = start + length;
+    const end = start + length;
+    if (end > bytes.length) throw new Error("DER: element is longer than its container");
+    elements.push({ tag, bytes: bytes.subarray(at, end), content: bytes.subarray(start, end) });
+    at = end;
   }
   return elements;
+}
+
+/** The elements of a sequence. Throws an `Error` for any other element, or none. */
+export function derSequence(element: DerElement | undefined): DerElement[] {
+  if (element?.tag !== sequenceTag) throw new Error("DER: a sequence is missing");
+  return derElements(element.content);
 }
 
 /** Dotted decimal. */
