@@ -25,6 +25,27 @@ const schema = {
   properties: { a: { items: { properties: { b: { additionalProperties: { format: 5 } } } } } },
 };
 
+test.each<[type: string, value: JsonValue, error: string]>([
+  ["admissionregistration/v1.ValidatingWebhook", { matchPolicy: 5 }, "v1.MatchPolicyType"],
+  ["admissionregistration/v1.ParamRef", { parameterNotFoundAction: 5 }, "v1.ParameterNotFoundActionType"],
+  ["batch/v1.JobSpec", { podReplacementPolicy: 5 }, "v1.PodReplacementPolicy"],
+  ["core/v1.Lifecycle", { stopSignal: 5 }, "v1.Signal"],
+  ["core/v1.ContainerResizePolicy", { resourceName: 5 }, "v1.ResourceName"],
+  ["core/v1.VolumeResourceRequirements", { limits: 5 }, "v1.ResourceList"],
+  ["core/v1.TopologySpreadConstraint", { nodeTaintsPolicy: 5 }, "v1.NodeInclusionPolicy"],
+  ["coordination/v1.LeaseSpec", { strategy: 5 }, "v1.CoordinatedLeaseStrategy"],
+  ["networking/v1.IngressPortStatus", { protocol: 5 }, "v1.Protocol"],
+  [
+    "policy/v1.PodDisruptionBudgetSpec",
+    { unhealthyPodEvictionPolicy: 5 },
+    "v1.UnhealthyPodEvictionPolicyType",
+  ],
+])("errors of decoding %s with %j name the type of the field", (type, value, name) => {
+  expect(problem("1.35", type, value)).toMatch(
+    new RegExp(`^number into Go struct field .* of type ${name}$`),
+  );
+});
+
 test.each<[what: string, type: string, value: JsonValue, before: string, since: string]>([
   [
     "an embedded type",

@@ -122,6 +122,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           enum: ["TerminatingOrFailed", "Failed"],
           featureGate: "JobPodReplacementPolicy",
           since: "1.28",
+          elementName: "v1.PodReplacementPolicy",
         },
         managedBy: {
           number: 15,
@@ -315,14 +316,25 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           before: { "1.28": { omitempty: undefined } },
         },
-        operator: { number: 2, type: "string", enum: ["In", "NotIn"] },
+        operator: {
+          number: 2,
+          type: "string",
+          enum: ["In", "NotIn"],
+          elementName: "v1.PodFailurePolicyOnExitCodesOperator",
+        },
         values: { number: 3, type: "int32", list: true, listType: "set" },
       },
     },
     PodFailurePolicyOnPodConditionsPattern: {
       fields: {
         type: { number: 1, type: "string" },
-        status: { number: 2, type: "string", optional: true, before: { "1.35": { optional: undefined } } },
+        status: {
+          number: 2,
+          type: "string",
+          optional: true,
+          before: { "1.35": { optional: undefined } },
+          elementName: "core/v1.ConditionStatus",
+        },
       },
     },
     PodFailurePolicyRule: {
@@ -332,6 +344,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           enum: ["FailJob", "FailIndex", "Ignore", "Count"],
           before: { "1.28": { enum: ["FailJob", "Ignore", "Count"] } },
+          elementName: "v1.PodFailurePolicyAction",
         },
         onExitCodes: {
           number: 2,

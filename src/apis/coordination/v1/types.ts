@@ -42,6 +42,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "CoordinatedLeaderElection",
           since: "1.31",
+          elementName: "v1.CoordinatedLeaseStrategy",
         },
         preferredHolder: {
           number: 7,

@@ -374,7 +374,12 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     IngressPortStatus: {
       fields: {
         port: { number: 1, type: "int32" },
-        protocol: { number: 2, type: "string", enum: ["TCP", "UDP", "SCTP"] },
+        protocol: {
+          number: 2,
+          type: "string",
+          enum: ["TCP", "UDP", "SCTP"],
+          elementName: "core/v1.Protocol",
+        },
         error: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },

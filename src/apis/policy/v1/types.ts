@@ -28,6 +28,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           featureGate: "PDBUnhealthyPodEvictionPolicy",
           since: "1.26",
           rules: { supported: ["AlwaysAllow", "IfHealthyBudget"] },
+          elementName: "v1.UnhealthyPodEvictionPolicyType",
         },
       },
     },

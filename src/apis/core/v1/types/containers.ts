@@ -195,6 +195,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           optional: true,
           since: "1.30",
           before: { "1.35": { featureGate: "RecursiveReadOnlyMounts" } },
+          elementName: "v1.RecursiveReadOnlyMode",
         },
         mountPath: { number: 3, type: "string", rules: { required: true } },
         subPath: { number: 4, type: "string", omitempty: true, optional: true },
@@ -529,6 +530,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           ],
           featureGate: "ContainerStopSignals",
           since: "1.33",
+          elementName: "v1.Signal",
         },
       },
     },
@@ -577,17 +579,29 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
 
     ContainerResizePolicy: {
       fields: {
-        resourceName: { number: 1, type: "string", rules: { required: true, supported: ["cpu", "memory"] } },
+        resourceName: {
+          number: 1,
+          type: "string",
+          rules: { required: true, supported: ["cpu", "memory"] },
+          elementName: "v1.ResourceName",
+        },
         restartPolicy: {
           number: 2,
           type: "string",
           rules: { required: true, supported: ["NotRequired", "RestartContainer"] },
+          elementName: "v1.ResourceResizeRestartPolicy",
         },
       },
     },
     ContainerRestartRule: {
       fields: {
-        action: { number: 1, type: "string", omitempty: true, required: true },
+        action: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          elementName: "v1.ContainerRestartRuleAction",
+        },
         exitCodes: {
           number: 2,
           type: "core/v1.ContainerRestartRuleOnExitCodes",
@@ -599,7 +613,13 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     ContainerRestartRuleOnExitCodes: {
       fields: {
-        operator: { number: 1, type: "string", omitempty: true, required: true },
+        operator: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          elementName: "v1.ContainerRestartRuleOnExitCodesOperator",
+        },
         values: { number: 2, type: "int32", list: true, omitempty: true, optional: true, listType: "set" },
       },
     },
@@ -645,8 +665,8 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     ResourceHealth: {
       fields: {
-        resourceID: { number: 1, type: "string" },
-        health: { number: 2, type: "string", omitempty: true },
+        resourceID: { number: 1, type: "string", elementName: "v1.ResourceID" },
+        health: { number: 2, type: "string", omitempty: true, elementName: "v1.ResourceHealthStatus" },
         message: {
           number: 6,
           type: "string",
@@ -660,7 +680,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     },
     ResourceStatus: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", elementName: "v1.ResourceName" },
         resources: {
           number: 2,
           type: "core/v1.ResourceHealth",
@@ -683,6 +703,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           before: { "1.35": { featureGate: "RecursiveReadOnlyMounts" } },
+          elementName: "v1.RecursiveReadOnlyMode",
         },
         volumeStatus: {
           number: 5,

@@ -479,13 +479,32 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
     ModifyVolumeStatus: {
       fields: {
         targetVolumeAttributesClassName: { number: 1, type: "string", omitempty: true },
-        status: { number: 2, type: "string", enum: ["Pending", "InProgress", "Infeasible"] },
+        status: {
+          number: 2,
+          type: "string",
+          enum: ["Pending", "InProgress", "Infeasible"],
+          elementName: "v1.PersistentVolumeClaimModifyVolumeStatus",
+        },
       },
     },
     VolumeResourceRequirements: {
       fields: {
-        limits: { number: 1, type: "Quantity", map: true, omitempty: true, optional: true },
-        requests: { number: 2, type: "Quantity", map: true, omitempty: true, optional: true },
+        limits: {
+          number: 1,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
+        requests: {
+          number: 2,
+          type: "Quantity",
+          map: true,
+          omitempty: true,
+          optional: true,
+          collectionName: "v1.ResourceList",
+        },
       },
     },
   };

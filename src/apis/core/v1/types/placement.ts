@@ -308,6 +308,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           enum: ["Ignore", "Honor"],
           featureGate: "NodeInclusionPolicyInPodTopologySpread",
           since: "1.25",
+          elementName: "v1.NodeInclusionPolicy",
         },
         nodeTaintsPolicy: {
           number: 7,
@@ -318,6 +319,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           enum: ["Ignore", "Honor"],
           featureGate: "NodeInclusionPolicyInPodTopologySpread",
           since: "1.25",
+          elementName: "v1.NodeInclusionPolicy",
         },
         matchLabelKeys: {
           number: 8,

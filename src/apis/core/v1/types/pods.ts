@@ -468,6 +468,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           featureGate: "InPlacePodVerticalScaling",
           since: "1.27",
+          elementName: "v1.PodResizeStatus",
         },
         resourceClaimStatuses: {
           number: 15,

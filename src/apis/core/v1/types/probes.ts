@@ -210,6 +210,7 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
           ],
           featureGate: "ContainerStopSignals",
           since: "1.33",
+          elementName: "v1.Signal",
         },
       },
     },

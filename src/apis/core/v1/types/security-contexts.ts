@@ -40,6 +40,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           enum: ["Merge", "Strict"],
           featureGate: "SupplementalGroupsPolicy",
           since: "1.31",
+          elementName: "v1.SupplementalGroupsPolicy",
         },
         fsGroup: { number: 5, type: "int64", pointer: true, omitempty: true, optional: true },
         sysctls: {
@@ -84,6 +85,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           optional: true,
           featureGate: "SELinuxChangePolicy",
           since: "1.32",
+          elementName: "v1.PodSELinuxChangePolicy",
         },
       },
     },
@@ -212,6 +214,7 @@ export function declareSecurityContextsTypes(): { readonly [typeName: string]: M
           type: "string",
           enum: ["Unconfined", "RuntimeDefault", "Localhost"],
           unionDiscriminator: true,
+          elementName: "v1.AppArmorProfileType",
         },
         localhostProfile: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },

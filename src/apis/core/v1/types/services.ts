@@ -61,6 +61,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           optional: true,
           featureGate: "LoadBalancerIPMode",
           since: "1.29",
+          elementName: "v1.LoadBalancerIPMode",
         },
         ports: {
           number: 4,

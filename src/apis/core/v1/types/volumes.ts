@@ -491,6 +491,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
+          elementName: "v1.PullPolicy",
         },
       },
     },
