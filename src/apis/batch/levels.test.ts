@@ -59,6 +59,17 @@ describe("defaults", () => {
     expect(spec.podReplacementPolicy).toBeUndefined();
     expect(spec.manualSelector).toBeUndefined();
   });
+
+  test("conditions in the template of a cron job are true", () => {
+    const cron = {
+      metadata: { name: "c" },
+      spec: { schedule: "@daily", jobTemplate: { spec: { template, podFailurePolicy: { rules: [rule] } } } },
+    };
+    const kind = kindUnderTest(cronJobs(testApiContext({ level: "1.35" })));
+    const { podFailurePolicy, backoffLimit } = kind.decode(cron).spec.jobTemplate.spec;
+    expect(podFailurePolicy?.rules?.[0]?.onPodConditions?.[0]?.status).toBe("True");
+    expect(backoffLimit).toBeUndefined();
+  });
 });
 
 test.each<[spec: JsonObject, errors: string[]]>([
@@ -101,6 +112,10 @@ test.each<[spec: JsonObject, errors: string[]]>([
     ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"],
   ],
   [
+    { completionMode: "Random", backoffLimitPerIndex: 1 },
+    ['spec.completionMode: Unsupported value: "Random": supported values: "NonIndexed", "Indexed"'],
+  ],
+  [
     { ...indexed, maxFailedIndexes: 1 },
     ["spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified"],
   ],
@@ -118,7 +133,9 @@ test.each<[spec: JsonObject, errors: string[]]>([
   [{ ...indexed, successPolicy: { rules: [{ succeededIndexes: "0,2", succeededCount: 2 }] } }, []],
   [
     { successPolicy: { rules: [{ succeededCount: 1 }] } },
-    [expect.stringMatching(/^spec\.successPolicy: Invalid value: .*: requires indexed completion mode$/)],
+    [
+      "spec.successPolicy: Invalid value: batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule{batch.SuccessPolicyRule{SucceededIndexes:(*string)(nil), SucceededCount:(*int32)(0xc000000000)}}}: requires indexed completion mode",
+    ],
   ],
   [
     { ...indexed, successPolicy: { rules: [{ succeededIndexes: "1-0" }, { succeededIndexes: "1,7" }, {}] } },

@@ -1,6 +1,6 @@
-import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { CronJob } from "../../gen/batch-v1.js";
+import { setJobTemplateDefaults } from "../job/defaults.js";
 
 /** The same in both versions. */
 export function setCronJobDefaults({ spec }: CronJob, context: ApiContext): void {
@@ -8,5 +8,5 @@ export function setCronJobDefaults({ spec }: CronJob, context: ApiContext): void
   spec.suspend ??= false;
   spec.successfulJobsHistoryLimit ??= 3;
   spec.failedJobsHistoryLimit ??= 1;
-  setPodTemplateSpecDefaults(spec.jobTemplate.spec.template, context);
+  setJobTemplateDefaults(spec.jobTemplate.spec, context);
 }

@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { setPodTemplateSpecDefaults } from "../../core/pod-spec/defaults.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import type { Job } from "../../gen/batch-v1.js";
+import type { Job, JobSpec } from "../../gen/batch-v1.js";
 
 const int32Max = 2 ** 31 - 1;
 
@@ -13,7 +13,14 @@ export function setJobLabels({ metadata, spec }: Pick<Job, "metadata" | "spec">)
   }
 }
 
-/** The job template of a cron job only gets the defaults of its pod template; the rest is set when jobs are created from it. */
+/** Of the job template of a cron job; the rest is set when jobs are created from it. */
+export function setJobTemplateDefaults(spec: JobSpec, context: ApiContext): void {
+  for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions) pattern.status ||= "True";
+  }
+  setPodTemplateSpecDefaults(spec.template, context);
+}
+
 export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): void {
   if (spec.completions === undefined && spec.parallelism === undefined) {
     spec.completions = 1;
@@ -25,11 +32,8 @@ export function setJobDefaults({ metadata, spec }: Job, context: ApiContext): vo
   if (context.isEnabled("IndexedJob")) spec.completionMode ??= "NonIndexed";
   if (context.isEnabled("SuspendJob")) spec.suspend ??= false;
   if (isAtLeast(context.level, "1.34")) spec.manualSelector ??= false;
-  for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
-    for (const pattern of onPodConditions) pattern.status ||= "True";
-  }
   if (context.isEnabled("JobPodReplacementPolicy")) {
     spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
   }
-  setPodTemplateSpecDefaults(spec.template, context);
+  setJobTemplateDefaults(spec, context);
 }

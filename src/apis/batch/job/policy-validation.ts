@@ -5,10 +5,12 @@ import {
   invalid,
   invalidUnprinted,
   notSupported,
+  type PrintedValue,
   required,
   tooLong,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
+import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
@@ -19,6 +21,7 @@ import type {
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
+  SuccessPolicy,
   SuccessPolicyRule,
 } from "../../gen/batch-v1.js";
 import { parseIndexes } from "./index-intervals.js";
@@ -89,7 +92,8 @@ function validateExitCodes(
     errors.push(invalid(path.child("containerName"), containerName, why));
   }
   const valuesPath = path.child("values");
-  if (values.length === 0) errors.push(invalid(valuesPath, values, "at least one value is required"));
+  if (values.length === 0)
+    errors.push(invalid(valuesPath, printList("int32", undefined), "at least one value is required"));
   else if (values.length > exitCodesMax) errors.push(tooMany(valuesPath, values.length, exitCodesMax));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
@@ -130,10 +134,22 @@ function validValues(values: readonly string[]): string {
   return `valid values: [${values.map((value) => JSON.stringify(value)).join(" ")}]`;
 }
 
+function printSuccessPolicy({ rules = [] }: SuccessPolicy): PrintedValue {
+  const printed = rules.map(({ succeededIndexes, succeededCount }) =>
+    printStruct("batch.SuccessPolicyRule", {
+      SucceededIndexes: printPointer("string", succeededIndexes),
+      SucceededCount: printPointer("int32", succeededCount),
+    }),
+  );
+  return printStruct("batch.SuccessPolicy", { Rules: printList("batch.SuccessPolicyRule", printed) });
+}
+
 export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
   const { successPolicy: policy, completionMode, completions = 0 } = spec;
   if (policy === undefined) return [];
-  if (completionMode !== "Indexed") return [invalid(path, policy, "requires indexed completion mode")];
+  if (completionMode !== "Indexed") {
+    return [invalid(path, printSuccessPolicy(policy), "requires indexed completion mode")];
+  }
   const rules = policy.rules ?? [];
   const rulesPath = path.child("rules");
   const why = "at least one rules must be specified when the successPolicy is specified";

@@ -90,7 +90,7 @@ function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   for (const [name, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes })) {
     if (value === undefined) continue;
     if (value < 0) errors.push(invalid(path.child(name), value, "must be greater than or equal to 0"));
-    if (completionMode !== "Indexed")
+    if (completionMode === undefined || completionMode === "NonIndexed")
       errors.push(invalid(path.child(name), value, "requires indexed completion mode"));
   }
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
