@@ -184,6 +184,17 @@ export function findErrors(validate: () => readonly FieldError[], minor = wordsO
   }
 }
 
+/** Runs what finds errors, in the words of a minor version of Kubernetes. */
+export function inWordsOf<T>(minor: number, work: () => T): T {
+  const outer = wordsOf;
+  wordsOf = minor;
+  try {
+    return work();
+  } finally {
+    wordsOf = outer;
+  }
+}
+
 /** Whether the errors of the running validation have the words that Kubernetes has since 1.`minor`. */
 export function hasWordsOf(minor: number): boolean {
   return wordsOf >= minor;

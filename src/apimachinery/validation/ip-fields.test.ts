@@ -29,6 +29,15 @@ describe("an address", () => {
     ]);
   });
 
+  test.each<[ApiLevel, number]>([
+    ["1.23", 1],
+    ["1.32", 1],
+    ["1.33", 0],
+    ["1.36", 0],
+  ])("at %s, what the field has already makes %d errors", (level, count) => {
+    expect(errors("x", false, level, ["x"])).toHaveLength(count);
+  });
+
   test.each<[string, ApiLevel, string[]]>([
     ["10.0.0.1", "1.36", []],
     ["fd00::1", "1.36", []],

@@ -13,14 +13,14 @@ export interface IpRules {
 /** The rules of the oldest level: whatever can be read. */
 export const firstIpRules: IpRules = { level: "1.23", strict: false };
 
-/** `known`: values that the field has already, which stay valid. */
+/** `known`: values that the field has already, which stay valid since 1.33. */
 export function validateIpField(
   path: FieldPath,
   value: string,
   rules: IpRules,
   known?: ReadonlySet<string>,
 ): FieldError[] {
-  if (known?.has(value)) return [];
+  if (isAtLeast(rules.level, "1.33") && known?.has(value)) return [];
   return ipProblems(value, rules).map((problem) => invalid(path, value, problem));
 }
 

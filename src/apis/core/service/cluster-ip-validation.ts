@@ -37,10 +37,10 @@ function syncErrors({ spec }: Service, path: FieldPath): FieldError[] {
   if (clusterIP === "") {
     return clusterIPs.length === 0
       ? []
-      : [invalid(path, clusterIPs, "must be empty when clusterIP is empty")];
+      : [invalid(path, clusterIPs, "must be empty when `clusterIP` is not specified")];
   }
   if (clusterIPs.length === 0) return [required(path, "")];
-  return clusterIPs[0] === clusterIP ? [] : [invalid(path, clusterIPs, "element [0] must match clusterIP")];
+  return clusterIPs[0] === clusterIP ? [] : [invalid(path, clusterIPs, "first value must match `clusterIP`")];
 }
 
 function familyErrors(given: readonly string[], path: FieldPath): FieldError[] {

@@ -231,11 +231,13 @@ describe("a new service", () => {
     [{ clusterIPs: [] }, ["spec.clusterIPs: Required value"]],
     [
       { clusterIPs: ["10.0.0.2"] },
-      ['spec.clusterIPs: Invalid value: []string{"10.0.0.2"}: element [0] must match clusterIP'],
+      ['spec.clusterIPs: Invalid value: []string{"10.0.0.2"}: first value must match `clusterIP`'],
     ],
     [
       { clusterIP: "" },
-      ['spec.clusterIPs: Invalid value: []string{"10.0.0.1"}: must be empty when clusterIP is empty'],
+      [
+        'spec.clusterIPs: Invalid value: []string{"10.0.0.1"}: must be empty when `clusterIP` is not specified',
+      ],
     ],
     [
       { clusterIPs: ["10.0.0.1", "10.0.0.2"] },

@@ -4,9 +4,11 @@ import {
   FieldPath,
   findErrors,
   invalid,
+  inWordsOf,
   PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
 import { invalidObject } from "../../../apimachinery/errors/status.js";
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import { validateClusterIps } from "../../../apis/core/service/cluster-ip-validation.js";
@@ -31,6 +33,15 @@ export function invalidService(object: Service, errors: readonly FieldError[], i
  * then the cluster's families in their order. Throws 422 for anything the cluster cannot do.
  */
 export function settleIpFamilies(
+  object: Service,
+  old: Service | undefined,
+  clusterFamilies: readonly IpFamily[],
+  rules: IpRules,
+): void {
+  inWordsOf(minorOf(rules.level), () => settle(object, old, clusterFamilies, rules));
+}
+
+function settle(
   object: Service,
   old: Service | undefined,
   clusterFamilies: readonly IpFamily[],

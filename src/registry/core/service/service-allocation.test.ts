@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import { MemoryStore } from "../../../storage/testing/memory-store.js";
 import { createIpRange } from "./ip-range.js";
@@ -39,6 +40,17 @@ describe("cluster IPs", () => {
     );
     expect(await refusal(ground.create("b", { clusterIP: "10.9.9.9" }))).toBe(
       '422 Service "b" is invalid: spec.clusterIPs: Invalid value: []string{"10.9.9.9"}: failed to allocate IP 10.9.9.9: the provided IP (10.9.9.9) is not in the valid range. The range of valid IPs is 10.0.0.0/29',
+    );
+  });
+
+  test.each<[ApiLevel, string]>([
+    ["1.33", '[]string{"10.0.0.3"}'],
+    ["1.34", '["10.0.0.3"]'],
+  ])("at %s, addresses are refused in the words of the level", async (level, value) => {
+    const ground = await started({ level });
+    const refused = refusal(ground.create("a", { clusterIP: "10.0.0.2", clusterIPs: ["10.0.0.3"] }));
+    expect(await refused).toBe(
+      `422 Service "a" is invalid: spec.clusterIPs: Invalid value: ${value}: first value must match \`clusterIP\``,
     );
   });
 

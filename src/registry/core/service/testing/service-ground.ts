@@ -1,5 +1,6 @@
 import { StatusError } from "../../../../apimachinery/errors/status.js";
 import type { JsonObject } from "../../../../apimachinery/json/json-value.js";
+import type { ApiLevel } from "../../../../apimachinery/levels/api-level.js";
 import { decodeEnvelope } from "../../../../apimachinery/schema/envelope.js";
 import { ipRules } from "../../../../apis/checks/ip-rules.js";
 import { services } from "../../../../apis/core/service/resource.js";
@@ -19,6 +20,8 @@ import type { RangeUsage } from "../cluster-ip-allocator.js";
 import { createServiceAllocation } from "../service-allocation.js";
 
 export interface ServiceGroundChoices {
+  /** Default the oldest. */
+  readonly level?: ApiLevel;
   /** Default one IPv4 network of eight addresses. */
   readonly ranges?: readonly string[];
   readonly kv?: MemoryStore;
@@ -38,7 +41,10 @@ export async function createServiceGround(choices: ServiceGroundChoices = {}) {
   const deletedEndpoints: string[] = [];
   const counts = { allocated: 0, failed: 0 };
   let usage: () => RangeUsage | undefined = () => undefined;
-  const api = testApiContext({ gates: { MixedProtocolLBService: false } });
+  const api = testApiContext({
+    gates: { MixedProtocolLBService: false },
+    ...(choices.level !== undefined && { level: choices.level }),
+  });
   const definition = services(api);
   const version = definition.versions[0];
   if (version === undefined) throw new Error("services have no version");
