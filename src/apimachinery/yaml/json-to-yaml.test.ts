@@ -25,6 +25,10 @@ test("strings that would be read as something else are quoted, exact integers st
   });
 });
 
+test("a dot is no number", async () => {
+  expect(await jsonToYaml('{".":".","a":"1.","b":".5","c":1.5}')).toBe('.: .\na: "1."\nb: ".5"\nc: 1.5\n');
+});
+
 test.each([
   ["0o17", '"0o17"'],
   ["1e1_", '"1e1_"'],

@@ -1,6 +1,7 @@
 import { parseJson } from "../json/json-parse.js";
 import { printJson } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
+import type { Tags } from "./yaml-library.js";
 
 /**
  * The document as YAML: keys sorted, lists not indented, as Kubernetes prints it. `json` is valid JSON. Values nested deeper than the
@@ -15,6 +16,7 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
     aliasDuplicateObjects: false,
     // Quotes `yes`, `on` and the like, which YAML 1.1 readers treat as booleans.
     version: "1.1",
+    customTags: (tags) => tags.map(plainDot),
   });
   visit(document, {
     Scalar: (_key, node) => {
@@ -28,6 +30,12 @@ export async function jsonToYaml(json: string | Uint8Array): Promise<string> {
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   };
   return document.toString(options).replace(unprintable, escaped);
+}
+
+/** The library takes a dot for a number, and would quote it. Managed fields are full of them. */
+function plainDot(tag: Tags[number]): Tags[number] {
+  if (typeof tag === "string" || tag.collection !== undefined || !tag.test?.test(".")) return tag;
+  return { ...tag, test: /^[-+]?(?:\d[\d_]*\.[\d_]*|\.\d[\d_]*)$/ };
 }
 
 /** The document on one line, or a line for each item of a list: YAML that is made faster, in less memory. */
