@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { apiLevels } from "../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels } from "../apimachinery/levels/api-level.js";
 import { messageAtLevel } from "../apimachinery/schema/at-level.js";
 import type { MessageDeclaration, TypePackage } from "../apimachinery/schema/declaration.js";
+import { MergeTypes } from "../apimachinery/schema/merge-type.js";
+import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
 import { typePackages } from "./type-packages.js";
 
 /**
@@ -40,3 +42,14 @@ function sorted(attributes: object, except: readonly string[] = []): string {
   const entries = Object.entries(attributes).filter(([name]) => !except.includes(name));
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+test.each<[ApiLevel, unknown]>([
+  ["1.23", null],
+  ["1.33", null],
+  ["1.34", undefined],
+  ["1.36", undefined],
+])("at %s, an absent time of creation is %s to managed fields", (level, implicit) => {
+  const schemas = new SchemaRegistry(typePackages, { level });
+  const type = new MergeTypes().of(schemas.message("meta/v1.ObjectMeta"));
+  expect(type.field("creationTimestamp")?.implicit).toBe(implicit);
+});

@@ -189,6 +189,7 @@ function implicitOf(field: FieldSchema): JsonValue | undefined {
           return 0;
       }
     case "special":
+      if (field.omitzero) return undefined;
       return field.element.special === "Time" || field.element.special === "MicroTime" ? null : undefined;
     case "any":
       return undefined;
