@@ -79,7 +79,6 @@ test.each([
     "selfsubjectaccessreviews",
     { nonResourceAttributes: { path: "/", verb: "get" } },
   ],
-  ["authorization.k8s.io/v1", "selfsubjectrulesreviews", { namespace: "default" }],
   ["authentication.k8s.io/v1", "tokenreviews", { token: "x" }],
 ])("%s %s tells who wrote its fields, as all that is created", async (apiVersion, resource, spec) => {
   const answer = await api.post(`/apis/${apiVersion}/${resource}?fieldManager=me`, { spec });
@@ -88,6 +87,14 @@ test.each([
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ manager: "me", operation: "Update", apiVersion });
   expect(Object.keys(entry.fieldsV1)).toEqual(["f:spec"]);
+});
+
+test("a review of rules answers without the question", async () => {
+  const review = { metadata: { name: "x" }, spec: { namespace: "default" } };
+  const answer = await api.post("/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", review);
+  expect(answer.body).toMatchObject({ metadata: { creationTimestamp: null }, spec: {} });
+  expect(Object.keys(answer.body.metadata)).toEqual(["creationTimestamp"]);
+  expect(answer.body.status.resourceRules).not.toEqual([]);
 });
 
 test("a token request tells who asked", async () => {

@@ -77,6 +77,9 @@ export function accessReview(
         const rules = await authorizer.rulesFor(request.user, namespace);
         await turnIfRoundIsOver();
         const { incomplete, error } = rules;
+        // As in Kubernetes, the answer does not repeat the question.
+        review.metadata = {};
+        review.spec = {};
         review.status = {
           resourceRules: rules.resourceRules.map((rule) => ({
             verbs: [...rule.verbs],

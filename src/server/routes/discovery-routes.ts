@@ -1,4 +1,5 @@
 import { cborOfJson } from "../../apimachinery/cbor/print-cbor.js";
+import { methodNotAllowed } from "../../apimachinery/errors/status.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type { DiscoveryRoot } from "../../endpoints/discovery/aggregated.js";
 import type { DiscoveryDocument } from "../../endpoints/discovery/discovery-document.js";
@@ -50,7 +51,6 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   const below = (path: string): Route => ({
     path,
     listed: false,
-    readOnly: true,
     handle: (context) => sendClassic(parts, context),
   });
   return [
@@ -63,9 +63,14 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
 }
 
 async function sendClassic(parts: DiscoveryRoutesParts, { exchange, path }: RequestContext): Promise<void> {
+  const document = await parts.documents.at(path);
+  if (exchange.method !== "GET" && !groupPath.test(path)) throw methodNotAllowed();
   const negotiated = parts.negotiator.negotiate(exchange.headers.accept, plainOffer);
-  await send(parts, exchange, negotiated, await parts.documents.at(path));
+  await send(parts, exchange, negotiated, document);
 }
+
+/** As in Kubernetes, groups are described whatever the method. */
+const groupPath = /^\/apis\/[^/]+\/?$/;
 
 /** `/api` and `/apis`, which have an aggregated form. */
 async function sendRoot(
