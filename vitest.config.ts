@@ -32,6 +32,16 @@ const suitesOfLanes = [
   "writes",
 ];
 
+/** What reads are answered with, and who may read; what connections carry beside. */
+const suitesOfThreads = [
+  "audit",
+  "authorization",
+  "custom-resources",
+  "representations",
+  "watch-transports",
+  "web-socket-streams",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -73,6 +83,18 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2 * Math.min(cores, 8),
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...patient,
+          // The same suites with two threads that serve.
+          name: "threads",
+          include: suitesOfThreads.map((name) => `test/e2e/${name}.test.ts`),
+          env: { TEST_SERVER_ARGS: "--serving-threads=2" },
+          isolate: false,
+          maxWorkers: 2 * Math.min(cores, 8),
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -4,19 +4,17 @@
  * event-loop block over 20 ms at 5,000 watchers; 100,000 objects cached in under 3 s from start; a create as cheap among 100,000
  * objects as among 1,000. BENCH_SECONDS changes how long each figure is measured, BENCH_WATCHERS with how many watchers.
  */
-import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ServerProbe } from "../test/hostile/server-probe.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { eventsMinusAnswers } from "./load/event-order.js";
-import type { EventJob, EventReport, Received } from "./load/event-worker.js";
 import { Http1Client } from "./load/http1-client.js";
 import { machineNow } from "./load/machine-now.js";
 import { runLoad } from "./load/run-load.js";
 import { targetOf } from "./load/target.js";
+import { EventLoad } from "./support/event-load.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes, residentBytes } from "./support/process-memory.js";
 import { cpuSeconds } from "./support/process-time.js";
@@ -87,11 +85,8 @@ async function measureWatches(
   }
 
   const before = residentBytes(server.pid);
-  const child = fork(fileURLToPath(new URL("./load/event-worker.mjs", import.meta.url)));
+  const load = await EventLoad.open({ target, protocol, watchers: count, collection });
   try {
-    const opened = message(child, "open");
-    child.send({ target, protocol, watchers: count, collection } satisfies EventJob);
-    await opened;
     await sleep(500);
     if (count >= 1000)
       figures.record(`${label}: KB per idle watcher`, (residentBytes(server.pid) - before) / 1024 / count);
@@ -99,18 +94,18 @@ async function measureWatches(
 
     // One event at a time: the next write begins when the slowest watcher has received the last.
     for (const objects of [1, burstObjects]) {
-      await takeReceived(child);
+      await load.take();
       const began = performance.now();
       const secondsBefore = cpuSeconds(server.pid);
       for (const until = began + seconds * 1000; performance.now() < until; ) {
         const wanted = turn + objects - 1;
-        const reached = reachedTurn(child, wanted, objects);
+        const reached = load.reached(wanted, objects);
         await Promise.all(Array.from({ length: objects }, (_, object) => write(object)));
         await reached;
       }
       const elapsed = (performance.now() - began) / 1000;
       const spentSeconds = cpuSeconds(server.pid) - secondsBefore;
-      const { events, lagsMs, ended } = await takeReceived(child);
+      const { events, lagsMs, ended } = await load.take();
       const what = objects === 1 ? "single events" : `events in bursts of ${objects}`;
       figures.record(`${label}: ${what} per second`, events / elapsed);
       figures.record(`${label}: ${what}, processor time per event (µs)`, (spentSeconds * 1e6) / events);
@@ -121,7 +116,7 @@ async function measureWatches(
       if (ended > 0) figures.record(`${label}: WATCHES ENDED`, ended);
     }
   } finally {
-    child.kill();
+    load.close();
     for (const writer of writers) writer.close();
     await sleep(500);
   }
@@ -177,48 +172,6 @@ async function measureCacheStart(dataDirectory: string): Promise<void> {
 function configMap(name: string, turn: number): string {
   const data = { turn: String(turn), sent: machineNow().toFixed(3), text: "0123456789abcdef".repeat(40) };
   return JSON.stringify({ metadata: { name }, data });
-}
-
-function reachedTurn(child: ChildProcess, from: number, count: number): Promise<void> {
-  const missing = new Set(Array.from({ length: count }, (_, index) => from - index));
-  return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error("the watchers' process ended"));
-    const timer = setTimeout(() => reject(new Error("a watcher got no event for 60 s")), 60_000);
-    const listen = (received: EventReport): void => {
-      if (received.kind !== "reached") return;
-      missing.delete(received.turn);
-      if (missing.size > 0) return;
-      clearTimeout(timer);
-      child.off("message", listen);
-      child.off("exit", ended);
-      resolve();
-    };
-    child.on("message", listen);
-    child.once("exit", ended);
-  });
-}
-
-async function takeReceived(child: ChildProcess): Promise<Received> {
-  const answer = message(child, "received");
-  child.send("take");
-  return await answer;
-}
-
-function message<Kind extends EventReport["kind"]>(
-  child: ChildProcess,
-  kind: Kind,
-): Promise<Extract<EventReport, { readonly kind: Kind }>> {
-  return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error("the watchers' process ended"));
-    const listen = (received: EventReport): void => {
-      if (received.kind !== kind) return;
-      child.off("message", listen);
-      child.off("exit", ended);
-      resolve(received as Extract<EventReport, { readonly kind: Kind }>); // just compared
-    };
-    child.on("message", listen);
-    child.once("exit", ended);
-  });
 }
 
 function at(sorted: readonly number[], quantile: number): number {

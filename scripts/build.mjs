@@ -33,6 +33,7 @@ const define = {
   // Placed beside the bundle that asks for it.
   "process.env.ORCH_YAML_WORKER": JSON.stringify("./yaml-worker.js"),
   "process.env.ORCH_LANE_WORKER": JSON.stringify("./lane-worker.js"),
+  "process.env.ORCH_READER_WORKER": JSON.stringify("./reader-worker.js"),
   "process.env.ORCH_TRACING_WORKER": JSON.stringify("./tracing-worker.js"),
   "process.env.ORCH_CONSOLE_ASSETS": JSON.stringify("./console/"),
   "process.env.ORCH_BUILD_VERSION": JSON.stringify(version),
@@ -50,12 +51,13 @@ const modules = await build({
     index: "src/index.ts",
     "yaml-worker": "src/apimachinery/yaml/yaml-worker.ts",
     "lane-worker": "src/server/lane-program/lane-worker.ts",
+    "reader-worker": "src/server/reader-program/reader-worker.ts",
     "tracing-worker": "src/server/tracing/tracing-worker.ts",
   },
   splitting: true,
   format: "esm",
   // Packages with native code, and packages that do not work as bundled modules.
-  external: ["lmdb", "undici", "@peculiar/x509", "reflect-metadata", ...tracing],
+  external: ["lmdb", "undici", "koffi", "@peculiar/x509", "reflect-metadata", ...tracing],
   banner: {
     // Libraries inside the bundle that were written for CommonJS ask for `require`.
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -34,10 +34,10 @@ const layers = [
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   server: [
-    "commands lane-program",
+    "commands lane-program reader-program",
     ".",
     "composition",
-    "routes lanes store-commands",
+    "routes lanes readers store-commands",
     "health profiling stores tracing",
     "metrics",
     "audit authentication authorization",
@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "lifecycle settings",
     "options",
   ],
-  serving: ["console routing", "lanes", "filters proxy responses", "request", "http"],
+  serving: ["console routing", "lanes readers", "filters proxy responses", "request", "http"],
   lab: [".", "routes", "recording", "clock faults forks history snapshots"],
   endpoints: [
     ".",

@@ -19,6 +19,10 @@ export class Load {
     return load;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   async run(work: PeerWork): Promise<number> {
     const { seconds, failures } = await this.#ask(work);
     if (failures > 0)

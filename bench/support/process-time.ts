@@ -12,6 +12,12 @@ export function mainThreadSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[0] / 1e9;
 }
 
+/** The same for each of its threads; that of the main thread first. */
+export function threadSeconds(pid: number): readonly number[] {
+  const others = readdirSync(`/proc/${pid}/task`).filter((thread) => thread !== String(pid));
+  return [String(pid), ...others].map((thread) => schedulerTimes(pid, thread)[0] / 1e9);
+}
+
 /** How long the main thread of a process was ready to run so far, but others had the processors, in seconds. */
 export function waitedSeconds(pid: number): number {
   return schedulerTimes(pid, String(pid))[1] / 1e9;

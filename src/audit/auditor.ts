@@ -39,6 +39,11 @@ export class Auditor {
     return new AuditRecord(this.#parts, request, decision);
   }
 
+  /** Passes on an event of another thread, which has counted it. */
+  process(event: AuditEvent): Promise<boolean> | boolean {
+    return processed(this.#parts.backends, event);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#parts.backends.map((backend) => backend.close()));
   }
@@ -100,23 +105,30 @@ export class AuditRecord {
     metrics.event();
     const at = stage === "RequestReceived" ? this.#receivedAt : now();
     const event = this.trail.event(stage, code, at);
-    let kept = true;
-    let pending: Promise<boolean>[] | undefined;
-    for (const backend of backends) {
-      const result = backend.process(event);
-      if (typeof result === "boolean") {
-        kept &&= result;
-        continue;
-      }
-      pending ??= [];
-      pending.push(result);
-    }
-    if (pending === undefined) return this.#counted(kept, event);
-    return Promise.all(pending).then((results) => this.#counted(kept && results.every(Boolean), event));
+    const kept = processed(backends, event);
+    if (typeof kept === "boolean") return this.#counted(kept, event);
+    return kept.then((result) => this.#counted(result, event));
   }
 
   #counted(kept: boolean, { stage }: AuditEvent): boolean {
     if (!kept && stage === "RequestReceived") this.#parts.metrics.rejected();
     return kept;
   }
+}
+
+/** False when a backend could not keep the event. */
+function processed(backends: readonly AuditBackend[], event: AuditEvent): Promise<boolean> | boolean {
+  let kept = true;
+  let pending: Promise<boolean>[] | undefined;
+  for (const backend of backends) {
+    const result = backend.process(event);
+    if (typeof result === "boolean") {
+      kept &&= result;
+      continue;
+    }
+    pending ??= [];
+    pending.push(result);
+  }
+  if (pending === undefined) return kept;
+  return Promise.all(pending).then((results) => kept && results.every(Boolean));
 }

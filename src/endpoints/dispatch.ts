@@ -6,6 +6,7 @@ import {
   verbNotSupported,
 } from "../apimachinery/errors/status.js";
 import { unreachable } from "../apimachinery/errors/unreachable.js";
+import type { RequestInfo } from "../apimachinery/requests/request-info.js";
 import {
   type ResourceDefinition,
   type SubresourceDefinition,
@@ -81,11 +82,19 @@ const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /** Whether the watch cache answers, which asks the store for its revision at most. */
 export function isReadFromCache(catalog: ApiCatalog, { info }: ApiRequest): boolean {
-  if (!readVerbs.has(info.verb) || info.subresource !== "") return false;
+  return readFromStore(catalog, info)?.registry.knownCount !== undefined;
+}
+
+/** Whether a request reads objects as they are stored: no other server, and nothing of this one, is asked about them. */
+export function isStoreRead(catalog: ApiCatalog, info: RequestInfo): boolean {
+  return readFromStore(catalog, info) !== undefined;
+}
+
+function readFromStore(catalog: ApiCatalog, info: RequestInfo): ResourceEndpoint | undefined {
+  if (!readVerbs.has(info.verb) || info.subresource !== "") return undefined;
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
-  if (served?.endpoint === undefined || served.operations.has(info.verb)) return false;
-  const { view, registry } = served.endpoint;
-  return view.reads === undefined && registry.knownCount !== undefined;
+  if (served?.endpoint === undefined || served.operations.has(info.verb)) return undefined;
+  return served.endpoint.view.reads === undefined ? served.endpoint : undefined;
 }
 
 /** The older form of a watch has a path of its own; the newer one is an option of a list. */

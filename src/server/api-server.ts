@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { LiveCatalog } from "../endpoints/catalog/live-catalog.js";
 import type { Lab } from "../lab/lab.js";
 import { consoleLink } from "../serving/console/console.js";
+import type { Listener } from "../serving/http/listener.js";
 import { HeldRevisions } from "../storage/held-revisions.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { reachableHost } from "./admin-kubeconfig.js";
@@ -13,6 +14,7 @@ import { openListener } from "./open-listener.js";
 import { gateWarnings } from "./options/feature-gates.js";
 import type { ServerPki } from "./pki/server-pki.js";
 import type { MadeBefore } from "./prepare-fork.js";
+import type { Readers } from "./readers/readers.js";
 import type { ApiServerParts, ApiServerSettings } from "./settings/api-server-parts.js";
 import { givenDeprecated, givenWithoutEffect } from "./settings/without-effect.js";
 import { Stores } from "./stores/open-store.js";
@@ -25,13 +27,21 @@ export class ApiServer {
   readonly #parts: ApiServerParts;
   readonly #composed: ComposedServer;
   readonly #closing: Closing;
+  /** Undefined where the main thread serves alone. */
+  readonly #readers: Readers | undefined;
   readonly #forks = new Set<ApiServer>();
   #stopping: Promise<void> | undefined;
 
-  private constructor(parts: ApiServerParts, composed: ComposedServer, closing: Closing) {
+  private constructor(
+    parts: ApiServerParts,
+    composed: ComposedServer,
+    closing: Closing,
+    readers: Readers | undefined,
+  ) {
     this.#parts = parts;
     this.#composed = composed;
     this.#closing = closing;
+    this.#readers = readers;
   }
 
   get pki(): ServerPki {
@@ -88,14 +98,14 @@ export class ApiServer {
       closing.add(() => informers.stop());
       await informers.start();
       closing.add(async () => void (await Promise.all(controllers.map((controller) => controller.stop()))));
+      const graceMs = (): number =>
+        lifecycle.isShuttingDown ? Math.max(drainMs, parts.options.shutdownWatchTerminationGracePeriodMs) : 0;
+      let readers: Readers | undefined;
       const listener = await closing.opened(openListener(parts, pki, handler, composed.metrics), (opened) =>
-        opened.close(
-          lifecycle.isShuttingDown
-            ? Math.max(drainMs, parts.options.shutdownWatchTerminationGracePeriodMs)
-            : 0,
-        ),
+        Promise.all([opened.close(graceMs()), readers?.close(graceMs())]).then(() => undefined),
       );
       lifecycle.listensAt(listener.port);
+      if (options.servingThreads > 1) readers = await startReaders(parts, composed, listener);
       const { notice } = composed.anonymous;
       if (notice !== undefined) log[notice.isWarning ? "warn" : "info"](notice.text);
       const unused = givenWithoutEffect(parts);
@@ -103,7 +113,7 @@ export class ApiServer {
       for (const text of givenDeprecated(parts)) log.warn(text);
       for (const text of gateWarnings(options.featureGates, options.apiLevel, parts.naming)) log.warn(text);
       await postStartHooks.run();
-      const server = new ApiServer(parts, composed, closing);
+      const server = new ApiServer(parts, composed, closing, readers);
       composed.lab?.begin((snapshot) => server.fork(snapshot));
       return server;
     } catch (error) {
@@ -182,10 +192,20 @@ export class ApiServer {
       await new Promise((resolve) => setTimeout(resolve, shutdownDelayDurationMs));
     }
     lifecycle.drain();
+    const drained = this.#readers?.drain();
     // Requests that arrive now are sent to another server.
-    if (shutdownSendRetryAfter) await lifecycle.requests.finished(drainMs);
+    if (shutdownSendRetryAfter) await Promise.all([lifecycle.requests.finished(drainMs), drained]);
     await this.#closing.close();
   }
+}
+
+async function startReaders(
+  parts: ApiServerParts,
+  { stores, auditor, metrics, handler }: ComposedServer,
+  listener: Listener,
+): Promise<Readers> {
+  const { startReaders: start } = await import("./readers/start-readers.js");
+  return await start({ parts, stores, auditor, metrics, handler, listener });
 }
 
 async function createFaults() {

@@ -6,6 +6,7 @@ import type { Metrics } from "../telemetry/metrics.js";
 import { forOption } from "./options/option-failure.js";
 import type { ServerPki } from "./pki/server-pki.js";
 import type { ApiServerParts } from "./settings/api-server-parts.js";
+import { threadShare } from "./settings/thread-share.js";
 
 /** The address is the cause: it is none of this machine, or a name without an address. */
 const addressErrors: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
@@ -16,6 +17,8 @@ export async function openListener(
   pki: ServerPki,
   handler: ExchangeHandler,
   metrics: Metrics,
+  /** All connections are handed over by the listener of the main thread. */
+  isHandedOver = false,
 ): Promise<Listener> {
   const handshakeErrors = metrics
     .counter({
@@ -40,11 +43,12 @@ export async function openListener(
       reusePort: true,
       inherited: inheritedSocket(process.env, process.pid),
     }),
+    isHandedOver,
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection,
     limits: {
       headerTimeoutMs: options.connectionHeaderTimeoutMs,
       idleTimeoutMs: options.connectionIdleTimeoutMs,
-      connectionsMax: options.maxConnections,
+      connectionsMax: threadShare(options, options.maxConnections),
     },
     onError: (error) => log.error("connection failed", error),
     onHandshakeFailure: () => {

@@ -97,7 +97,7 @@ function* shownParts({ type, family }: Metric): Generator<Shown, void, void> {
     case "gauge":
       for (const children of inParts(labelled(family), () => 1)) {
         const shown = new Gauge(configuration);
-        for (const [labels, { value }] of children) shown.set(labels, value);
+        for (const [labels, { value, elsewhere }] of children) shown.set(labels, value + elsewhere);
         yield shown;
       }
       break;

@@ -3,6 +3,8 @@ import { Summary, type SummaryOptions } from "./summary.js";
 /** A number with a set of labels: a counter, which only grows, or a gauge. */
 export class Figure {
   value = 0;
+  /** Of a gauge: what other threads have of it. */
+  elsewhere = 0;
 }
 
 /** A histogram of observations. */
@@ -203,6 +205,7 @@ export class Metrics {
   readonly #metrics: Metric[] = [];
   readonly #families = new Map<string, AnyFamily>();
   readonly #refreshes: (() => void)[] = [];
+  readonly #gathering: (() => Promise<void>)[] = [];
   readonly #options: MetricsOptions;
 
   constructor(options: MetricsOptions = {}) {
@@ -248,6 +251,15 @@ export class Metrics {
   /** Called before the metrics are read, to set values that are not counted as they happen. */
   onRead(refresh: () => void): void {
     this.#refreshes.push(refresh);
+  }
+
+  /** Called before a page of metrics is made, to ask others what they have counted. */
+  onGather(ask: () => Promise<void>): void {
+    this.#gathering.push(ask);
+  }
+
+  async gather(): Promise<void> {
+    await Promise.all(this.#gathering.map((ask) => ask()));
   }
 
   read(): readonly Metric[] {

@@ -12,9 +12,10 @@ import { serverFaults } from "./server-faults.js";
 import { ServerNode } from "./server-node.js";
 
 /**
- * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3] [--audit] [--rewinds]`: rounds of the history checker until the time is over or
- * something is wrong, which ends it with status 1 and the history in a file. With `--audit`, all rounds are on the embedded store with
- * an audit log, with `--rewinds` with a lab, whose snapshots are rewound to. See docs/robustness.md.
+ * `npm run torture -- [--minutes N] [--seed S] [--store embedded|store3] [--audit] [--rewinds] [--threads N]`: rounds of the history checker
+ * until the time is over or something is wrong, which ends it with status 1 and the history in a file. With `--audit`, all rounds are on the
+ * embedded store with an audit log, with `--rewinds` with a lab, whose snapshots are rewound to, with `--threads` on a server of as many
+ * threads. See docs/robustness.md.
  */
 const { values } = parseArgs({
   options: {
@@ -23,12 +24,17 @@ const { values } = parseArgs({
     store: { type: "string" },
     audit: { type: "boolean", default: false },
     rewinds: { type: "boolean", default: false },
+    threads: { type: "string", default: "1" },
   },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new RangeError("--minutes and --seed want numbers");
-const wantedStore = values.audit || values.rewinds ? "embedded" : values.store;
+const threads = Number(values.threads);
+if (!(minutes > 0) || !Number.isInteger(seed) || !(threads >= 1)) {
+  throw new RangeError("--minutes, --seed and --threads want numbers");
+}
+if (threads > 1 && values.rewinds) throw new RangeError("a server with a lab has one thread");
+const wantedStore = values.audit || values.rewinds || threads > 1 ? "embedded" : values.store;
 const stores = (["embedded", "store3"] as const).filter((store) => (wantedStore ?? store) === store);
 const [firstStore, ...otherStores] = stores.filter(
   (store) => store !== "store3" || etcdMissing === undefined,
@@ -111,10 +117,10 @@ interface Battlefield extends Pick<EtcdGround, "nodes" | "faults" | "close"> {
 async function embeddedGround(args: readonly string[]): Promise<Battlefield> {
   const audit = random.pick([true, false]) || values.audit ? new AuditCheck() : undefined;
   if (audit !== undefined) console.log("with an audit log that answers wait for");
-  const hasLab = random.pick([true, false]) || values.rewinds;
+  const hasLab = threads === 1 && (random.pick([true, false]) || values.rewinds);
   if (hasLab) console.log("with snapshots and rewinds");
-  const lab = hasLab ? ["--lab"] : [];
-  const node = await ServerNode.start(0, { args: [...args, ...lab, ...(audit?.options ?? [])] });
+  const further = hasLab ? ["--lab"] : [`--serving-threads=${threads}`];
+  const node = await ServerNode.start(0, { args: [...args, ...further, ...(audit?.options ?? [])] });
   return {
     audit,
     lab: hasLab ? node : undefined,

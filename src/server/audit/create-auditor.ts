@@ -38,6 +38,8 @@ export interface AuditorContext {
   /** Dials the webhook; undefined dials directly. */
   readonly dial?: Dial | undefined;
   readonly onStored?: WriteObserver | undefined;
+  /** Instead of the backends that the options name. */
+  readonly backend?: AuditBackend | undefined;
 }
 
 /** kube-apiserver's default. */
@@ -61,7 +63,28 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
     return undefined;
   }
   const policy = await readPolicy(context, auditPolicyFile);
-  const onLoss = lossLog(log, metrics, () => performance.now());
+  return new Auditor({
+    evaluate: policyEvaluator(policy),
+    backends: context.backend === undefined ? await openBackends(context, metrics) : [context.backend],
+    holdsAnswers: auditHoldsAnswers(options),
+    metrics,
+    now: () => context.clock.now(),
+    onStored: context.onStored,
+  });
+}
+
+/** Whether a backend delivers events before their requests are answered. */
+export function auditHoldsAnswers(options: Options): boolean {
+  const { auditLogPath, auditLogMode, auditWebhookConfigFile, auditWebhookMode } = options;
+  return (
+    (auditLogPath !== undefined && auditLogMode !== "batch") ||
+    (auditWebhookConfigFile !== undefined && auditWebhookMode !== "batch")
+  );
+}
+
+async function openBackends(context: AuditorContext, metrics: AuditMetrics): Promise<AuditBackend[]> {
+  const { auditLogPath, auditWebhookConfigFile } = context.options;
+  const onLoss = lossLog(context.log, metrics, () => performance.now());
   const backends: AuditBackend[] = [];
   try {
     if (auditLogPath !== undefined) backends.push(await logBackend(context, auditLogPath, onLoss));
@@ -72,16 +95,7 @@ export async function createAuditor(context: AuditorContext): Promise<Auditor | 
     for (const backend of backends) await backend.close();
     throw error;
   }
-  return new Auditor({
-    evaluate: policyEvaluator(policy),
-    backends,
-    holdsAnswers:
-      (auditLogPath !== undefined && options.auditLogMode !== "batch") ||
-      (auditWebhookConfigFile !== undefined && options.auditWebhookMode !== "batch"),
-    metrics,
-    now: () => context.clock.now(),
-    onStored: context.onStored,
-  });
+  return backends;
 }
 
 async function readPolicy({ naming, log, options }: AuditorContext, file: string): Promise<AuditPolicy> {

@@ -1,3 +1,5 @@
+import type { AuditBackend } from "../../audit/audit-backend.js";
+import type { Auditor } from "../../audit/auditor.js";
 import type { Controller, ControllerContext } from "../../controllers/controller.js";
 import type { LiveCatalog } from "../../endpoints/catalog/live-catalog.js";
 import type { Informers } from "../../informers/informers.js";
@@ -57,7 +59,7 @@ import { createFlowControl, usesFlowControl } from "./flow-control.js";
 import type { Inheritance, Inherited } from "./inheritance.js";
 import { createLab } from "./lab.js";
 import { PostStartHooks } from "./post-start-hooks.js";
-import { createRequestHandler } from "./request-pipeline.js";
+import { createRequestHandler, type PipelineParts } from "./request-pipeline.js";
 import { createResponseWriters } from "./response-writers.js";
 import { serverIdentity } from "./server-identity.js";
 import { createSimulation } from "./simulation.js";
@@ -66,6 +68,9 @@ import { createStorageVersions } from "./storage-versions.js";
 /** What `ApiServer` starts and stops, and what its users reach. */
 export interface ComposedServer {
   readonly pki: ServerPki;
+  readonly stores: Stores;
+  /** Undefined when nothing is recorded. */
+  readonly auditor: Auditor | undefined;
   readonly serviceAccountTokens: ServiceAccountTokens;
   /** Its `source` is where resources other than the built-in kinds come from. */
   readonly catalog: LiveCatalog;
@@ -95,6 +100,10 @@ export interface Composition {
   readonly openStores: typeof Stores.open;
   /** What a fork need not make again; undefined in other servers. */
   readonly inherited?: Inherited | undefined;
+  /** As `PipelineParts` have it. */
+  readonly passOn?: PipelineParts["passOn"];
+  /** Takes audit events instead of the backends that the options name. */
+  readonly auditBackend?: AuditBackend | undefined;
 }
 
 /**
@@ -303,6 +312,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       metrics,
       dial: egress.controlplane,
       onStored: lab?.noteWriter,
+      backend: composition.auditBackend,
     }),
     (opened) => opened?.close(),
   );
@@ -403,6 +413,7 @@ export async function composeServer(composition: Composition): Promise<ComposedS
       storageVersionWait: storageVersions?.wait,
       faults: lab?.filter,
       recording: lab?.recorder.filter,
+      passOn: composition.passOn,
     },
     dateOf(clock),
   );
@@ -410,6 +421,8 @@ export async function composeServer(composition: Composition): Promise<ComposedS
 
   return {
     pki,
+    stores,
+    auditor,
     serviceAccountTokens,
     catalog,
     context,

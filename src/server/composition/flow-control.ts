@@ -15,6 +15,7 @@ import type { Metrics } from "../../telemetry/metrics.js";
 import { autoUpdateAnnotation, flowControlObjects } from "../bootstrap/bootstrap-flow-control.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Options } from "../options/options.js";
+import { threadShare } from "../settings/thread-share.js";
 
 export interface FlowControlSetup {
   readonly filter: Omit<FlowControlParts, "refused" | "queued">;
@@ -42,7 +43,7 @@ export function usesFlowControl(options: Options, gates: FeatureGates): boolean 
 export function createFlowControl(parts: FlowControlSetupParts): FlowControlSetup {
   const { options, naming, gates, metrics, informers, catalog, context } = parts;
   const control = new FlowControl({
-    seats: options.maxRequestsInflight + options.maxMutatingRequestsInflight,
+    seats: threadShare(options, options.maxRequestsInflight + options.maxMutatingRequestsInflight),
     waitMs: options.requestTimeoutMs / 4,
     clock: monotonicClock,
     metrics: new FlowControlMetrics(metrics, () => monotonicClock.now(), options.apiLevel),

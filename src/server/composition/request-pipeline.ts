@@ -45,6 +45,7 @@ import type { AuthenticationObserver } from "../authentication/authentication-ob
 import type { Lifecycle } from "../lifecycle/lifecycle.js";
 import { logLevelsOf } from "../logging/server-log.js";
 import type { Options } from "../options/options.js";
+import { threadShare } from "../settings/thread-share.js";
 
 export interface PipelineParts {
   readonly options: Options;
@@ -73,6 +74,8 @@ export interface PipelineParts {
   readonly recording: Filter | undefined;
   /** Undefined when storage versions are not registered. */
   readonly storageVersionWait: StorageVersionWait | undefined;
+  /** Has a request answered elsewhere, as it came; false: it is answered here. */
+  readonly passOn: ((context: RequestContext) => boolean) | undefined;
 }
 
 /** The filters of every request, in order. */
@@ -83,8 +86,8 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
   const requestLog = logRequests(log, levels);
   const isDraining = (): boolean => lifecycle.draining.aborted;
   const inFlightLimits = {
-    readOnly: options.maxRequestsInflight,
-    mutating: options.maxMutatingRequestsInflight,
+    readOnly: threadShare(options, options.maxRequestsInflight),
+    mutating: threadShare(options, options.maxMutatingRequestsInflight),
   };
   return [
     ["headers", standardHeaders(randomUUID)],
@@ -230,7 +233,7 @@ function callingOthers(options: Options): ReadonlySet<string> {
 }
 
 export function createRequestHandler(parts: PipelineParts, now: () => Date): ExchangeHandler {
-  const { tracer, router, options, metrics } = parts;
+  const { tracer, router, options, metrics, passOn } = parts;
   const filters = filtersOf(parts);
   const keepsTimes = parts.auditor !== undefined && isAtLeast(options.apiLevel, "1.31");
   const measured = measuringFilters(metrics, keepsTimes);
@@ -242,7 +245,11 @@ export function createRequestHandler(parts: PipelineParts, now: () => Date): Exc
           untraced,
           traced: chain(measured(tracedFilters(filters, options)), afterFilters(router)),
         });
-  return (exchange) => handle(openContext(exchange, now()));
+  if (passOn === undefined) return (exchange) => handle(openContext(exchange, now()));
+  return (exchange) => {
+    const context = openContext(exchange, now());
+    return passOn(context) ? undefined : handle(context);
+  };
 }
 
 function tracedFilters(filters: readonly NamedFilter[], options: Options): readonly NamedFilter[] {

@@ -18,10 +18,10 @@ import { composeEndpoints } from "../composition/compose-endpoints.js";
 import { createResponseWriters } from "../composition/response-writers.js";
 import { serverIdentity } from "../composition/server-identity.js";
 import { loadEgressSelection } from "../connections/egress-selection.js";
-import { laneLog } from "../lanes/lane-log.js";
 import type { LaneSettings } from "../lanes/lane-settings.js";
 import { Closing } from "../lifecycle/closing.js";
 import { logLevelsOf } from "../logging/server-log.js";
+import { threadLog } from "../logging/thread-log.js";
 import { egressMetrics } from "../metrics/egress-metrics.js";
 import { observeRemoteCalls } from "../metrics/remote-call-metrics.js";
 import { createResourceMetrics } from "../metrics/resource-metrics.js";
@@ -108,7 +108,7 @@ class LaneThread {
     const closing = this.#closing;
     const naming = createNaming(options.apiProfile);
     const clock = time === undefined ? systemClock : followedClock(time);
-    const log = laneLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
+    const log = threadLog(logLevelsOf(options), (entry) => this.#post({ kind: "log", entry }));
     const gates = new FeatureGates(options.featureGates, options.apiLevel);
     const metrics = await createServerMetrics(options, naming);
     this.#changes = new MetricChanges(metrics);
@@ -121,7 +121,7 @@ class LaneThread {
     const open: ThreadStore[] = [];
     const opened = async (port: typeof ports.main | undefined): Promise<ThreadStore> => {
       if (port === undefined) throw new Error("a store was not handed over");
-      const store = new ThreadStore(port, () => this.#running.getStore());
+      const store = new ThreadStore(port, { actor: () => this.#running.getStore() });
       open.push(store);
       return store;
     };

@@ -9,13 +9,13 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { AnswerBudget } from "../../serving/responses/answer-budget.js";
 import { LargeForms } from "../../serving/responses/large-forms.js";
 import type { Metrics } from "../../telemetry/metrics.js";
+import { passOn } from "../logging/thread-log.js";
 import { laneMetrics } from "../metrics/lane-metrics.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import type { Stores } from "../stores/open-store.js";
 import type { ServerTracing } from "../tracing/open-telemetry.js";
 import type { SpanRecord } from "../tracing/span-record.js";
-import { passOn } from "./lane-log.js";
 import { openWorkerLane } from "./worker-lane.js";
 
 export interface CreateLanesParts {

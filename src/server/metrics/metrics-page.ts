@@ -63,7 +63,7 @@ export class MetricsPage {
     readonly contentType: string;
     readonly pieces: Iterable<Uint8Array | Promise<Uint8Array>>;
   }> {
-    const figures = await this.#poll.figures();
+    const [figures] = await Promise.all([this.#poll.figures(), this.#metrics.gather()]);
     for (const [resource, count] of figures.objects) {
       this.#objects.with(resource).value = count;
       const bytes = this.#objectBytes?.with(...groupAndResource(resource));

@@ -70,6 +70,7 @@ const rules: readonly Rule[] = [
   auditVersionsOfLevel,
   featureGatesOfLevel,
   priorityAndFairness,
+  servingThreadsOnEmbeddedStore,
 ];
 
 function both(
@@ -324,6 +325,19 @@ function priorityAndFairness({ options, naming, flag }: RuleContext): string | u
     if (value === "true") return undefined;
   }
   return undefined;
+}
+
+function servingThreadsOnEmbeddedStore({ options, flag }: RuleContext): string | undefined {
+  if (options.servingThreads === 1) return undefined;
+  const reason =
+    options.storeServers.length > 0
+      ? `${flag("store-servers")} is given: start several servers instead`
+      : options.lab
+        ? `${flag("lab")} is set`
+        : options.encryptionProviderConfigAutomaticReload
+          ? `${flag("encryption-provider-config-automatic-reload")} is set`
+          : undefined;
+  return reason && `${flag("serving-threads")}: must be 1 when ${reason}`;
 }
 
 /** The version that the server itself uses at the level, and the key of all of its stage. */

@@ -127,6 +127,7 @@ test("defaults are shown in the form of their types", () => {
     "connection-header-timeout 32s",
     "connection-idle-timeout 1m30s",
     "max-connections 10000",
+    "serving-threads 1",
     "max-lanes -1",
     "lane-request-bytes 65536",
     "lane-time-limit 20s",

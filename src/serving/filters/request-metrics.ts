@@ -1,6 +1,6 @@
 import type { RequestInfo } from "../../apimachinery/requests/request-info.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import { type Distribution, Figure, type MetricFamily, type Metrics } from "../../telemetry/metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Filter } from "./filter.js";
 
@@ -276,7 +276,7 @@ function isRefusal(code: number): boolean {
   return code >= 400 && code < 500;
 }
 
-const uncounted: Figure = { value: 0 };
+const uncounted = new Figure();
 
 interface Measures {
   readonly duration: Distribution;

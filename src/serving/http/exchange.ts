@@ -30,6 +30,8 @@ export interface HttpExchange {
   readonly remotePort: number;
   /** The certificates that the client presented, unverified; one object for all requests of a connection. */
   readonly peerCertificates: PeerCertificates | undefined;
+  /** The same for all requests of a connection, and no other's. */
+  readonly connection?: object | undefined;
   /** Of the connection. */
   readonly lastDigest?: LastDigest | undefined;
   /** Aborts when the client disconnects before the answer is complete. Created on first access. */

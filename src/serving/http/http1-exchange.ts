@@ -1,8 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { discard, readAll } from "./body-reader.js";
-import type { Connection } from "./connection.js";
+import type { ServerState } from "./connection.js";
 import {
   ClientGoneError,
   type HttpExchange,
@@ -16,8 +15,22 @@ import { parseTarget } from "./request-target.js";
 import { unlessFailed } from "./write-callback.js";
 
 export interface Http1Upgrade {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   readonly head: Buffer;
+}
+
+/** What the requests of a connection have in common. */
+export interface Http1Connection
+  extends Pick<HttpExchange, "remoteAddress" | "remotePort" | "lastDigest" | "peerCertificates"> {
+  readonly server: ServerState;
+  /** Of the client's request, where that came otherwise. */
+  readonly httpVersion?: string | undefined;
+  /** An answer said `Connection: close`. No further request is served. */
+  isEnding: boolean;
+  /** `request` was answered before the end of its body. */
+  answeredEarly(request: IncomingMessage): void;
+  /** Closes the connection when the client has read what was sent. */
+  linger(): void;
 }
 
 /** Over `node:http`. One `writeHead` and one `end` for a whole answer: the socket sees a single write. */
@@ -29,7 +42,7 @@ export class Http1Exchange implements HttpExchange {
   statusCode = 0;
   bytesSent = 0;
   readonly #request: IncomingMessage;
-  readonly #connection: Connection;
+  readonly #connection: Http1Connection;
   readonly #upgrade: Http1Upgrade | undefined;
   readonly #awaitsContinue: boolean;
   #response: ServerResponse | undefined;
@@ -44,7 +57,7 @@ export class Http1Exchange implements HttpExchange {
 
   /** `awaitsContinue`: the client sent `Expect: 100-continue` and has no answer to that yet. */
   constructor(
-    connection: Connection,
+    connection: Http1Connection,
     request: IncomingMessage,
     answer: ServerResponse | Http1Upgrade,
     awaitsContinue: boolean,
@@ -69,13 +82,16 @@ export class Http1Exchange implements HttpExchange {
     return this.#request.headers.host ?? "";
   }
   get httpVersion(): string {
-    return this.#request.httpVersion;
+    return this.#connection.httpVersion ?? this.#request.httpVersion;
   }
   get remoteAddress(): string {
     return this.#connection.remoteAddress;
   }
   get remotePort(): number {
     return this.#connection.remotePort;
+  }
+  get connection(): object {
+    return this.#connection;
   }
   get lastDigest(): HttpExchange["lastDigest"] {
     return this.#connection.lastDigest;

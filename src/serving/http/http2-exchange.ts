@@ -79,6 +79,9 @@ export class Http2Exchange implements HttpExchange {
   get remotePort(): number {
     return this.#connection.remotePort;
   }
+  get connection(): object {
+    return this.#connection;
+  }
   get lastDigest(): HttpExchange["lastDigest"] {
     return this.#connection.lastDigest;
   }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import {
   createServer as createTlsServer,
   type SecureContext,
@@ -12,7 +12,7 @@ import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";
 import { endInTurn } from "./ends-in-turn.js";
-import { ClientGoneError, type ExchangeHandler, type HttpExchange } from "./exchange.js";
+import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { Handshakes } from "./handshakes.js";
 import { Http1Exchange } from "./http1-exchange.js";
 import { Http2Session, type SessionLimits } from "./http2-session.js";
@@ -24,6 +24,7 @@ import {
   refusalOfUnreadable,
 } from "./request-rules.js";
 import { RequestTurns } from "./request-turns.js";
+import { runHandler } from "./run-handler.js";
 import { CredentialFiles, type TlsCredentials, type TlsFiles } from "./tls-credentials.js";
 import type { TlsSettings } from "./tls-settings.js";
 
@@ -36,6 +37,8 @@ export interface ListenOptions {
   readonly settings: TlsSettings;
   /** Share the port with other processes. Needs Node.js 22.12 or later, or an inherited socket; throws otherwise. */
   readonly reusePort?: boolean | undefined;
+  /** Does not listen: all connections are handed over by another listener, and come by `take`. */
+  readonly isHandedOver?: boolean | undefined;
   /** Descriptor of a listening socket inherited from the parent process. It replaces `host` and `port`. */
   readonly inherited?: number | undefined;
   /** Whether clients are offered HTTP/1.1 alone. */
@@ -52,6 +55,12 @@ export interface ListenOptions {
   readonly onHandshakeFailure?: (() => void) | undefined;
 }
 
+/**
+ * Is told the descriptor of a new connection, and how many this listener has. True when another one serves it, by a descriptor of its own;
+ * the given one is closed.
+ */
+export type HandOver = (descriptor: number, connections: number) => boolean;
+
 export interface Listener {
   readonly host: string;
   readonly port: number;
@@ -59,6 +68,10 @@ export interface Listener {
   readonly inFlight: number;
   /** Open TLS connections. */
   readonly connections: number;
+  /** Asks `handOver` about each new connection from now on. */
+  handOverBy(handOver: HandOver): void;
+  /** Serves a connection that another listener has accepted. Its descriptor is closed with it, then `closed` is called. */
+  take(descriptor: number, closed: () => void): void;
   /**
    * Stops accepting, finishes requests in progress, closes each connection when it becomes idle, and cuts the rest after `graceMs`.
    * Repeated calls wait for the same end; a shorter `graceMs` applies.
@@ -125,6 +138,10 @@ class TlsListener implements Listener {
    * hellos, or close thousands of connections, at the same moment.
    */
   readonly #requestTurns = new RequestTurns();
+  readonly #taken = new Set<Socket>();
+  #handOver: HandOver | undefined;
+  /** The last connection that was handed over has ended, while draining. */
+  #noneTaken = (): void => undefined;
   #closing: Promise<void> | undefined;
   #cutTimer: NodeJS.Timeout | undefined;
   #strayBytesTimer: NodeJS.Timeout | undefined;
@@ -196,7 +213,50 @@ class TlsListener implements Listener {
     return this.#connections.size;
   }
 
+  handOverBy(handOver: HandOver): void {
+    this.#handOver = handOver;
+  }
+
+  take(descriptor: number, closed: () => void): void {
+    let socket: Socket;
+    try {
+      socket = new Socket({ fd: descriptor, readable: true, writable: true });
+    } catch (error) {
+      this.#options.onError(error);
+      closed();
+      return;
+    }
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, tcpKeepAliveMs);
+    this.#taken.add(socket);
+    socket.once("close", () => {
+      closed();
+      this.#taken.delete(socket);
+      if (this.#taken.size === 0) this.#noneTaken();
+    });
+    if (this.closing) socket.destroy();
+    else this.#server.emit("connection", socket);
+  }
+
   async open(): Promise<void> {
+    if (this.#options.isHandedOver === true) {
+      // node:http keeps the times of its connections from then on.
+      this.#server.emit("listening");
+    } else {
+      await this.#listen();
+    }
+    this.#strayBytesTimer = this.#checkStrayBytes();
+    this.#credentials.watch({
+      intervalMs: this.#options.reloadIntervalMs ?? defaultReloadIntervalMs,
+      onChange: (credentials) => {
+        this.#server.setSecureContext(credentials.base);
+        this.#useAddresses(credentials);
+      },
+      onError: this.#options.onError,
+    });
+  }
+
+  async #listen(): Promise<void> {
     const { host, port, reusePort, inherited } = this.#options;
     const server = this.#server;
     const anyAddress = host === "" || host === "0.0.0.0" || host === "::";
@@ -213,15 +273,6 @@ class TlsListener implements Listener {
     const address = server.address() as AddressInfo; // a TCP server that listens
     this.host = address.address;
     this.port = address.port;
-    this.#strayBytesTimer = this.#checkStrayBytes();
-    this.#credentials.watch({
-      intervalMs: this.#options.reloadIntervalMs ?? defaultReloadIntervalMs,
-      onChange: (credentials) => {
-        server.setSecureContext(credentials.base);
-        this.#useAddresses(credentials);
-      },
-      onError: this.#options.onError,
-    });
   }
 
   close(graceMs: number): Promise<void> {
@@ -237,7 +288,12 @@ class TlsListener implements Listener {
 
   #drain(): Promise<void> {
     this.#credentials.close();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const ownClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const takenClosed = new Promise<void>((resolve) => {
+      if (this.#taken.size === 0) resolve();
+      else this.#noneTaken = resolve;
+    });
+    const closed = Promise.all([ownClosed, takenClosed]).then(() => undefined);
     void closed.then(() => clearInterval(this.#strayBytesTimer));
     for (const session of this.#sessions) session.close();
     void this.#handshakes.cutAll();
@@ -293,6 +349,7 @@ class TlsListener implements Listener {
   }
 
   #onTcpConnection(socket: Socket): void {
+    if (this.#handOver !== undefined && this.#handsOver(socket, this.#handOver)) return;
     // Unfinished handshakes make room first.
     const isFull = this.#connections.size + this.#handshakes.size >= this.#limits.connectionsMax;
     if (isFull && !this.#handshakes.cutOldest()) {
@@ -303,6 +360,21 @@ class TlsListener implements Listener {
     const failed = (): void => this.#options.onHandshakeFailure?.();
     socket.once("close", failed);
     awaitClientHello(socket, () => void this.#handshakeInTurn(socket, failed));
+  }
+
+  #handsOver(socket: Socket, handOver: HandOver): boolean {
+    if (this.#taken.has(socket)) return false;
+    // node:net has no other way to it. Nothing of the connection was read yet.
+    const { _handle: handle } = socket as { readonly _handle?: { readonly fd?: unknown } | null };
+    if (typeof handle?.fd !== "number" || handle.fd < 0) return false;
+    try {
+      if (!handOver(handle.fd, this.#connections.size + this.#handshakes.size)) return false;
+    } catch (error) {
+      this.#options.onError(error);
+      return false;
+    }
+    socket.destroy();
+    return true;
   }
 
   async #handshakeInTurn(socket: Socket, failed: () => void): Promise<void> {
@@ -434,20 +506,7 @@ class TlsListener implements Listener {
   }
 
   #handle(exchange: HttpExchange): void {
-    try {
-      const done = this.#handler(exchange);
-      if (done !== undefined) done.catch((error: unknown) => this.#failed(exchange, error));
-    } catch (error) {
-      this.#failed(exchange, error);
-    }
-  }
-
-  /** Last resort: handlers answer their own errors. */
-  #failed(exchange: HttpExchange, error: unknown): void {
-    const clientGone = error instanceof ClientGoneError;
-    if (!clientGone) this.#options.onError(error);
-    if (clientGone || exchange.responseStarted) exchange.abort();
-    else exchange.respond(500, plainText, "Internal Server Error\n");
+    runHandler(this.#handler, exchange, this.#options.onError);
   }
 }
 

@@ -6,7 +6,7 @@ import type { WatchEvent } from "../../storage/object-store.js";
 // Modules of its own: the timer of the shared one may run already, by the clock.
 vi.resetModules();
 const { BatchEncoder } = await import("./batch-encoder.js");
-const { Distribution } = await import("../../telemetry/metrics.js");
+const { Distribution, Figure } = await import("../../telemetry/metrics.js");
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,7 +26,7 @@ function setUp() {
   const event = vi.fn((sent: WatchEvent<ApiObject>, isFirst: boolean) =>
     Buffer.from(`${sent.revision}${isFirst ? " first" : ""}`),
   );
-  const sent = { events: { value: 0 }, sizes: new Distribution([2, 5]) };
+  const sent = { events: new Figure(), sizes: new Distribution([2, 5]) };
   return { event, sent, encoder: new BatchEncoder({ event, error: () => Buffer.alloc(0) }, sent) };
 }
 

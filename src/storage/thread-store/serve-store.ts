@@ -1,6 +1,8 @@
 import {
   type AnnouncedWrite,
+  hasLocalCommits,
   type KeyValueStore,
+  type LocalCommits,
   type RangeRequest,
   type Transaction,
   type TransactionResult,
@@ -37,8 +39,10 @@ export function serveStore(
 ): () => void {
   const watches = new Map<number, ServedWatch>();
   let isStopped = false;
+  let unfollow = (): void => undefined;
   const stop = (): void => {
     isStopped = true;
+    unfollow();
     for (const watch of watches.values()) watch.stop();
     watches.clear();
   };
@@ -71,10 +75,30 @@ export function serveStore(
       case "stop":
         watches.get(message.id)?.stop();
         break;
+      case "follow":
+        if (hasLocalCommits(store)) unfollow = tellCommits(store, message.sent, post);
+        break;
     }
   });
   port.on("close", stop);
   return stop;
+}
+
+/** `sent` counts a commit when its message is in the port: whoever reads the count finds as many. */
+function tellCommits(
+  store: LocalCommits,
+  sent: SharedArrayBuffer,
+  post: (message: FromStore, moved: ValueMover) => void,
+): () => void {
+  const count = new Int32Array(sent);
+  return store.onCommit((events, revision) => {
+    const moved = new ValueMover();
+    post(
+      { kind: "commit", events: moved.commit(events), revision, compacted: store.compactedRevision() },
+      moved,
+    );
+    Atomics.add(count, 0, 1);
+  });
 }
 
 type Call = Extract<ToStore, { kind: "call" }>;

@@ -2,8 +2,10 @@ import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type {
   KeyValue,
   KeyValueStore,
+  KvEvent,
   Operation,
   RangeResult,
+  Revision,
   Transaction,
   TransactionResult,
   WatchBatch,
@@ -34,14 +36,25 @@ export type ToStore =
   | { readonly kind: "watch"; readonly id: number; readonly request: Parameters<KeyValueStore["watch"]>[0] }
   /** One batch of the watch was consumed. */
   | { readonly kind: "taken"; readonly id: number }
-  | { readonly kind: "stop"; readonly id: number };
+  | { readonly kind: "stop"; readonly id: number }
+  /** Every commit from now on is to be told. An Int32Array of one element counts in `sent` how many were. */
+  | { readonly kind: "follow"; readonly sent: SharedArrayBuffer };
 
 /** From the store to the thread. */
 export type FromStore =
   | { readonly kind: "result"; readonly id: number; readonly value: unknown }
   | { readonly kind: "batch"; readonly id: number; readonly batch: WatchBatch }
+  | ({ readonly kind: "commit" } & ToldCommit)
   /** The call or the watch has failed. */
   | { readonly kind: "failure"; readonly id: number; readonly error: PortableError };
+
+/** What a thread that follows a store is told of a commit. */
+export interface ToldCommit {
+  /** Without the states before them. */
+  readonly events: readonly KvEvent[];
+  readonly revision: Revision;
+  readonly compacted: Revision;
+}
 
 /** An error that keeps what callers act on when it crosses threads. */
 export interface PortableError {
@@ -112,6 +125,10 @@ class ValueMap {
       previous: previous && this.kv(previous),
     }));
     return { ...batch, events };
+  }
+
+  commit(events: readonly KvEvent[]): KvEvent[] {
+    return events.map(({ type, kv }) => ({ type, kv: this.kv(kv), previous: undefined }));
   }
 }
 

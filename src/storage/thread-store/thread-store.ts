@@ -19,9 +19,17 @@ import {
   received,
   type StoreMethod,
   type StorePort,
+  type ToldCommit,
   type ToStore,
   ValueMover,
 } from "./store-messages.js";
+
+export interface ThreadStoreOptions {
+  /** On whose behalf a write happens, for the thread that serves the store. */
+  readonly actor?: (() => number | undefined) | undefined;
+  /** Is told of commits after `follow`. */
+  readonly committed?: ((commit: ToldCommit) => void) | undefined;
+}
 
 /**
  * The store of another thread, which serves it by `serveStore` at the other end of `port`. Reads and writes are the other thread's own, so
@@ -30,17 +38,18 @@ import {
 export class ThreadStore implements KeyValueStore, RemoteCaches {
   readonly #port: StorePort;
   readonly #actor: () => number | undefined;
+  readonly #committed: (commit: ToldCommit) => void;
   readonly #calls = new Map<number, Call>();
   readonly #watches = new Map<number, IncomingWatch>();
   readonly #announced = new Map<string, AnnouncedWrite>();
   #nextId = 1;
   #isClosed = false;
 
-  /** `actor` names on whose behalf a write happens, for the thread that serves the store. */
-  constructor(port: StorePort, actor: () => number | undefined = () => undefined) {
+  constructor(port: StorePort, { actor, committed }: ThreadStoreOptions = {}) {
     this.#port = port;
-    this.#actor = actor;
-    port.on("message", (message) => this.#received(message as FromStore)); // only serveStore writes to the port
+    this.#actor = actor ?? nobody;
+    this.#committed = committed ?? ignored;
+    port.on("message", (message) => this.receive(message as FromStore)); // only serveStore writes to the port
     port.on("close", () => this.#end());
   }
 
@@ -128,6 +137,11 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     await reached;
   }
 
+  /** Has the other thread tell of every commit from now on, if it knows of them. `sent` counts what it has told. */
+  follow(sent: SharedArrayBuffer): void {
+    this.#post({ kind: "follow", sent });
+  }
+
   /** Ends this thread's use of the store, which stays open. */
   async close(): Promise<void> {
     this.#end();
@@ -148,7 +162,12 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     this.#port.postMessage(message, moved?.buffers);
   }
 
-  #received(message: FromStore): void {
+  /** Deals with a message that was taken from the port. */
+  receive(message: FromStore): void {
+    if (message.kind === "commit") {
+      this.#committed({ ...message, events: received.commit(message.events) });
+      return;
+    }
     const { id } = message;
     if (message.kind === "batch") {
       this.#watches.get(id)?.offer(received.batch(message.batch));
@@ -170,6 +189,10 @@ export class ThreadStore implements KeyValueStore, RemoteCaches {
     this.#watches.clear();
   }
 }
+
+function nobody(): undefined {}
+
+function ignored(): void {}
 
 interface Call {
   resolve(value: unknown): void;

@@ -37,6 +37,11 @@ export const limits = optionGroup("Limits", {
     help: "Connections open at a time. Above it, a new one takes the place of the oldest whose TLS handshake is not done, and is refused when there is none.",
     check: positive,
   }),
+  "serving-threads": int({
+    default: 1,
+    help: "Threads that serve. With more than one, each of the others answers reads of its connections and hands all other requests to the first. Needs the embedded store, koffi, and Linux or macOS.",
+    check: positive,
+  }),
   "max-lanes": int({
     default: -1,
     help: "Threads that answer large requests, so that these hold up no others; -1 for one less than there are processors, but at least one; 0 for none: large requests then hold up all others.",

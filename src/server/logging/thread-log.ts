@@ -2,8 +2,8 @@ import type { LogEntry } from "../../serving/lanes/lane-messages.js";
 import type { LogLevels } from "../../telemetry/log-levels.js";
 import type { Logger } from "../../telemetry/logger.js";
 
-/** The log of a lane, whose lines the serving thread writes. */
-export function laneLog(levels: LogLevels, post: (entry: LogEntry) => void): Logger {
+/** The log of another thread, whose lines the main one writes. */
+export function threadLog(levels: LogLevels, post: (entry: LogEntry) => void): Logger {
   return {
     info: (message, values) => post({ severity: "info", message, values, stack: undefined }),
     warn: (message, values) => post({ severity: "warn", message, values, stack: undefined }),
@@ -14,7 +14,7 @@ export function laneLog(levels: LogLevels, post: (entry: LogEntry) => void): Log
   };
 }
 
-/** Writes a line of a lane. */
+/** Writes a line of another thread. */
 export function passOn(log: Logger, { severity, message, values, stack }: LogEntry): void {
   if (severity === "info" || severity === "warn") log[severity](message, values);
   else if (severity === "error") log.error(message, withStack(stack), values);

@@ -1,0 +1,165 @@
+import { createNaming } from "../../naming/naming.js";
+import type { ExchangeHandler } from "../../serving/http/exchange.js";
+import type { Listener } from "../../serving/http/listener.js";
+import { Forwarder } from "../../serving/readers/forwarder.js";
+import { type FollowedStore, followStore } from "../../storage/thread-store/followed-store.js";
+import { ThreadStore } from "../../storage/thread-store/thread-store.js";
+import { gaugeValues } from "../../telemetry/gauges-elsewhere.js";
+import { MetricChanges } from "../../telemetry/metric-changes.js";
+import { systemClock } from "../../time/clock.js";
+import { auditHoldsAnswers } from "../audit/create-auditor.js";
+import { type ComposedServer, composeServer } from "../composition/compose-server.js";
+import { Closing } from "../lifecycle/closing.js";
+import { logLevelsOf } from "../logging/server-log.js";
+import { threadLog } from "../logging/thread-log.js";
+import { openListener } from "../open-listener.js";
+import type { Options } from "../options/options.js";
+import { PassedAudit } from "../readers/passed-audit.js";
+import type { FromReader, ReaderSettings, ToReader } from "../readers/reader-messages.js";
+import { connectionsGauge, showConnections } from "../readers/thread-connections.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { Stores } from "../stores/open-store.js";
+import { readsHere } from "./read-here.js";
+
+/** Gauges of which each thread has a part. */
+const dividedGauges: ReadonlySet<string> = new Set([
+  "apiserver_current_inflight_requests",
+  "apiserver_current_inqueue_requests",
+  "apiserver_flowcontrol_current_executing_requests",
+  "apiserver_flowcontrol_current_inqueue_requests",
+  "apiserver_flowcontrol_current_limit_seats",
+  "apiserver_flowcontrol_request_concurrency_in_use",
+  "apiserver_flowcontrol_request_concurrency_limit",
+  "apiserver_lane_requests_running",
+  "apiserver_lane_requests_waiting",
+  "apiserver_lanes",
+  "apiserver_longrunning_requests",
+  "apiserver_registered_watchers",
+  connectionsGauge,
+]);
+
+/** As long as `ApiServer` gives requests. */
+const drainMs = 60_000;
+
+/**
+ * Runs a reader: one more server over the store of the main thread and on its port, which answers reads and forwards all other requests.
+ * Rejects when it cannot be composed, or does not listen.
+ */
+export async function runReader(settings: ReaderSettings): Promise<void> {
+  const { control } = settings;
+  const post = (message: FromReader): void =>
+    control.postMessage(message, message.kind === "connection" ? [message.port] : []);
+  const closing = new Closing();
+  const audit = new PassedAudit(post, auditHoldsAnswers(settings.options));
+  const store = await followStore(settings.stores.main);
+  const composed = await compose(settings, { closing, audit, store, post });
+  const { handler, informers, lifecycle, metrics } = composed.server;
+  closing.add(() => informers.stop());
+  await informers.start();
+  // Every read is at least as recent as what any client was told before it.
+  const caughtUp: ExchangeHandler = (exchange) => {
+    store.catchUp();
+    return handler(exchange);
+  };
+  const listener = await openListener(composed.parts, composed.server.pki, caughtUp, metrics, true);
+  lifecycle.listensAt(settings.port);
+  showConnections(metrics, settings.thread, listener);
+  const connections = new Int32Array(settings.connections);
+  const changes = new MetricChanges(metrics);
+  control.on("message", (received) => {
+    const message = received as ToReader; // only the main thread writes to the port
+    switch (message.kind) {
+      case "tell":
+        post({ kind: "told", changes: changes.take(), gauges: gaugeValues(metrics, dividedGauges) });
+        break;
+      case "accepted":
+        listener.take(message.descriptor, () => Atomics.sub(connections, 0, 1));
+        break;
+      case "recorded":
+        audit.recorded(message.id, message.kept);
+        break;
+      case "drain":
+        void drain(composed.server, settings.options).then(() => post({ kind: "drained" }));
+        break;
+      case "close":
+        void close(listener, closing, message.graceMs).then(() => post({ kind: "closed" }));
+        break;
+    }
+  });
+  post({ kind: "ready" });
+}
+
+interface ComposeParts {
+  readonly closing: Closing;
+  readonly audit: PassedAudit;
+  readonly store: FollowedStore;
+  readonly post: (message: FromReader) => void;
+}
+
+async function compose(
+  { options: given, given: names, build, stores, port }: ReaderSettings,
+  { closing, audit, store, post }: ComposeParts,
+): Promise<{ readonly parts: ApiServerParts; readonly server: ComposedServer }> {
+  const options = ownOptions(given);
+  const naming = createNaming(options.apiProfile);
+  const log = threadLog(logLevelsOf(options), (entry) => {
+    // The main thread has said the same of the same options.
+    if (isReady || entry.severity === "error") post({ kind: "log", entry });
+  });
+  let isReady = false;
+  const parts: ApiServerParts = {
+    options,
+    given: names,
+    naming,
+    log,
+    build,
+    port,
+    clock: systemClock,
+    held: undefined,
+    faults: undefined,
+  };
+  const forwarder = new Forwarder((end, client) => post({ kind: "connection", port: end, client }));
+  let isHere: ReturnType<typeof readsHere> = () => false;
+  const server = await composeServer({
+    parts,
+    closing,
+    openStores: async (storeOptions, storeNaming, observers) =>
+      await Stores.openWith(storeOptions, storeNaming, observers, {
+        openMain: async () => store,
+        openOverride: async (servers) => {
+          const end = stores.overrides.get(servers.join(";"));
+          if (end === undefined) throw new Error("a store was not handed over");
+          return new ThreadStore(end);
+        },
+      }),
+    auditBackend: audit,
+    passOn: (context) => {
+      if (isHere(context)) return false;
+      forwarder.forward(context.exchange);
+      return true;
+    },
+  });
+  isHere = readsHere(server.catalog, server.context, server.informers);
+  isReady = true;
+  return { parts, server };
+}
+
+/** What the main thread alone has is left out. */
+function ownOptions(options: Options): Options {
+  return {
+    ...options,
+    console: "off",
+    simulate: undefined,
+    maxLanes: options.maxLanes === 0 ? 0 : 1,
+  };
+}
+
+async function drain({ lifecycle }: ComposedServer, { shutdownSendRetryAfter }: Options): Promise<void> {
+  lifecycle.drain();
+  if (shutdownSendRetryAfter) await lifecycle.requests.finished(drainMs);
+}
+
+async function close(listener: Listener, closing: Closing, graceMs: number): Promise<void> {
+  await listener.close(graceMs);
+  await closing.close();
+}

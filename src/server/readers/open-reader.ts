@@ -1,0 +1,168 @@
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { asError } from "../../apimachinery/errors/as-error.js";
+import type { Auditor } from "../../audit/auditor.js";
+import type { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
+import type { KeyValueStore } from "../../storage/kv.js";
+import { serveStore } from "../../storage/thread-store/serve-store.js";
+import type { Logger } from "../../telemetry/logger.js";
+import { systemClock } from "../../time/clock.js";
+import { sleep } from "../../time/sleep.js";
+import { passOn } from "../logging/thread-log.js";
+import type { Stores } from "../stores/open-store.js";
+import type { FromReader, ReaderSettings, ToReader } from "./reader-messages.js";
+
+export interface OpenReaderParts {
+  /** `reader-worker.ts` as JavaScript. */
+  readonly script: URL;
+  readonly settings: Omit<ReaderSettings, "connections" | "control" | "stores">;
+  /** A second descriptor of what one names. */
+  readonly duplicate: (descriptor: number) => number;
+  readonly stores: Pick<Stores, "kv" | "overrides">;
+  /** Answers what the reader does not. */
+  readonly forwarded: ForwardedRequests;
+  /** Undefined when nothing is recorded. */
+  readonly auditor: Auditor | undefined;
+  readonly log: Logger;
+}
+
+const stuckMs = 5_000;
+
+/** What a reader has counted. */
+export type ReaderCounts = Pick<Extract<FromReader, { kind: "told" }>, "changes" | "gauges">;
+
+/** A thread that serves. */
+export interface Reader {
+  /** Resolves when it serves; rejects when it ends before. */
+  readonly ready: Promise<void>;
+  /** Resolves when the thread has ended: with the reason, if that was not `close`. */
+  readonly ended: Promise<Error | undefined>;
+  /** Those that it was handed and that have not ended; infinite while it does not serve. */
+  readonly connections: number;
+  /** Has it serve a connection that this thread has accepted. The descriptor stays the caller's. */
+  handOver(descriptor: number): void;
+  /** Since the last call. Pends forever when the thread ends. */
+  tell(): Promise<ReaderCounts>;
+  /** Resolves when it has answered what came before, and no longer than a drain may take. */
+  drain(): Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Starts a thread that serves over the stores of this one. */
+export function openReader(parts: OpenReaderParts): Reader {
+  const { script, settings, stores, duplicate, forwarded, auditor, log } = parts;
+  const ports: MessagePort[] = [];
+  const portTo = (store: KeyValueStore): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    serveStore(store, port1);
+    ports.push(port1);
+    return port2;
+  };
+  const main = portTo(stores.kv);
+  const overrides = new Map([...stores.overrides].map(([servers, store]) => [servers, portTo(store)]));
+  const { port1: control, port2: theirs } = new MessageChannel();
+  ports.push(control);
+  const connections = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const connectionCount = new Int32Array(connections);
+  const workerData: ReaderSettings = {
+    ...settings,
+    connections,
+    control: theirs,
+    stores: { main, overrides },
+  };
+  const worker = new Worker(script, {
+    name: "reader",
+    workerData,
+    transferList: [theirs, main, ...overrides.values()],
+  });
+  const post = (message: ToReader): void => control.postMessage(message);
+
+  const answers = new Map<FromReader["kind"], ((message: FromReader) => void)[]>();
+  /** Resolves with the next message of the kind. */
+  const next = <Kind extends FromReader["kind"]>(kind: Kind) =>
+    new Promise<Extract<FromReader, { kind: Kind }>>((resolve) => {
+      const waiting = answers.get(kind) ?? [];
+      // The message is of the kind that it is kept under.
+      waiting.push((message) => resolve(message as Extract<FromReader, { kind: Kind }>));
+      answers.set(kind, waiting);
+    });
+  control.on("message", (received) => {
+    const message = received as FromReader; // only the reader writes to the port
+    switch (message.kind) {
+      case "log":
+        passOn(log, message.entry);
+        break;
+      case "connection":
+        forwarded.connect(message.port, message.client);
+        break;
+      case "audit":
+        void record(auditor, message, post);
+        break;
+      default:
+        answers.get(message.kind)?.shift()?.(message);
+    }
+  });
+
+  let isReady = false;
+  let isClosing = false;
+  const ended = new Promise<Error | undefined>((resolve) => {
+    let failure: Error | undefined;
+    worker.on("error", (error: unknown) => {
+      failure = asError(error);
+    });
+    worker.on("exit", () => {
+      isReady = false;
+      for (const port of ports) port.close();
+      resolve(failure ?? (isClosing ? undefined : new Error("the thread ended by itself")));
+    });
+  });
+  const early = ended.then((failure) => Promise.reject(failure ?? new Error("the thread was closed")));
+  early.catch(() => undefined);
+  const ready = next("ready").then(() => {
+    isReady = true;
+  });
+  return {
+    ready: Promise.race([ready, early]),
+    ended,
+    get connections() {
+      return isReady && !isClosing ? Atomics.load(connectionCount, 0) : Number.POSITIVE_INFINITY;
+    },
+    handOver(descriptor) {
+      const own = duplicate(descriptor);
+      Atomics.add(connectionCount, 0, 1);
+      post({ kind: "accepted", descriptor: own });
+    },
+    tell() {
+      const told = next("told");
+      post({ kind: "tell" });
+      return told;
+    },
+    async drain() {
+      if (!isReady) return;
+      const drained = next("drained");
+      post({ kind: "drain" });
+      await Promise.race([drained, ended]);
+    },
+    async close(graceMs) {
+      isClosing = true;
+      if (isReady) {
+        const closed = next("closed");
+        post({ kind: "close", graceMs });
+        const late = new AbortController();
+        // It cuts what is open after the time; longer than that takes a thread that is stuck.
+        await Promise.race([closed, ended, sleep(systemClock, graceMs + stuckMs, late.signal)]);
+        late.abort();
+      }
+      await worker.terminate();
+      await ended;
+    },
+  };
+}
+
+async function record(
+  auditor: Auditor | undefined,
+  { id, event }: Extract<FromReader, { kind: "audit" }>,
+  post: (message: ToReader) => void,
+): Promise<void> {
+  const kept = (await auditor?.process(event)) ?? true;
+  if (id !== undefined) post({ kind: "recorded", id, kept });
+}

@@ -1,0 +1,55 @@
+import type { MessagePort } from "node:worker_threads";
+import type { AuditEvent } from "../../audit/audit-event.js";
+import type { LogEntry } from "../../serving/lanes/lane-messages.js";
+import type { ForwardedClient } from "../../serving/readers/forwarded-client.js";
+import type { GaugeValue } from "../../telemetry/gauges-elsewhere.js";
+import type { MetricChange } from "../../telemetry/metric-changes.js";
+import type { OptionName, Options } from "../options/options.js";
+import type { BuildInfo } from "../settings/version.js";
+
+/** What a reader's thread is started with. Everything in it can be cloned, or is moved. */
+export interface ReaderSettings {
+  readonly options: Options;
+  readonly given: ReadonlySet<OptionName>;
+  readonly build: BuildInfo;
+  /** Its name in metrics. */
+  readonly thread: string;
+  /** That clients connect to. */
+  readonly port: number;
+  /** An Int32Array of one element: the connections that were handed over and have not ended. */
+  readonly connections: SharedArrayBuffer;
+  /** The main thread's end is `openReader`. */
+  readonly control: MessagePort;
+  /** To the engines of the main thread: the main one, and those of the overrides by their servers. */
+  readonly stores: { readonly main: MessagePort; readonly overrides: ReadonlyMap<string, MessagePort> };
+}
+
+/** From the main thread to a reader. */
+export type ToReader =
+  /** A connection to serve, by a descriptor of its own. */
+  | { readonly kind: "accepted"; readonly descriptor: number }
+  /** Asks for what was counted since the last time. */
+  | { readonly kind: "tell" }
+  /** What became of an audit event. */
+  | { readonly kind: "recorded"; readonly id: number; readonly kept: boolean }
+  /** No further requests are to be accepted than those that come all the same. */
+  | { readonly kind: "drain" }
+  /** Ends what is still open after `graceMs`, then the thread. */
+  | { readonly kind: "close"; readonly graceMs: number };
+
+/** From a reader to the main thread. */
+export type FromReader =
+  /** It serves. */
+  | { readonly kind: "ready" }
+  | { readonly kind: "log"; readonly entry: LogEntry }
+  /** A connection for requests that the main thread answers. */
+  | { readonly kind: "connection"; readonly port: MessagePort; readonly client: ForwardedClient }
+  | {
+      readonly kind: "told";
+      readonly changes: readonly MetricChange[];
+      readonly gauges: readonly GaugeValue[];
+    }
+  /** `id` is undefined where nobody waits for the outcome. */
+  | { readonly kind: "audit"; readonly id: number | undefined; readonly event: AuditEvent }
+  | { readonly kind: "drained" }
+  | { readonly kind: "closed" };

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import type { ExchangeHandler } from "../../serving/http/exchange.js";
+import type { Listener } from "../../serving/http/listener.js";
+import { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
+import type { Metrics } from "../../telemetry/metrics.js";
+import { forOption } from "../options/option-failure.js";
+import { loadDuplicate } from "../process/duplicate-descriptor.js";
+import type { ApiServerParts } from "../settings/api-server-parts.js";
+import { type OpenReaderParts, openReader } from "./open-reader.js";
+import { Readers } from "./readers.js";
+import { showConnections } from "./thread-connections.js";
+
+export interface StartReadersParts extends Pick<OpenReaderParts, "stores" | "auditor"> {
+  readonly parts: ApiServerParts;
+  readonly metrics: Metrics;
+  /** The main thread's, which accepts their connections. */
+  readonly listener: Listener;
+  /** Answers what they do not. */
+  readonly handler: ExchangeHandler;
+}
+
+/** Starts the further threads of `--serving-threads`. Rejects with an `Error` that names the option. */
+export async function startReaders(starting: StartReadersParts): Promise<Readers> {
+  const { parts, metrics, listener, handler, stores, auditor } = starting;
+  const { options, given, build, naming, log } = parts;
+  return await forOption("serving-threads", naming, async () => {
+    const script = workerScript();
+    const { port } = listener;
+    const duplicate = await loadDuplicate();
+    const forwarded = new ForwardedRequests(handler, (error) => log.error("connection failed", error));
+    const settings = { options, given, build, port };
+    showConnections(metrics, "main", listener);
+    const readers = await Readers.start({
+      count: options.servingThreads - 1,
+      open: (thread) =>
+        openReader({ script, settings: { ...settings, thread }, stores, duplicate, forwarded, auditor, log }),
+      log,
+      metrics,
+    });
+    listener.handOverBy((descriptor, own) => readers.takes(descriptor, own));
+    return readers;
+  });
+}
+
+/** This project's bundles contain the readers' program; it is missing when running from source or rebundled. */
+function workerScript(): URL {
+  const script = process.env.ORCH_READER_WORKER;
+  const url = script === undefined ? undefined : new URL(script, import.meta.url);
+  if (url === undefined || !existsSync(url)) {
+    throw new Error("must be 1 for a server that runs from its source or from another bundle");
+  }
+  return url;
+}

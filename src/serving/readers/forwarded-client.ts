@@ -1,0 +1,29 @@
+import { X509Certificate } from "node:crypto";
+import type { HttpExchange, PeerCertificates } from "../http/exchange.js";
+
+/** The client whose requests come through a connection between threads. Plain data. */
+export interface ForwardedClient {
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  /** "2.0" where the client speaks it; undefined: that of each request. */
+  readonly httpVersion: string | undefined;
+  /** DER, as sent: the client's own first. Empty where it presented none. */
+  readonly certificates: readonly Uint8Array[];
+}
+
+export function clientOf(exchange: HttpExchange): ForwardedClient {
+  const { remoteAddress, remotePort, httpVersion, peerCertificates } = exchange;
+  const certificates =
+    peerCertificates === undefined ? [] : [peerCertificates.leaf, ...peerCertificates.others];
+  return {
+    remoteAddress,
+    remotePort,
+    httpVersion: httpVersion === "2.0" ? httpVersion : undefined,
+    certificates: certificates.map(({ raw }) => new Uint8Array(raw)),
+  };
+}
+
+export function certificatesOf({ certificates }: ForwardedClient): PeerCertificates | undefined {
+  const [leaf, ...others] = certificates.map((der) => new X509Certificate(der));
+  return leaf && { leaf, others };
+}

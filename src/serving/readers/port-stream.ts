@@ -1,0 +1,151 @@
+import { Duplex } from "node:stream";
+import type { MessagePort } from "node:worker_threads";
+
+/** So many bytes may be on their way, or wait for the reader, before a writer waits. */
+const windowBytes = 256 * 1024;
+/** The reader tells what it took when it has taken so much. */
+const acknowledgedBytes = 64 * 1024;
+
+type PortMessage =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "taken"; readonly bytes: number }
+  | { readonly kind: "end" };
+
+type WriteCallback = (error?: Error | null) => void;
+
+/**
+ * A connection between two threads, of which each has one end of a `MessageChannel`. It has what node:http asks of a socket. Closing or
+ * destroying one end closes the other one.
+ */
+export class PortStream extends Duplex {
+  readonly #port: MessagePort;
+  #unacknowledged = 0;
+  #taken = 0;
+  /** A write that waits until there is room again. */
+  #waiting: WriteCallback | undefined;
+  /** Whether the reader has asked for no more. */
+  #isFull = false;
+  #isEnded = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(port: MessagePort) {
+    super({ allowHalfOpen: true });
+    this.#port = port;
+    port.on("message", (message) => this.#received(message as PortMessage)); // the other end is one of these
+    port.on("close", () => {
+      // What has come is still read, unless the other end broke off.
+      if (this.#isEnded && !this.readableEnded) this.once("end", () => this.destroy());
+      else this.destroy();
+    });
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: WriteCallback): void {
+    const bytes = new Uint8Array(chunk.length);
+    bytes.set(chunk);
+    this.#send(bytes, done);
+  }
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: WriteCallback): void {
+    const bytes = new Uint8Array(chunks.reduce((sum, { chunk }) => sum + chunk.length, 0));
+    let at = 0;
+    for (const { chunk } of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    this.#send(bytes, done);
+  }
+
+  override _final(done: WriteCallback): void {
+    this.#post({ kind: "end" });
+    done();
+  }
+
+  override _read(): void {
+    this.#isFull = false;
+    this.#acknowledge();
+  }
+
+  override _destroy(error: Error | null, done: WriteCallback): void {
+    clearTimeout(this.#idle);
+    this.#port.close();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.(error);
+    done(error);
+  }
+
+  /** Emits `timeout` when nothing is sent or received for so long; 0 stops that. */
+  setTimeout(milliseconds: number, listener?: () => void): this {
+    clearTimeout(this.#idle);
+    this.#idle = undefined;
+    if (listener !== undefined) {
+      if (milliseconds === 0) this.off("timeout", listener);
+      else this.once("timeout", listener);
+    }
+    if (milliseconds > 0) this.#idle = setTimeout(() => this.emit("timeout"), milliseconds).unref();
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  #send(bytes: Uint8Array<ArrayBuffer>, done: WriteCallback): void {
+    this.#isActive();
+    this.#unacknowledged += bytes.length;
+    this.#post({ kind: "bytes", bytes }, [bytes.buffer]);
+    if (this.#unacknowledged < windowBytes) done();
+    else this.#waiting = done;
+  }
+
+  #received(message: PortMessage): void {
+    this.#isActive();
+    switch (message.kind) {
+      case "bytes": {
+        const { buffer, byteOffset, length } = message.bytes;
+        this.#taken += length;
+        this.#isFull = !this.push(Buffer.from(buffer, byteOffset, length));
+        this.#acknowledge();
+        break;
+      }
+      case "taken": {
+        this.#unacknowledged -= message.bytes;
+        const waiting = this.#waiting;
+        if (waiting === undefined || this.#unacknowledged >= windowBytes) break;
+        this.#waiting = undefined;
+        waiting();
+        break;
+      }
+      case "end":
+        this.#isEnded = true;
+        this.push(null);
+        break;
+    }
+  }
+
+  #acknowledge(): void {
+    if (this.#isFull || this.#taken < acknowledgedBytes) return;
+    this.#post({ kind: "taken", bytes: this.#taken });
+    this.#taken = 0;
+  }
+
+  #isActive(): void {
+    this.#idle?.refresh();
+  }
+
+  #post(message: PortMessage, moved: readonly ArrayBuffer[] = []): void {
+    if (!this.destroyed) this.#port.postMessage(message, moved);
+  }
+}

@@ -1,0 +1,42 @@
+import { Figure, MetricFamily, type Metrics } from "./metrics.js";
+
+/** A child of a gauge. */
+export interface GaugeValue {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value: number;
+}
+
+/** The children of these gauges, for the metrics of another thread. */
+export function gaugeValues(metrics: Metrics, names: ReadonlySet<string>): GaugeValue[] {
+  const told: GaugeValue[] = [];
+  for (const { type, family } of metrics.read()) {
+    if (type !== "gauge" || !(family instanceof MetricFamily) || !names.has(family.name)) continue;
+    for (const { values, child } of family.children()) {
+      if (child.value !== 0) told.push({ name: family.name, values, value: child.value });
+    }
+  }
+  return told;
+}
+
+/** Adds to gauges what other threads have of them. */
+export class GaugesElsewhere {
+  readonly #metrics: Metrics;
+  #shown: Figure[] = [];
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  /** Replaces what was shown before. */
+  show(told: Iterable<GaugeValue>): void {
+    for (const figure of this.#shown) figure.elsewhere = 0;
+    this.#shown = [];
+    for (const { name, values, value } of told) {
+      const child = this.#metrics.family(name)?.with(...values);
+      if (!(child instanceof Figure)) continue;
+      child.elsewhere += value;
+      this.#shown.push(child);
+    }
+  }
+}
