@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { parseCbor } from "../../src/apimachinery/cbor/parse-cbor.js";
 import type { FeatureGateName } from "../../src/apimachinery/levels/feature-gates/feature-gates.js";
 import type { Options } from "../../src/server/options/options.js";
 import { type InProcessServer, startInProcess } from "../support/in-process-server.js";
@@ -76,12 +77,31 @@ describe.each([
     const plain = await api.ask("GET", path, { headers: { accept: "application/json" } });
     expect([plain.status, plain.body.message]).toEqual([
       406,
-      "only the following media types are accepted: text/plain, application/json",
+      "only the following media types are accepted: application/json, application/yaml, text/plain",
     ]);
+    const yaml = await api.ask("GET", path, {
+      headers: { accept: `application/yaml;v=v1alpha1;g=config.k8s.io;as=${kind}` },
+    });
+    expect(yaml.headers["content-type"]).toBe(`application/yaml;g=config.k8s.io;v=v1alpha1;as=${kind}`);
+    expect(yaml.headers.warning).toBe(
+      `299 - "This version of the ${kind.toLowerCase()} endpoint is deprecated. Please use a newer version."`,
+    );
+    expect(yaml.text).toContain(`kind: ${kind}\n`);
+    const ofCbor = { headers: { accept: `application/cbor;v=v1beta1;g=config.k8s.io;as=${kind}` } };
+    expect((await api.ask("GET", path, ofCbor)).status).toBe(406);
     const asJane = { "impersonate-user": "jane" };
     expect((await api.ask("GET", path, { headers: asJane })).status).toBe(403);
     const asMonitor = { ...asJane, "impersonate-group": "system:monitoring" };
     expect((await api.ask("GET", path, { headers: asMonitor })).status).toBe(200);
+    await server?.dispose();
+
+    const withCbor = await start({
+      apiLevel: "1.36",
+      featureGates: new Map([["CBORServingAndStorage", true] as const]),
+    });
+    const { bytes, headers: ofAnswer } = await withCbor.ask("GET", path, ofCbor);
+    expect(ofAnswer["content-type"]).toBe(`application/cbor;g=config.k8s.io;v=v1beta1;as=${kind}`);
+    expect(parseCbor(bytes)).toMatchObject({ kind, metadata: { name: "kube-apiserver" } });
   });
 });
 

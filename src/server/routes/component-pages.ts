@@ -1,8 +1,10 @@
+import { cborOfJson } from "../../apimachinery/cbor/print-cbor.js";
 import { notAcceptable } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
+import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { isComponentConfigGroup } from "../../naming/either-profile.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
@@ -13,6 +15,9 @@ export interface ComponentPagesParts {
   readonly level: ApiLevel;
   /** The gates ComponentStatusz and ComponentFlagz. */
   readonly shows: { readonly status: boolean; readonly flags: boolean };
+  /** The gate CBORServingAndStorage. */
+  readonly hasCbor: boolean;
+  readonly yaml: YamlConverter;
   readonly startedAt: Date;
   readonly now: () => Date;
   readonly runtime: string;
@@ -39,7 +44,7 @@ export function componentPageRoutes(parts: ComponentPagesParts): Route[] {
   const route = (path: string, page: ComponentPage): Route => ({
     path,
     listed: true,
-    handle: async (context) => respond(context, page, parts),
+    handle: (context) => respond(context, page, parts),
   });
   return [
     ...(parts.shows.status ? [route("/statusz", statusPage(parts))] : []),
@@ -80,41 +85,64 @@ function flagsPage({ flags }: ComponentPagesParts): ComponentPage {
   };
 }
 
-function respond(
-  { exchange }: RequestContext,
+async function respond(
+  context: RequestContext,
   page: ComponentPage,
-  { name, level }: ComponentPagesParts,
-): void {
-  const form = formOf(exchange.headers.accept, page.kind, level);
-  if (form === undefined) {
-    const structured = structuredVersions(level).length > 0 ? ["application/json"] : [];
-    throw notAcceptable(["text/plain", ...structured]);
-  }
+  { name, level, hasCbor, yaml }: ComponentPagesParts,
+): Promise<void> {
+  const { exchange } = context;
+  const types = structuredTypes(level, hasCbor);
+  const form = formOf(exchange.headers.accept, page.kind, { types, versions: structuredVersions(level) });
+  if (form === undefined) throw notAcceptable(acceptedTypes(level, types));
   if (form.kind === "text") {
     const text = [`\n${name} ${page.title}`, warning, "", ...page.lines(), ""].join("\n");
     exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
     return;
   }
-  const { group, version } = form;
+  const { type, group, version } = form;
+  if (version === "v1alpha1" && isAtLeast(level, "1.36")) {
+    context.warn(
+      `This version of the ${page.kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`,
+    );
+  }
   const document = {
     kind: page.kind,
     apiVersion: `${group}/${version}`,
     metadata: { name },
     ...page.fields(),
   };
-  const contentType = `application/json;g=${group};v=${version};as=${page.kind}`;
-  exchange.respond(200, { "Content-Type": contentType }, `${printJson(document)}\n`);
+  const json = Buffer.from(`${printJson(document)}\n`);
+  const body =
+    type === cborType ? cborOfJson(json) : type === yamlType ? await yaml.print(json, exchange.signal) : json;
+  exchange.respond(200, { "Content-Type": `${type};g=${group};v=${version};as=${page.kind}` }, body);
+}
+
+const jsonType = "application/json";
+const yamlType = "application/yaml";
+const cborType = "application/cbor";
+
+function structuredTypes(level: ApiLevel, hasCbor: boolean): readonly string[] {
+  if (!isAtLeast(level, "1.35")) return [];
+  if (!isAtLeast(level, "1.36")) return [jsonType];
+  return [jsonType, yamlType, ...(hasCbor ? [cborType] : [])];
+}
+
+/** In the order in which refusals name them. */
+function acceptedTypes(level: ApiLevel, structured: readonly string[]): string[] {
+  const text = "text/plain";
+  if (!isAtLeast(level, "1.36")) return [text, ...structured];
+  return [jsonType, yamlType, text, ...structured.filter((type) => type === cborType)];
 }
 
 type PageForm =
   | { readonly kind: "text" }
-  | { readonly kind: "json"; readonly group: string; readonly version: string };
+  | { readonly kind: "document"; readonly type: string; readonly group: string; readonly version: string };
 
-/** JSON is only for who names the kind, so that nobody reads text or another kind by mistake. */
+/** A document is only for who names the kind, so that nobody reads text or another kind by mistake. */
 function formOf(
   accept: string | undefined,
   kind: ComponentPage["kind"],
-  level: ApiLevel,
+  { types, versions }: { readonly types: readonly string[]; readonly versions: readonly string[] },
 ): PageForm | undefined {
   if (accept === undefined || accept === "") return { kind: "text" };
   for (const range of parseAccept(accept)) {
@@ -122,13 +150,14 @@ function formOf(
     const { parameters } = range;
     const group = parameters.get("g") ?? "";
     const version = parameters.get("v") ?? "";
+    const type = `${range.type}/${range.subtype}`;
     if (
-      `${range.type}/${range.subtype}` === "application/json" &&
+      types.includes(type) &&
       parameters.get("as") === kind &&
       isComponentConfigGroup(group) &&
-      structuredVersions(level).includes(version)
+      versions.includes(version)
     ) {
-      return { kind: "json", group, version };
+      return { kind: "document", type, group, version };
     }
   }
   return undefined;

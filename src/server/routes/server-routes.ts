@@ -135,7 +135,10 @@ function countOfAskedWithoutPeers({ parts, gates, metrics }: ServerRoutesParts):
   return () => void count.value++;
 }
 
-function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: readonly string[]): Route[] {
+function componentPages(
+  { parts, gates, yaml, lifecycle }: ServerRoutesParts,
+  listed: readonly string[],
+): Route[] {
   const { options, naming, build } = parts;
   const shows = { status: gates.enabled("ComponentStatusz"), flags: gates.enabled("ComponentFlagz") };
   const folders = new Set(listed.map((path) => `/${path.split("/")[1]}`));
@@ -147,6 +150,8 @@ function componentPages({ parts, gates, lifecycle }: ServerRoutesParts, listed: 
     name: naming.commandName,
     level: options.apiLevel,
     shows,
+    hasCbor: gates.enabled("CBORServingAndStorage"),
+    yaml,
     startedAt: new Date(lifecycle.startedAt),
     now: () => new Date(),
     runtime: `node${process.version}`,
