@@ -65,10 +65,35 @@ const quotas = (count: number): Variant => ({
   },
 });
 
+const level = ["--api-level=1.35"];
+
+const policy: Variant = {
+  name: "with a policy of two expressions",
+  args: level,
+  async prepare(api) {
+    const path = "/apis/admissionregistration.k8s.io/v1";
+    const name = "two";
+    const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
+    const spec = {
+      matchConstraints: { resourceRules: [rule] },
+      validations: [
+        { expression: "object.spec.containers.all(c, c.image != '')" },
+        { expression: "!has(object.metadata.labels) || object.metadata.labels.size() < 10" },
+      ],
+    };
+    await made(
+      api.ask("POST", `${path}/validatingadmissionpolicies`, { body: { metadata: { name }, spec } }),
+    );
+    const bound = { policyName: name, validationActions: ["Deny"] };
+    const body = { metadata: { name }, spec: bound };
+    await made(api.ask("POST", `${path}/validatingadmissionpolicybindings`, { body }));
+  },
+};
+
 await main();
 
 async function main(): Promise<void> {
-  const wanted = (process.env.BENCH_PARTS ?? "plugins,quotas,webhooks").split(",");
+  const wanted = (process.env.BENCH_PARTS ?? "plugins,policies,quotas,webhooks").split(",");
   if (wanted.includes("plugins")) {
     const without = { name: "without plugins", args: [`--disable-admission-plugins=${byDefault.join(",")}`] };
     const [plain, usual] = await compare([without, { name: "with the default plugins" }]);
@@ -81,6 +106,12 @@ async function main(): Promise<void> {
         "share of the plugins of the processor time, in percent",
         100 * (1 - plain.cpuEach / usual.cpuEach),
       );
+    }
+  }
+  if (wanted.includes("policies")) {
+    const [none, two] = await compare([{ name: "without a policy", args: level }, policy]);
+    if (none !== undefined && two !== undefined) {
+      figures.record("processor time of the policy in microseconds", two.cpuEach - none.cpuEach);
     }
   }
   if (wanted.includes("quotas")) await compare([quotas(1), quotas(10), quotas(100)]);
