@@ -52,6 +52,9 @@ describe.each(["1.31", "1.32"] as const)("at %s, without the gate", (apiLevel) =
   });
 });
 
+/** The hexadecimal of `hello` as CBOR's bytes that are base64 in JSON. */
+const taggedHello = "d64568656c6c6f";
+
 describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
   let own: InProcessServer;
   let api: ApiClient;
@@ -85,6 +88,27 @@ describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
     const { body, status } = await api.ask("POST", secrets, { raw, contentType: cbor });
     expect([status, body.data]).toEqual([201, { k: "AAH/" }]);
     expect(read(await api.ask("GET", `${secrets}/s`, acceptsCbor)).data).toEqual({ k: "AAH/" });
+  });
+
+  test("bytes are written as such, in objects, lists, tables and events", async () => {
+    const secrets = "/api/v1/namespaces/default/secrets";
+    const secret = { metadata: { name: "bytes" }, data: { a: Buffer.from("hello").toString("base64") } };
+    expect((await api.post(secrets, secret)).status).toBe(201);
+    const table = `${cbor};as=Table;g=meta.k8s.io;v=v1`;
+    const one = "fieldSelector=metadata.name=bytes";
+    for (const [path, accept] of [
+      [`${secrets}/bytes`, cbor],
+      [`${secrets}?${one}`, cbor],
+      [`${secrets}?${one}&includeObject=Object`, table],
+      [`${secrets}?${one}&watch=1&timeoutSeconds=1`, cbor],
+      [`${secrets}?${one}&watch=1&timeoutSeconds=1&includeObject=Object`, table],
+    ] as const) {
+      const { bytes } = await api.ask("GET", path, { headers: { accept } });
+      expect([path, bytes.toString("hex").includes(taggedHello)]).toEqual([path, true]);
+      expect(bytes.includes(secret.data.a)).toBe(false);
+    }
+    const whole = parseCbor((await api.ask("GET", `${secrets}/bytes`, acceptsCbor)).bytes) as Read;
+    expect(whole).toEqual((await api.get(`${secrets}/bytes`)).body);
   });
 
   test("lists, tables and metadata are written", async () => {
@@ -218,8 +242,9 @@ describe("large objects", () => {
   });
 
   test("are read, listed and watched as small ones are", async () => {
+    // Its managed fields are large, too.
     const data = Object.fromEntries(
-      Array.from({ length: 9000 }, (_, index) => [`key-${index}`, "x".repeat(80)]),
+      Array.from({ length: 9000 }, (_, index) => [`key-${"k".repeat(30)}-${index}`, "x".repeat(80)]),
     );
     const created = await api.ask("POST", maps, {
       ...sent({ metadata: { name: "large" }, data }),
@@ -230,7 +255,23 @@ describe("large objects", () => {
     expect(read(await api.ask("GET", `${maps}/large`, acceptsCbor)).data).toEqual(data);
     const [item] = read(await api.ask("GET", `${maps}?fieldSelector=metadata.name=large`, acceptsCbor)).items;
     expect(item.data).toEqual(data);
-    const watch = `${maps}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=large`;
+    const selected = `${maps}?fieldSelector=metadata.name=large`;
+    for (const [form, query] of [
+      ["PartialObjectMetadataList", ""],
+      ["Table", ""],
+      ["Table", "&includeObject=Object"],
+      ["Table", "&includeObject=None"],
+    ]) {
+      const asked = (type: string) =>
+        api.ask("GET", `${selected}${query}`, {
+          headers: { accept: `${type};as=${form};g=meta.k8s.io;v=v1` },
+        });
+      const inCbor = parseCbor((await asked(cbor)).bytes) as Read;
+      const inJson = (await asked("application/json")).body;
+      if (form === "Table") inCbor.rows[0].cells[2] = inJson.rows[0].cells[2]; // its age
+      expect(inCbor).toEqual(inJson);
+    }
+    const watch = `${selected}&watch=1&timeoutSeconds=1`;
     const watched: Buffer[] = [];
     // A busy machine may need more than the second of one watch.
     await expect

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseJson } from "../json/json-parse.js";
 import { printJson } from "../json/json-print.js";
 import type { JsonValue } from "../json/json-value.js";
+import type { BinaryPlace } from "../schema/binary-members.js";
 import { CborError, parseCbor } from "./parse-cbor.js";
 import { cborOfJson, printCbor } from "./print-cbor.js";
 
@@ -133,4 +134,19 @@ test("equal objects are equal bytes", () => {
   const [one, other] = ['{"b":1,"a":{"dd":1,"c":2}}', '{"a":{"c":2,"dd":1},"b":1}'];
   expect(printCbor(parseJson(one))).toEqual(printCbor(parseJson(other)));
   expect(printJson(parseCbor(printCbor(parseJson(one))))).toBe(other);
+});
+
+test("bytes are tagged to be base64 in JSON", () => {
+  const bytes = { kind: "bytes" } as const;
+  const binary = {
+    kind: "object",
+    members: new Map<string, BinaryPlace>([
+      ["data", { kind: "each", of: bytes }],
+      ["one", bytes],
+    ]),
+  } as const;
+  const value = { data: { a: "aGk=", b: null }, one: "", text: "aGk=" };
+  const printed = printCbor(value, binary);
+  expect(printed.toString("hex")).toBe("a3436f6e65d6404464617461a24161d64268694162f644746578744461476b3d");
+  expect(parseCbor(printed)).toEqual(value);
 });

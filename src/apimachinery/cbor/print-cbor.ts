@@ -2,22 +2,24 @@ import { Buffer } from "node:buffer";
 import { parseJson } from "../json/json-parse.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
+import type { BinaryPlace } from "../schema/binary-members.js";
 import { headBytes, majorTypes, selfDescribed, simpleValues } from "./cbor-format.js";
 import { halfBits } from "./half-float.js";
 
 /**
  * A JSON value as one CBOR item, in the deterministic form of RFC 8949, 4.2.1: shortest numbers, and the members of maps by their encoded
- * names. Text is in byte strings, as in Kubernetes, whose readers take both. Members that are undefined are left out.
+ * names. Text is in byte strings, as in Kubernetes, whose readers take both; so are the bytes at `binary`, which are tagged to be base64 in JSON.
+ * Members that are undefined are left out.
  */
-export function printCbor(value: JsonValue): Buffer {
+export function printCbor(value: JsonValue, binary?: BinaryPlace): Buffer {
   const writer = new CborWriter();
-  writer.value(value);
+  writer.value(value, binary);
   return writer.bytes();
 }
 
 /** A JSON text as a CBOR document, which says of itself what it is. */
-export function cborOfJson(json: Uint8Array): Buffer {
-  return Buffer.concat([selfDescribed, printCbor(parseJson(json))]);
+export function cborOfJson(json: Uint8Array, binary?: BinaryPlace): Buffer {
+  return Buffer.concat([selfDescribed, printCbor(parseJson(json), binary)]);
 }
 
 /** Text as CBOR. */
@@ -41,6 +43,14 @@ const headBytesMax = 9;
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 
+/** RFC 8949, 3.4.5.2. */
+const base64Tag = 22;
+
+function memberPlace(place: BinaryPlace, name: string): BinaryPlace | undefined {
+  if (place.kind === "each") return place.of;
+  return place.kind === "object" ? place.members.get(name) : undefined;
+}
+
 class CborWriter {
   #buffer = Buffer.allocUnsafe(firstBytes);
   #length = 0;
@@ -49,27 +59,39 @@ class CborWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  value(value: JsonValue): void {
-    if (typeof value === "string") this.#text(value);
-    else if (typeof value === "number") this.#number(value);
+  value(value: JsonValue, binary?: BinaryPlace): void {
+    if (typeof value === "string") {
+      if (binary?.kind === "bytes") this.#bytes(value);
+      else this.#text(value);
+    } else if (typeof value === "number") this.#number(value);
     else if (typeof value === "boolean") {
       this.#head(majorTypes.other, value ? simpleValues.true : simpleValues.false);
     } else if (typeof value === "bigint") this.#bigint(value);
     else if (value === null) this.#head(majorTypes.other, simpleValues.null);
     else if (isJsonArray(value)) {
       this.#head(majorTypes.array, value.length);
-      for (const item of value) this.value(item);
-    } else this.#object(value);
+      const of = binary?.kind === "each" ? binary.of : undefined;
+      for (const item of value) this.value(item, of);
+    } else this.#object(value, binary);
   }
 
-  #object(object: JsonObject): void {
+  #object(object: JsonObject, binary: BinaryPlace | undefined): void {
     const names = Object.keys(object).filter((name) => object[name] !== undefined);
     if (names.length > 1) names.sort(compareNames);
     this.#head(majorTypes.map, names.length);
     for (const name of names) {
       this.#text(name);
-      this.value(object[name] ?? null);
+      this.value(object[name] ?? null, binary && memberPlace(binary, name));
     }
+  }
+
+  #bytes(base64: string): void {
+    const bytes = Buffer.from(base64, "base64");
+    this.#head(majorTypes.tag, base64Tag);
+    this.#head(majorTypes.bytes, bytes.length);
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   #number(value: number): void {

@@ -169,6 +169,7 @@ class LaneThread {
       }),
     });
     const { catalog, informers, schemas, yaml } = endpoints;
+    const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
     await informers.start();
     const { writer } = createResponseWriters({
       naming,
@@ -191,7 +192,7 @@ class LaneThread {
         connect: () => Promise.reject(methodNotAllowed()),
         large: undefined,
       }),
-      makeForm: (form) => makeForm(catalog, form),
+      makeForm: (form) => makeForm({ catalog, partialMetadata }, form),
       caughtUp: async () => void (await Promise.all(open.map((store) => store.caughtUp()))),
       unexpected: (error, { method, target }) => log.error("request failed", error, { method, path: target }),
     });

@@ -1,29 +1,26 @@
-import { cborOfJson, printCbor } from "../../apimachinery/cbor/print-cbor.js";
+import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cbor-format.js";
+import { cborOfJson, cborText, printCbor } from "../../apimachinery/cbor/print-cbor.js";
 import { parseJson } from "../../apimachinery/json/json-parse.js";
+import { isJsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { ConvertedForms } from "../../registry/generic/converted-forms.js";
+import { binaryMembers } from "../../apimachinery/schema/binary-members.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { madeForm, type ViewForm } from "./kept-forms.js";
+import { metadataJson, partialKind } from "./partial-metadata.js";
 
-/** An object as CBOR: a document of its own, or an item of a list, which says its type only where JSON does. */
-export type CborForm = "cbor" | "cborItem";
-
-interface KeptForms {
-  readonly cbor: ConvertedForms<StoredObject<ApiObject>, Buffer>;
-  readonly cborItem: ConvertedForms<StoredObject<ApiObject>, Buffer>;
-}
-
-/** By view, because each shows objects in another version. */
-const formsOfViews = new WeakMap<VersionedView<ApiObject>, KeptForms>();
-
-function formsOf(view: VersionedView<ApiObject>): KeptForms {
-  let forms = formsOfViews.get(view);
-  if (forms === undefined) {
-    forms = { cbor: new ConvertedForms(), cborItem: new ConvertedForms() };
-    formsOfViews.set(view, forms);
-  }
-  return forms;
-}
+/** An object as CBOR: a document of its own, or an item of a list, which says its type only where JSON does; or its metadata alone. */
+export const cborForms = {
+  cbor: (view, stored) =>
+    cborOfJson(Buffer.concat([view.objectHead, view.body(stored)]), binaryMembers(view.version.codec.schema)),
+  cborItem(view, stored) {
+    const head = view.statesType ? view.objectHead : openingBrace;
+    const json = parseJson(Buffer.concat([head, view.body(stored)]));
+    return printCbor(json, binaryMembers(view.version.codec.schema));
+  },
+  cborMetadata: (view, stored) => printCbor(parseJson(metadataJson(view, stored))),
+} satisfies Record<string, ViewForm>;
+export type CborForm = keyof typeof cborForms;
 
 /** Made once for each object, while it is asked for. */
 export function cborForm(
@@ -31,32 +28,39 @@ export function cborForm(
   stored: StoredObject<ApiObject>,
   form: CborForm,
 ): Buffer {
-  return formsOf(view)[form].get(stored, () => made(view, stored, form));
+  return madeForm(view, stored, form, cborForms[form]);
 }
 
-export function isCborMade(
+/** An object's metadata, as the kind that shows no more. */
+export function cborPartial(
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
-  form: CborForm,
-): boolean {
-  return formsOf(view)[form].known(stored) !== undefined;
+  apiVersion: string,
+): Buffer {
+  return Buffer.concat([
+    headBytes(majorTypes.map, 3),
+    ...[cborText("kind"), cborText(partialKind)],
+    ...[cborText("metadata"), cborForm(view, stored, "cborMetadata")],
+    ...[cborText("apiVersion"), cborText(apiVersion)],
+  ]);
 }
 
-/** Takes one that was made on another thread. */
-export function keepCbor(
-  view: VersionedView<ApiObject>,
-  stored: StoredObject<ApiObject>,
-  form: CborForm,
-  bytes: Buffer,
-): void {
-  formsOf(view)[form].keep(stored, bytes);
+/** A row of a table: what it begins with (`TablePrinter.cells`), and its object. */
+export function cborRow(cells: string, object: Buffer): Buffer {
+  const row = parseJson(`{${cells}null}`);
+  if (!isJsonObject(row)) throw new Error("a row is a JSON object");
+  const { conditions } = row;
+  return Buffer.concat([
+    headBytes(majorTypes.map, conditions === undefined ? 2 : 3),
+    ...[cborText("cells"), printCbor(row.cells ?? null)],
+    ...[cborText("object"), object],
+    ...(conditions === undefined ? [] : [cborText("conditions"), printCbor(conditions)]),
+  ]);
 }
 
-function made(view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>, form: CborForm): Buffer {
-  const body = view.body(stored);
-  if (form === "cbor") return cborOfJson(Buffer.concat([view.objectHead, body]));
-  const head = view.statesType ? view.objectHead : openingBrace;
-  return printCbor(parseJson(Buffer.concat([head, body])));
+/** A document as a part of another one, where it need not say what it is. */
+export function withoutTag(document: Buffer): Buffer {
+  return document.subarray(selfDescribed.length);
 }
 
 const openingBrace = Buffer.from("{");

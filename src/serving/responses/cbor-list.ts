@@ -29,6 +29,20 @@ export function* cborPieces<T>(
   }
 }
 
+/** A table of one row as a document; `head` is its JSON without the rows and the closing brace. */
+export function cborTable(head: string, row: Buffer): Buffer {
+  const members = parseJson(`${head}}`);
+  if (!isJsonObject(members)) throw new Error("the head of a table is a JSON object");
+  const names = [...Object.keys(members), "rows"].sort(compareNames);
+  const parts = [selfDescribed, headBytes(majorTypes.map, names.length)];
+  for (const name of names) {
+    parts.push(cborText(name));
+    if (name === "rows") parts.push(headBytes(majorTypes.array, 1), row);
+    else parts.push(printCbor(members[name] ?? null));
+  }
+  return Buffer.concat(parts);
+}
+
 /** An item from its JSON. */
 export function cborItem<T>({ itemHead, bytesOf }: JsonList<T>, item: T): Buffer {
   return printCbor(parseJson(Buffer.concat([itemHead, bytesOf(item)])));

@@ -14,6 +14,8 @@ export interface JsonList<T> {
   readonly bytesOf: (item: T) => Buffer;
   /** Awaited before `bytesOf`, where there is something to wait for. */
   readonly prepare?: ((item: T) => Promise<void> | undefined) | undefined;
+  /** The CBOR of an item. Default: made of its JSON. */
+  readonly cborOf?: ((item: T) => Buffer) | undefined;
   /** The beginning of every item: its opening brace, and any members that are the same in all. */
   readonly itemHead: Buffer;
 }

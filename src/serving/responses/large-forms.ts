@@ -1,11 +1,14 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
 import { createResourceCodec } from "../../registry/generic/resource-codec.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { Revision } from "../../storage/kv.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
-import { type CborForm, cborForm, isCborMade, keepCbor } from "./cbor-forms.js";
+import { type CborForm, cborForms } from "./cbor-forms.js";
+import { keepForm, knownForm } from "./kept-forms.js";
+import { metadataJson, type PartialProto, partialProto } from "./partial-metadata.js";
 import { TablePrinter } from "./table.js";
 
 /** One form of one stored object, as another thread is asked for it. */
@@ -17,8 +20,8 @@ export interface ObjectForm {
   readonly revision: Revision;
   /** What a `StoredObject` has as its body. */
   readonly body: Uint8Array;
-  /** JSON, protobuf or CBOR in the version, or what a table shows of it at a time. */
-  readonly form: "body" | "proto" | CborForm | { readonly cellsAtMs: number };
+  /** JSON, protobuf or CBOR in the version, of all or the metadata, or what a table shows of it at a time. */
+  readonly form: "body" | "proto" | CborForm | PartialProto | { readonly cellsAtMs: number };
 }
 
 export interface LargeFormsParts {
@@ -54,12 +57,31 @@ export class LargeForms {
     form: "body" | "proto" | CborForm,
   ): Promise<void> | undefined {
     if (!this.#isLarge(view, stored)) return undefined;
-    if (form === "cbor" || form === "cborItem") {
-      if (isCborMade(view, stored, form)) return undefined;
-      return this.#made(context, view, stored, form, (bytes) => keepCbor(view, stored, form, bytes));
-    }
+    if (form !== "body" && form !== "proto") return this.#other(context, view, stored, form);
     if (view.isMade(form, stored)) return undefined;
     return this.#made(context, view, stored, form, (bytes) => view.keep(form, stored, bytes));
+  }
+
+  /** The metadata, whose JSON is there, in another representation. */
+  metadata(
+    context: RequestContext,
+    view: VersionedView<ApiObject>,
+    stored: StoredObject<ApiObject>,
+    form: "cborMetadata" | PartialProto,
+  ): Promise<void> | undefined {
+    if (!this.#isLarge(view, stored)) return undefined;
+    if (metadataJson(view, stored).length <= this.#parts.bytesMin) return undefined;
+    return this.#other(context, view, stored, form);
+  }
+
+  #other(
+    context: RequestContext,
+    view: VersionedView<ApiObject>,
+    stored: StoredObject<ApiObject>,
+    form: CborForm | PartialProto,
+  ): Promise<void> | undefined {
+    if (knownForm(view, stored, form) !== undefined) return undefined;
+    return this.#made(context, view, stored, form, (bytes) => keepForm(view, stored, form, bytes));
   }
 
   /** What the row of a table needs. */
@@ -67,11 +89,16 @@ export class LargeForms {
     context: RequestContext,
     printer: TablePrinter,
     stored: StoredObject<ApiObject>,
-    now: Date,
+    { now, isCbor }: { readonly now: Date; readonly isCbor: boolean },
   ): Promise<void> | undefined {
-    const { view } = printer;
+    const { view, include } = printer;
     if (!this.#isLarge(view, stored)) return undefined;
-    const body = printer.showsObjects ? this.form(context, view, stored, "body") : undefined;
+    const body =
+      include === "Object"
+        ? this.form(context, view, stored, isCbor ? "cbor" : "body")
+        : include === "Metadata" && isCbor
+          ? this.metadata(context, view, stored, "cborMetadata")
+          : undefined;
     if (printer.hasCells(stored, now)) return body;
     const cells = this.#made(context, view, stored, { cellsAtMs: now.getTime() }, (bytes) =>
       printer.keepCells(stored, now, bytes.toString("utf8")),
@@ -132,7 +159,7 @@ export class LargeForms {
 
 /** Makes a form on the thread that was asked. Throws when its kind is not served here. */
 export function makeForm(
-  catalog: ApiCatalog,
+  { catalog, partialMetadata }: { readonly catalog: ApiCatalog; readonly partialMetadata: Codec },
   { group, version, resource, form, ...object }: ObjectForm,
 ): Buffer {
   const view = catalog.find(group, version, resource)?.endpoint?.view;
@@ -141,10 +168,12 @@ export function makeForm(
   const codec = createResourceCodec(view.definition, "json");
   const stored = { ...object, body, labels: {}, fields: {}, decode: () => codec.fromBody(body) };
   if (form === "body") return view.body(stored);
-  if (form === "cbor" || form === "cborItem") return cborForm(view, stored, form);
-  if (form === "proto") {
-    const message = view.proto(stored);
-    return Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-  }
+  if (form === "proto") return asBuffer(view.proto(stored));
+  if (form === "protoMetadata") return asBuffer(partialProto(partialMetadata, view, stored));
+  if (typeof form === "string") return cborForms[form](view, stored);
   return Buffer.from(new TablePrinter(view, "None", "").cells(stored, new Date(form.cellsAtMs)));
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -4,6 +4,7 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { knownForm } from "./kept-forms.js";
 
 /** The kind that shows only an object's metadata. */
 export const partialKind = "PartialObjectMetadata";
@@ -22,11 +23,18 @@ export function partialHead(apiVersion: string): string {
   return `{"kind":"${partialKind}","apiVersion":${JSON.stringify(apiVersion)},"metadata":`;
 }
 
-/** The protobuf message, without envelope, by the codec of `meta/v1.PartialObjectMetadata`. */
+/** The name of the form that `partialProto` makes. */
+export type PartialProto = "protoMetadata";
+
+/** The protobuf message, without envelope, by the codec of `meta/v1.PartialObjectMetadata`; another thread may have made it. */
 export function partialProto(
   codec: Codec,
   view: VersionedView<ApiObject>,
   stored: StoredObject<ApiObject>,
 ): Uint8Array {
-  return codec.toProto(codec.fromJson({ metadata: parseJson(metadataJson(view, stored)) }));
+  const form: PartialProto = "protoMetadata";
+  return (
+    knownForm(view, stored, form) ??
+    codec.toProto(codec.fromJson({ metadata: parseJson(metadataJson(view, stored)) }))
+  );
 }

@@ -32,6 +32,7 @@ let ground: ApiGround;
 let writer: ResultWriter;
 /** Has the forms of large objects made elsewhere. */
 let withLargeForms: ResultWriter;
+const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
 const forms: string[] = [];
 
 beforeAll(async () => {
@@ -42,7 +43,7 @@ beforeAll(async () => {
       async make(form) {
         forms.push(`${form.version} ${form.key} ${typeof form.form === "string" ? form.form : "cells"}`);
         await setImmediate();
-        return makeForm(ground.server.catalog, form);
+        return makeForm({ catalog: ground.server.catalog, partialMetadata }, form);
       },
       bytesMin: 3000,
     }),
@@ -65,7 +66,7 @@ function writerOf(large: LargeForms | undefined): ResultWriter {
     watches: {
       watch: () => Promise.reject(new Error("watches have tests of their own")),
     } as never, // no test here has a watch
-    partialMetadata: schemas.codec("meta/v1.PartialObjectMetadata"),
+    partialMetadata,
     yaml,
     answers: new AnswerBudget(),
     large,

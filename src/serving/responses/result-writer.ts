@@ -3,8 +3,10 @@ import { codeOfReason, StatusError } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import { indentedJson } from "../../apimachinery/json/json-indent.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { binaryMembers } from "../../apimachinery/schema/binary-members.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
+import type { MessageSchema } from "../../apimachinery/schema/message-schema.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import type {
   ApiResult,
@@ -15,7 +17,7 @@ import type {
 import type { StoredObject } from "../../storage/object-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type AnswerBudget, countedBytesMin } from "./answer-budget.js";
-import { cborForm } from "./cbor-forms.js";
+import { cborForm, cborPartial } from "./cbor-forms.js";
 import { cborItem, cborPieces } from "./cbor-list.js";
 import type { GroupBuffers } from "./group-buffers.js";
 import { respondCompressed } from "./gzip.js";
@@ -119,7 +121,8 @@ export class ResultWriter {
       answer.context.audit?.recordResponse(() => wholeOf(view.objectHead, view.body(stored), nothing));
       return this.#send(answer, code, encodeEnvelope(view.typeMeta, view.proto(stored)));
     }
-    return this.#json(answer, code, view.objectHead, view.body(stored), newline);
+    const parts = [view.objectHead, view.body(stored), newline] as const;
+    return this.#json(answer, code, parts, view.version.codec.schema);
   }
 
   async #transformedObject(answer: Answer, result: ObjectResult, transform: Transform): Promise<void> {
@@ -143,13 +146,8 @@ export class ResultWriter {
       const message = partialProto(this.#parts.partialMetadata, view, stored);
       return this.#send(answer, code, encodeEnvelope({ apiVersion, kind: partialKind }, message));
     }
-    await this.#json(
-      answer,
-      code,
-      Buffer.from(partialHead(apiVersion)),
-      metadataJson(view, stored),
-      objectEnd,
-    );
+    const head = Buffer.from(partialHead(apiVersion));
+    await this.#json(answer, code, [head, metadataJson(view, stored), objectEnd]);
   }
 
   async #list(answer: Answer, result: ListResultOf): Promise<void> {
@@ -199,15 +197,19 @@ export class ResultWriter {
   async #transformedList(answer: Answer, result: ListResultOf, transform: Transform): Promise<void> {
     const { context, negotiated } = answer;
     const { view, items, metadata } = result;
+    const { large } = this.#parts;
     const apiVersion = apiVersionOf(transform);
+    const isCbor = negotiated.representation === "cbor";
     if (transform.kind === "Table") {
       const printer = new TablePrinter(view, includeObjectOf(context.query), apiVersion);
+      const now = context.receivedAt;
       return await this.#jsonList(answer, 200, {
         head: printer.head(metadata, true),
         member: "rows",
         items: printer.sorted(items),
-        bytesOf: (stored) => printer.row(stored, context.receivedAt),
-        prepare: (stored) => this.#parts.large?.row(context, printer, stored, context.receivedAt),
+        bytesOf: (stored) => printer.row(stored, now),
+        cborOf: (stored) => printer.cborRow(stored, now),
+        prepare: (stored) => large?.row(context, printer, stored, { now, isCbor }),
         itemHead: openingBrace,
       });
     }
@@ -221,6 +223,7 @@ export class ResultWriter {
       await this.#recordList(answer, { head, member: "items", items, bytesOf: bodyOf, itemHead });
       return await this.#protobufList(answer, typeMeta, result, {
         encode: (stored) => partialProto(partialMetadata, view, stored),
+        prepare: (stored) => large?.metadata(context, view, stored, "protoMetadata"),
       });
     }
     await this.#jsonList(answer, 200, {
@@ -228,6 +231,8 @@ export class ResultWriter {
       member: "items",
       items,
       bytesOf: bodyOf,
+      cborOf: (stored) => cborPartial(view, stored, apiVersion),
+      prepare: (stored) => (isCbor ? large?.metadata(context, view, stored, "cborMetadata") : undefined),
       itemHead,
     });
   }
@@ -286,20 +291,28 @@ export class ResultWriter {
       // Uses only the metadata of `object`.
       return representation === "protobuf"
         ? this.#send(answer, code, encodeEnvelope(type, partial.toProto(object)))
-        : this.#json(answer, code, nothing, Buffer.from(partial.toJsonWithType(object, type)), newline);
+        : this.#json(answer, code, [nothing, Buffer.from(partial.toJsonWithType(object, type)), newline]);
     }
     if (representation === "protobuf") {
       return this.#send(answer, code, encodeEnvelope(typeMeta, codec.toProto(object)));
     }
-    return this.#json(answer, code, nothing, Buffer.from(codec.toJsonWithType(object, typeMeta)), newline);
+    const json = Buffer.from(codec.toJsonWithType(object, typeMeta));
+    return this.#json(answer, code, [nothing, json, newline], codec.schema);
   }
 
   /** A document in three parts, as JSON, indented if requested, or as YAML. */
-  #json(answer: Answer, code: number, head: Buffer, body: Buffer, tail: Buffer): Promise<void> | undefined {
-    const whole = wholeOf(head, body, tail);
+  #json(
+    answer: Answer,
+    code: number,
+    parts: readonly [head: Buffer, body: Buffer, tail: Buffer],
+    schema?: MessageSchema | undefined,
+  ): Promise<void> | undefined {
+    const whole = wholeOf(...parts);
     answer.context.audit?.recordResponse(() => whole);
     if (answer.negotiated.representation === "yaml") return this.#yaml(answer, code, whole);
-    if (answer.negotiated.representation === "cbor") return this.#send(answer, code, cborOfJson(whole));
+    if (answer.negotiated.representation === "cbor") {
+      return this.#send(answer, code, cborOfJson(whole, binaryMembers(schema)));
+    }
     if (!isPretty(answer)) return this.#send(answer, code, whole);
     const pieces = indentedJson(whole);
     if (whole.length <= indentedAtOnceBytes) return this.#send(answer, code, Buffer.concat([...pieces]));
@@ -342,7 +355,7 @@ export class ResultWriter {
       representation === "yaml"
         ? yamlPieces(list, print)
         : representation === "cbor"
-          ? cborPieces(list, (item) => cborItem(list, item))
+          ? cborPieces(list, list.cborOf ?? ((item) => cborItem(list, item)))
           : isPretty(answer)
             ? indentedPieces(list)
             : compactPieces(list);

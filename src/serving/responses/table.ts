@@ -1,3 +1,4 @@
+import { printCbor } from "../../apimachinery/cbor/print-cbor.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
@@ -7,6 +8,7 @@ import type { ColumnDefinition, RowCondition, TableColumns } from "../../apis/de
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { QueryParameters } from "../../request/query-parameters.js";
 import type { StoredObject } from "../../storage/object-store.js";
+import { cborForm, cborPartial, cborRow, withoutTag } from "./cbor-forms.js";
 import { metadataJson, partialHead } from "./partial-metadata.js";
 
 /** The part of the object in each row. */
@@ -69,8 +71,7 @@ export class TablePrinter {
 
   /** One row without its opening brace. */
   row(stored: StoredObject<ApiObject>, now: Date): Buffer {
-    const known = this.hasCells(stored, now) ? this.#kept.get(stored) : undefined;
-    const cells = known?.cells ?? this.cells(stored, now);
+    const cells = this.#cellsOf(stored, now);
     switch (this.#include) {
       case "None":
         return Buffer.from(`${cells}null}`);
@@ -79,6 +80,27 @@ export class TablePrinter {
       case "Object":
         return around(cells + this.view.objectHead.toString("utf8"), this.view.body(stored), "}");
     }
+  }
+
+  /** The same as CBOR. */
+  cborRow(stored: StoredObject<ApiObject>, now: Date): Buffer {
+    return cborRow(this.#cellsOf(stored, now), this.#cborObject(stored));
+  }
+
+  #cborObject(stored: StoredObject<ApiObject>): Buffer {
+    switch (this.#include) {
+      case "None":
+        return printCbor(null);
+      case "Metadata":
+        return cborPartial(this.view, stored, this.#apiVersion);
+      case "Object":
+        return withoutTag(cborForm(this.view, stored, "cbor"));
+    }
+  }
+
+  #cellsOf(stored: StoredObject<ApiObject>, now: Date): string {
+    const known = this.hasCells(stored, now) ? this.#kept.get(stored) : undefined;
+    return known?.cells ?? this.cells(stored, now);
   }
 
   /** The beginning of a row, in front of the part of the object: all that the object is decoded for. */
@@ -99,9 +121,8 @@ export class TablePrinter {
     return known !== undefined && now.getTime() - known.atMs <= cellsKeptMs;
   }
 
-  /** Whether rows have whole objects. */
-  get showsObjects(): boolean {
-    return this.#include === "Object";
+  get include(): IncludeObject {
+    return this.#include;
   }
 
   #decode(stored: StoredObject<ApiObject>): ApiObject {

@@ -1,7 +1,8 @@
 import { headBytes, majorTypes, selfDescribed } from "../../apimachinery/cbor/cbor-format.js";
-import { cborOfJson, cborText } from "../../apimachinery/cbor/print-cbor.js";
+import { cborOfJson, cborText, printCbor } from "../../apimachinery/cbor/print-cbor.js";
 import { unpooledBytes } from "../../apimachinery/collections/unpooled-bytes.js";
 import type { Status } from "../../apimachinery/errors/status.js";
+import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -9,8 +10,10 @@ import type { Codec } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
 import type { VersionedView } from "../../registry/generic/versioned-view.js";
 import type { StoredObject, WatchEvent } from "../../storage/object-store.js";
-import { cborForm } from "./cbor-forms.js";
+import { cborForm, cborPartial } from "./cbor-forms.js";
+import { cborTable } from "./cbor-list.js";
 import { encodeOnce } from "./encode-once.js";
+import { openingBrace } from "./json-list.js";
 import { metadataJson, partialHead, partialKind, partialProto } from "./partial-metadata.js";
 import { delimited } from "./proto-fields.js";
 import type { StatusResponder } from "./status-response.js";
@@ -116,22 +119,12 @@ export function cborWatchEncoder(parts: WatchEncoderParts): WatchEncoder {
 
 /** As CBOR, only the metadata of each object. */
 export function partialCborWatchEncoder(parts: WatchEncoderParts, apiVersion: string): WatchEncoder {
-  const head = Buffer.from(partialHead(apiVersion));
-  return cborEvents(parts, (event) => {
-    const metadata =
-      event.type === "BOOKMARK"
-        ? Buffer.from(printJson(bookmarkMetadata(parts, event)))
-        : metadataJson(parts.view, event.object);
-    return cborOfJson(Buffer.concat([head, metadata, closingBrace]));
-  });
-}
-
-/** The CBOR of what another encoder writes as JSON. */
-export function cborOfEvents(parts: WatchEncoderParts, json: WatchEncoder): WatchEncoder {
-  return {
-    event: (event, isFirst) => cborOfJson(json.event(event, isFirst)),
-    error: (status) => cborEvent("ERROR", parts.status.encode(status, "cbor")),
-  };
+  const head = partialHead(apiVersion);
+  return cborEvents(parts, (event) =>
+    event.type === "BOOKMARK"
+      ? cborOfJson(Buffer.from(`${head}${printJson(bookmarkMetadata(parts, event))}}`))
+      : Buffer.concat([selfDescribed, cborPartial(parts.view, event.object, apiVersion)]),
+  );
 }
 
 function cborEvents(
@@ -156,7 +149,6 @@ function cborEvent(type: string, object: Buffer): Buffer {
 }
 
 const twoMembers = headBytes(majorTypes.map, 2);
-const closingBrace = Buffer.from("}");
 
 /** Each event as a table of one row. Only the first describes its columns. */
 export function tableWatchEncoder(
@@ -165,8 +157,7 @@ export function tableWatchEncoder(
   now: () => Date,
 ): WatchEncoder {
   const encode = (event: WatchEvent<ApiObject>, withColumns: boolean): Buffer => {
-    const revision = event.type === "BOOKMARK" ? event.revision : event.object.revision;
-    const head = printer.head({ resourceVersion: String(revision) }, withColumns);
+    const head = headOfTable(printer, event, withColumns);
     const row =
       event.type === "BOOKMARK"
         ? printer.bookmarkRow(bookmarkMetadata(parts, event), now())
@@ -174,12 +165,41 @@ export function tableWatchEncoder(
     const before = Buffer.from(`{"type":"${event.type}","object":${head},"rows":[{`);
     return Buffer.concat([before, row, tableTail]);
   };
+  return { event: eachOnce(encode), error: (status) => errorLine(parts.status, status) };
+}
+
+/** The same as CBOR. */
+export function tableCborWatchEncoder(
+  parts: WatchEncoderParts,
+  printer: TablePrinter,
+  now: () => Date,
+): WatchEncoder {
+  const rowOf = (event: WatchEvent<ApiObject>): Buffer =>
+    event.type === "BOOKMARK"
+      ? printCbor(
+          parseJson(
+            Buffer.concat([openingBrace, printer.bookmarkRow(bookmarkMetadata(parts, event), now())]),
+          ),
+        )
+      : printer.cborRow(event.object, now());
+  const encode = (event: WatchEvent<ApiObject>, withColumns: boolean): Buffer =>
+    cborEvent(event.type, cborTable(headOfTable(printer, event, withColumns), rowOf(event)));
+  return {
+    event: eachOnce(encode),
+    error: (status) => cborEvent("ERROR", parts.status.encode(status, "cbor")),
+  };
+}
+
+function headOfTable(printer: TablePrinter, event: WatchEvent<ApiObject>, withColumns: boolean): string {
+  const revision = event.type === "BOOKMARK" ? event.revision : event.object.revision;
+  return printer.head({ resourceVersion: String(revision) }, withColumns);
+}
+
+/** The first event of a watch differs. */
+function eachOnce(encode: (event: WatchEvent<ApiObject>, isFirst: boolean) => Buffer): WatchEncoder["event"] {
   const first = encodeOnce((event: WatchEvent<ApiObject>) => encode(event, true));
   const later = encodeOnce((event: WatchEvent<ApiObject>) => encode(event, false));
-  return {
-    event: (event, isFirst) => (isFirst ? first(event) : later(event)),
-    error: (status) => errorLine(parts.status, status),
-  };
+  return (event, isFirst) => (isFirst ? first(event) : later(event));
 }
 
 const tableTail = Buffer.from("]}}\n");

@@ -27,6 +27,7 @@ const schemas = new SchemaRegistry(typePackages, {
   level: oldestLevel,
   fieldName: (neutral) => naming.field(neutral),
 });
+const partialMetadata = schemas.codec("meta/v1.PartialObjectMetadata");
 let ground: ApiGround;
 const stored = new Map<string, StoredObject<ApiObject>>();
 
@@ -55,7 +56,7 @@ async function watchTables(make: LargeForms) {
   const outbox = new WatchOutbox();
   const responder = new WatchResponder({
     status: new StatusResponder(negotiator, schemas.codec("meta/v1.Status"), new YamlConverter(undefined)),
-    partialMetadata: schemas.codec("meta/v1.PartialObjectMetadata"),
+    partialMetadata,
     outbox,
     large: make,
     metrics: new WatchMetrics(new Metrics()),
@@ -109,7 +110,7 @@ test("events wait in order for those of large objects, and the watch pauses", as
     new LargeForms({
       async make(form) {
         await released;
-        return makeForm(ground.server.catalog, form);
+        return makeForm({ catalog: ground.server.catalog, partialMetadata }, form);
       },
       bytesMin: 3000,
     }),

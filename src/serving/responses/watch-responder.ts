@@ -14,13 +14,13 @@ import { partialKind } from "./partial-metadata.js";
 import type { StatusResponder } from "./status-response.js";
 import { includeObjectOf, TablePrinter } from "./table.js";
 import {
-  cborOfEvents,
   cborWatchEncoder,
   jsonWatchEncoder,
   partialCborWatchEncoder,
   partialJsonWatchEncoder,
   partialProtobufWatchEncoder,
   protobufWatchEncoder,
+  tableCborWatchEncoder,
   tableWatchEncoder,
   type WatchEncoder,
   type WatchEncoderParts,
@@ -131,20 +131,25 @@ export class WatchResponder {
     const apiVersion = `${transform.group}/${transform.version}`;
     if (transform.kind === partialKind) {
       const encoder = this.#remembered(view, `${representation} ${partialKind} ${apiVersion}`, () =>
-        partialEncoders[representation](parts, apiVersion),
+        partialEncoders[representation].make(parts, apiVersion),
       );
-      return { encoder, prepare: undefined };
+      const { form } = partialEncoders[representation];
+      const prepare: Prepare | undefined =
+        large && form && ((stored) => large.metadata(context, view, stored, form));
+      return { encoder, prepare };
     }
     const include = includeObjectOf(context.query);
     const { printers } = this.#watched(view);
     const key = `Table ${apiVersion} ${include}`;
     const printer = printers.get(key) ?? new TablePrinter(view, include, apiVersion);
     printers.set(key, printer);
-    const encoder = this.#remembered(view, `${representation} ${key}`, () => {
-      const table = tableWatchEncoder(parts, printer, now);
-      return representation === "cbor" ? cborOfEvents(parts, table) : table;
-    });
-    return { encoder, prepare: large && ((stored) => large.row(context, printer, stored, now())) };
+    const isCbor = representation === "cbor";
+    const makeTables = isCbor ? tableCborWatchEncoder : tableWatchEncoder;
+    const encoder = this.#remembered(view, `${representation} ${key}`, () => makeTables(parts, printer, now));
+    return {
+      encoder,
+      prepare: large && ((stored) => large.row(context, printer, stored, { now: now(), isCbor })),
+    };
   }
 
   #remembered(view: VersionedView<ApiObject>, key: string, make: () => WatchEncoder): BatchEncoder {
@@ -177,11 +182,14 @@ const plainEncodings = {
   cbor: { make: cborWatchEncoder, form: "cbor" },
 } as const satisfies Record<Representation, unknown>;
 
+const partialJson = { make: partialJsonWatchEncoder, form: undefined } as const;
+
+/** The same for metadata alone, whose JSON is there. */
 const partialEncoders = {
-  json: partialJsonWatchEncoder,
-  yaml: partialJsonWatchEncoder,
-  protobuf: partialProtobufWatchEncoder,
-  cbor: partialCborWatchEncoder,
+  json: partialJson,
+  yaml: partialJson,
+  protobuf: { make: partialProtobufWatchEncoder, form: "protoMetadata" },
+  cbor: { make: partialCborWatchEncoder, form: "cborMetadata" },
 } as const satisfies Record<Representation, unknown>;
 
 /** Makes what the encoder needs of a large object; undefined where there is nothing to wait for. */

@@ -1,0 +1,55 @@
+import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { ConvertedForms } from "../../registry/generic/converted-forms.js";
+import type { VersionedView } from "../../registry/generic/versioned-view.js";
+import type { StoredObject } from "../../storage/object-store.js";
+
+/** Makes a form of an object that its view does not have. */
+export type ViewForm = (view: VersionedView<ApiObject>, stored: StoredObject<ApiObject>) => Buffer;
+
+type Forms = ConvertedForms<StoredObject<ApiObject>, Buffer>;
+
+/** By view, because each shows objects in another version, and by the name of the form. */
+const formsOfViews = new WeakMap<VersionedView<ApiObject>, Map<string, Forms>>();
+
+function formsOf(view: VersionedView<ApiObject>, name: string): Forms {
+  let ofView = formsOfViews.get(view);
+  if (ofView === undefined) {
+    ofView = new Map();
+    formsOfViews.set(view, ofView);
+  }
+  let forms = ofView.get(name);
+  if (forms === undefined) {
+    forms = new ConvertedForms();
+    ofView.set(name, forms);
+  }
+  return forms;
+}
+
+/** Made once for each object, while it is asked for. */
+export function madeForm(
+  view: VersionedView<ApiObject>,
+  stored: StoredObject<ApiObject>,
+  name: string,
+  make: ViewForm,
+): Buffer {
+  return formsOf(view, name).get(stored, () => make(view, stored));
+}
+
+/** The one that is kept. */
+export function knownForm(
+  view: VersionedView<ApiObject>,
+  stored: StoredObject<ApiObject>,
+  name: string,
+): Buffer | undefined {
+  return formsOf(view, name).known(stored);
+}
+
+/** Takes one that was made on another thread. */
+export function keepForm(
+  view: VersionedView<ApiObject>,
+  stored: StoredObject<ApiObject>,
+  name: string,
+  bytes: Buffer,
+): void {
+  formsOf(view, name).keep(stored, bytes);
+}
