@@ -221,6 +221,20 @@ describe.each(["1.32", "1.36"] as const)("at %s, with the gate", (apiLevel) => {
     for (const path of ["/api", "/apis", "/api/v1", "/apis/apps", "/apis/apps/v1"]) {
       expect(read(await api.ask("GET", path, acceptsCbor))).toEqual((await api.get(path)).body);
     }
+    const aggregated = "as=APIGroupDiscoveryList;g=apidiscovery.k8s.io;v=v2";
+    const accepting = async (accept: string) =>
+      (await api.ask("GET", "/apis", { headers: { accept } })).headers;
+    expect((await api.ask("GET", "/apis", { headers: { accept: `${cbor};${aggregated}` } })).status).toBe(
+      406,
+    );
+    expect((await accepting(`${cbor};${aggregated}, ${cbor}`))["content-type"]).toBe(cbor);
+    for (const first of ["", `${cbor},`, `${cbor};${aggregated},`]) {
+      const type = (await accepting(`${first}application/json;${aggregated}`))["content-type"];
+      expect([first, type]).toEqual([
+        first,
+        `application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`,
+      ]);
+    }
     const pods = (await api.get("/openapi/v2")).body.paths["/api/v1/namespaces/{namespace}/pods/{name}"];
     expect(pods.get.produces).toContain(cbor);
     expect(pods.patch.consumes).toContain("application/apply-patch+cbor");

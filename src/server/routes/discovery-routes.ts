@@ -38,9 +38,9 @@ export function discoveryRoutes(parts: DiscoveryRoutesParts): Route[] {
   const { aggregatedVersions } = parts;
   const offer: EndpointOffer = {
     ...plainOffer,
-    // The aggregated form has no CBOR.
-    allowsTransform: (form, representation) =>
-      representation !== "cbor" && isAggregatedForm(form, aggregatedVersions),
+    // Who accepts the aggregated form is asked without CBOR, which it does not have.
+    representations: plainOffer.representations.filter((name) => name !== "cbor"),
+    allowsTransform: (form) => isAggregatedForm(form, aggregatedVersions),
   };
   const root = (path: string, of: DiscoveryRoot): Route => ({
     path,
@@ -75,16 +75,17 @@ const groupPath = /^\/apis\/[^/]+\/?$/;
 /** `/api` and `/apis`, which have an aggregated form. */
 async function sendRoot(
   parts: DiscoveryRoutesParts,
-  { exchange, path }: RequestContext,
+  context: RequestContext,
   root: DiscoveryRoot,
   offer: EndpointOffer,
 ): Promise<void> {
+  const { exchange } = context;
   const { documents, negotiator, aggregatedVersions } = parts;
-  const negotiated = negotiator.negotiate(exchange.headers.accept, offer);
   // Both forms have the same URL.
   if (aggregatedVersions.length > 0) exchange.addResponseHeader("Vary", "Accept");
-  const { transform } = negotiated;
-  if (transform === undefined) return await send(parts, exchange, negotiated, await documents.at(path));
+  const negotiated = negotiator.find(exchange.headers.accept, offer);
+  const transform = negotiated?.transform;
+  if (negotiated === undefined || transform === undefined) return await sendClassic(parts, context);
 
   const { kind, group, version } = transform;
   if (version === "v2" && negotiated.parameters.get("profile") === "nopeer") parts.askedWithoutPeers?.();

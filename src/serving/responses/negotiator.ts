@@ -94,8 +94,15 @@ export class Negotiator {
 
   /** Throws 406 with the available media types. `accept` is the header, undefined when missing. */
   negotiate(accept: string | undefined, offer: EndpointOffer): Negotiated {
+    const chosen = this.find(accept, offer);
+    if (chosen === undefined) throw notAcceptable(this.supported(offer));
+    return chosen;
+  }
+
+  /** Undefined where the client accepts nothing of the offer. */
+  find(accept: string | undefined, offer: EndpointOffer): Negotiated | undefined {
     const header = accept ?? "";
-    if (header.length > rememberedLengthMax) return this.#chooseOrThrow(header, offer);
+    if (header.length > rememberedLengthMax) return this.#choose(header, offer);
     let answers = this.#remembered.get(offer);
     if (answers === undefined) {
       answers = new Map();
@@ -103,7 +110,8 @@ export class Negotiator {
     }
     const known = answers.get(header);
     if (known !== undefined) return known;
-    const chosen = this.#chooseOrThrow(header, offer);
+    const chosen = this.#choose(header, offer);
+    if (chosen === undefined) return undefined;
     if (answers.size >= rememberedMax) answers.clear();
     answers.set(header, chosen);
     return chosen;
@@ -117,12 +125,6 @@ export class Negotiator {
       if (!offer.stream) return name;
       return r === "cbor" ? `${name}${sequenceSuffix}` : `${name};stream=watch`;
     });
-  }
-
-  #chooseOrThrow(header: string, offer: EndpointOffer): Negotiated {
-    const chosen = this.#choose(header, offer);
-    if (chosen === undefined) throw notAcceptable(this.supported(offer));
-    return chosen;
   }
 
   #choose(header: string, offer: EndpointOffer): Negotiated | undefined {
