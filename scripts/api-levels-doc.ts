@@ -3,8 +3,9 @@ import { type ApiLevel, apiLevels, hasLevel, type LevelRange } from "../src/apim
 import { featureGateNames, gateAt } from "../src/apimachinery/levels/feature-gates/feature-gates.js";
 import { builtinResources } from "../src/apis/builtin-resources.js";
 import { testApiContext } from "../src/apis/testing/api-context.js";
+import { changedLevels } from "./level-changes-doc.js";
 
-interface Behaviour extends LevelRange {
+export interface Behaviour extends LevelRange {
   readonly id: string;
   readonly area: string;
   readonly status: "done" | "missing" | "left out" | "not applicable";
@@ -13,8 +14,7 @@ interface Behaviour extends LevelRange {
 }
 
 /** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
-export function renderApiLevels(list: string): string {
-  const behaviours: readonly Behaviour[] = JSON.parse(list);
+export function renderApiLevels(behaviours: readonly Behaviour[]): string {
   const missing = (area: string): string => missingIn(area, behaviours);
   const areas = [...new Set(behaviours.map(({ area }) => area))].sort();
   return `# API levels
@@ -33,6 +33,8 @@ besides; [api-levels.json](api-levels.json) says of each since when it is and wh
 |---|---:|---:|---:|---:|---:|---:|---:|
 ${apiLevels.map((level) => row(level, behaviours)).join("\n")}
 
+What a level changed, all in one place: ${changedLevels.map((level) => `[${level}](levels/${level}.md)`).join(", ")}.
+
 ## Behaviours that are missing
 
 ${areas.map(missing).join("") || "None.\n\n"}## Behaviours that are left out
@@ -42,8 +44,8 @@ ${behaviours.map(leftOut).join("")}`
     .concat("\n");
 }
 
-export function readBehaviours(): string {
-  return readFileSync("docs/api-levels.json", "utf8");
+export function readBehaviours(): readonly Behaviour[] {
+  return JSON.parse(readFileSync("docs/api-levels.json", "utf8"));
 }
 
 function row(level: ApiLevel, behaviours: readonly Behaviour[]): string {

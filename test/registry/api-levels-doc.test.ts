@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { renderApiLevels } from "../../scripts/api-levels-doc.js";
+import { readBehaviours, renderApiLevels } from "../../scripts/api-levels-doc.js";
+import { changedLevels, renderLevelChanges } from "../../scripts/level-changes-doc.js";
 
 const docs = new URL("../../docs/", import.meta.url);
-const list = readFileSync(new URL("api-levels.json", docs), "utf8");
+const behaviours = readBehaviours();
 
 test("docs/api-levels.md is current (else: npm run generate)", () => {
-  expect(readFileSync(new URL("api-levels.md", docs), "utf8")).toBe(renderApiLevels(list));
+  expect(readFileSync(new URL("api-levels.md", docs), "utf8")).toBe(renderApiLevels(behaviours));
+});
+
+test.each(changedLevels)("docs/levels/%s.md is current (else: npm run generate)", (level) => {
+  const path = new URL(`levels/${level}.md`, docs);
+  expect(readFileSync(path, "utf8")).toBe(renderLevelChanges(level, behaviours));
 });
 
 test("each behaviour is listed once", () => {
-  const ids: string[] = JSON.parse(list).map(({ id }: { id: string }) => id);
+  const ids = behaviours.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
 });
