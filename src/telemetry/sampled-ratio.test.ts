@@ -4,8 +4,9 @@ import { SampledRatio } from "./sampled-ratio.js";
 
 function open(limit: number) {
   const make = (): Distribution => new Distribution([0, 0.5, 1]);
-  const shown = { samples: make(), high: make(), low: make() };
-  return { shown, ratio: new SampledRatio(shown, limit, 1000) };
+  const samples = make();
+  const marks = { high: make(), low: make() };
+  return { shown: { samples, ...marks }, ratio: new SampledRatio({ samples, marks }, limit, 1000) };
 }
 
 test("a value counts once for each millisecond that it lasted", () => {
@@ -53,4 +54,13 @@ test("an earlier time changes nothing but the value", () => {
   ratio.add(-1, 1003);
   ratio.sample(1006);
   expect(shown.samples.counts).toEqual([6, 0, 0, 0]);
+});
+
+test("a sample may count often", () => {
+  const samples = new Distribution([0, 1]);
+  const ratio = new SampledRatio({ samples, weight: 1000 }, 2, 1000);
+  ratio.add(1, 1001);
+  ratio.sample(1003);
+  expect(samples.counts).toEqual([1000, 2000, 0]);
+  expect(samples.sum).toBe(1000);
 });

@@ -3,9 +3,10 @@ import type { Distribution } from "./metrics.js";
 /** What is recorded of a ratio. */
 export interface RatioDistributions {
   readonly samples: Distribution;
+  /** How often a sample counts; default once. */
+  readonly weight?: number | undefined;
   /** The highest and the lowest value between two samples. */
-  readonly high: Distribution;
-  readonly low: Distribution;
+  readonly marks?: { readonly high: Distribution; readonly low: Distribution } | undefined;
 }
 
 const periodMs = 1;
@@ -45,15 +46,18 @@ export class SampledRatio {
   sample(nowMs: number): void {
     if (nowMs < this.#nextAtMs) return;
     const due = Math.floor((nowMs - this.#nextAtMs) / periodMs) + 1;
-    const { samples, high, low } = this.#shown;
+    const { samples, weight = 1, marks } = this.#shown;
     const ratio = this.#value / this.#limit;
-    samples.observe(ratio, due);
-    high.observe(this.#highest / this.#limit);
-    low.observe(this.#lowest / this.#limit);
-    // Nothing has changed in the later periods.
-    if (due > 1) {
-      high.observe(ratio, due - 1);
-      low.observe(ratio, due - 1);
+    samples.observe(ratio, due * weight);
+    if (marks !== undefined) {
+      const { high, low } = marks;
+      high.observe(this.#highest / this.#limit);
+      low.observe(this.#lowest / this.#limit);
+      // Nothing has changed in the later periods.
+      if (due > 1) {
+        high.observe(ratio, due - 1);
+        low.observe(ratio, due - 1);
+      }
     }
     this.#highest = this.#value;
     this.#lowest = this.#value;

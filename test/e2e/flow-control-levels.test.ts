@@ -45,9 +45,16 @@ describe.each([
       expect(lower?.["workload-low"]).toBeLessThan(nominal?.["workload-low"] ?? 0);
       expect(upper?.["workload-low"]).toBeGreaterThan(nominal?.["workload-low"] ?? 0);
       expect(current?.["workload-low"]).toBeGreaterThan(0);
+      expect((await gauge(api, "target_seats"))["workload-low"]).toBeGreaterThan(0);
+      expect((await api.get("/metrics")).text).toMatch(/^apiserver_flowcontrol_seat_fair_frac 1$/m);
     } else {
       expect(await gauge(api, "nominal_limit_seats")).toEqual({});
     }
+    await expect
+      .poll(async () => (await api.get("/metrics")).text)
+      .toMatch(
+        /^apiserver_flowcontrol_priority_level_seat_utilization_count\{phase="executing",priority_level="workload-low"\} \d+$/m,
+      );
 
     // v1beta2 has had the exempt level's spec here all along.
     if (editsExempt === undefined) return await api.close();

@@ -30,9 +30,9 @@ export interface FlowOf {
 
 /** Observes waiting requests. */
 export interface QueueObserver<About> {
-  /** `length` is that of the queue, this request included. */
-  enqueued(about: About, length: number): void;
-  dequeued(about: About): void;
+  /** `length` is that of the queue, this request included; `seats` are those that it waits for. */
+  enqueued(about: About, length: number, seats: number): void;
+  dequeued(about: About, seats: number): void;
   /** Called when the next request does not fit into the free seats. */
   noRoom(about: About): void;
   /** Seats are taken, or given back, that a request keeps for a while after its answer. */
@@ -424,7 +424,7 @@ export class FairQueues<About extends FlowOf> {
       queue.seatsWaiting += work.seats;
       this.#waiting++;
       this.#backlogged.add(queue);
-      this.#observer?.enqueued(about, queue.waiting.size);
+      this.#observer?.enqueued(about, queue.waiting.size, work.seats);
       if (signal.aborted) abort();
       else signal.addEventListener("abort", abort, { once: true });
     });
@@ -434,7 +434,7 @@ export class FairQueues<About extends FlowOf> {
     if (!queue.waiting.delete(waiting)) return;
     queue.seatsWaiting -= waiting.work.seats;
     this.#waiting--;
-    this.#observer?.dequeued(waiting.about);
+    this.#observer?.dequeued(waiting.about, waiting.work.seats);
     if (queue.waiting.size === 0) this.#backlogged.delete(queue);
   }
 

@@ -1,14 +1,16 @@
 import { type ApiLevel, isAtLeast, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Distribution, Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import type { QueueObserver, RefusalReason } from "./fair-queues.js";
-import { type KindLoad, type LevelLoad, LevelLoads, openKindLoads } from "./load-samples.js";
+import { type KindLoad, type LevelLoad, LevelLoads, nanosecondsOfMs, openKindLoads } from "./load-samples.js";
 import { type RequestKind, requestKind } from "./request-kind.js";
 import type { SeatBounds, SeatDemand } from "./seat-borrowing.js";
 
 const lengthBounds = [0, 10, 25, 50, 100, 250, 500, 1000];
 const watchBounds = [0, 1, 10, 100, 1000, 10_000];
 const waitBounds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+const demandBounds = [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6];
 
 const seatBoundsByNumber = [1, 2, 4, 10];
 const seatBoundsBySize = [1, 2, 4, 8, 16, 32, 64, 100];
@@ -32,6 +34,12 @@ export class FlowControlMetrics {
   readonly #estimates: MetricFamily<Distribution> | undefined;
   /** Of lending and borrowing, at levels that have it. */
   readonly #seats: ReturnType<typeof seatGauges> | undefined;
+  readonly #demands: MetricFamily<Distribution> | undefined;
+  readonly #fairFraction: { value: number } | undefined;
+  /** Seats that requests wait for, at levels that show them. */
+  readonly #seatsInQueue: MetricFamily<Figure> | undefined;
+  /** Whether executions are shown by the kind of request. */
+  readonly #typesExecutions: boolean;
   readonly #now: () => number;
   readonly #levelLoads: LevelLoads;
   readonly #kindLoads: Readonly<Record<RequestKind, KindLoad>>;
@@ -41,9 +49,29 @@ export class FlowControlMetrics {
 
   /** `now`: the clock of the queues. */
   constructor(metrics: Metrics, now: () => number, level: ApiLevel = oldestLevel) {
-    if (isAtLeast(level, "1.26")) this.#seats = seatGauges(metrics);
     const labels = ["priority_level", "flow_schema"];
     const name = (end: string): string => `apiserver_flowcontrol_${end}`;
+    if (isAtLeast(level, "1.26")) {
+      this.#seats = seatGauges(metrics);
+      this.#demands = metrics.histogram({
+        name: name("demand_seats"),
+        help: "Seats that a priority level could use, relative to those that it has, for every nanosecond.",
+        labels: ["priority_level"],
+        bounds: demandBounds,
+      });
+      const description = { name: name("seat_fair_frac"), labels: [] };
+      const help =
+        "The part of the seats it could use that each priority level has: 1 while there are enough.";
+      this.#fairFraction = metrics.gauge({ ...description, help }).with();
+    }
+    if (isAtLeast(level, "1.28")) {
+      this.#seatsInQueue = metrics.gauge({
+        name: name("current_inqueue_seats"),
+        help: "Seats that requests wait for.",
+        labels,
+      });
+    }
+    this.#typesExecutions = isAtLeast(level, "1.24");
     if (isAtLeast(level, "1.24")) {
       this.#estimates = metrics.histogram({
         name: name("work_estimated_seats"),
@@ -71,7 +99,7 @@ export class FlowControlMetrics {
     this.#executions = metrics.histogram({
       name: name("request_execution_seconds"),
       help: "Time that requests held a seat.",
-      labels,
+      labels: this.#typesExecutions ? [...labels, "type"] : labels,
       bounds: waitBounds,
     });
     this.#executing = metrics.gauge({
@@ -122,8 +150,8 @@ export class FlowControlMetrics {
       labels,
     });
     this.#now = now;
-    this.#levelLoads = new LevelLoads(metrics, now);
-    this.#kindLoads = openKindLoads(metrics, { readOnly: 1, mutating: 1 }, now);
+    this.#levelLoads = new LevelLoads(metrics, now, level);
+    this.#kindLoads = openKindLoads(metrics, { readOnly: 1, mutating: 1 }, now, level);
   }
 
   /** `queuedMax`: the requests that its queues hold. */
@@ -160,8 +188,24 @@ export class FlowControlMetrics {
     this.#seats.usual.with(level).value = usual;
   }
 
+  /** Of `seats` that the level has, it could use `wanted` for a while. */
+  demandSampled(level: string, wanted: number, seats: number, ms: number): void {
+    this.#demands?.with(level).observe(wanted / Math.max(1, seats), ms * nanosecondsOfMs);
+  }
+
+  /** Towards which the seats of a level move. */
+  seatsTargeted(level: string, seats: number): void {
+    if (this.#seats !== undefined) this.#seats.target.with(level).value = seats;
+  }
+
+  /** The part of its demand that each level has. */
+  fairFraction(fraction: number): void {
+    if (this.#fairFraction !== undefined) this.#fairFraction.value = fraction;
+  }
+
   levelRemoved(level: string): void {
     for (const family of Object.values(this.#seats ?? {})) family.remove(level);
+    this.#demands?.remove(level);
     this.#limits.remove(level);
     this.#currentLimits.remove(level);
     this.#latestStarts.remove(level);
@@ -202,7 +246,8 @@ export class FlowControlMetrics {
   finished(flow: FlowChildren, { verb, seats, atMs }: Admission, endedAtMs: number): void {
     flow.executing.value--;
     flow.inUse.value -= seats;
-    flow.executions.observe((endedAtMs - atMs) / 1000);
+    const executions = verb === "watch" ? flow.watchExecutions : flow.executions;
+    executions.observe((endedAtMs - atMs) / 1000);
     flow.load.executing.add(-1, endedAtMs);
     flow.load.seats.add(-seats, endedAtMs);
     this.executing(verb, -1, endedAtMs);
@@ -218,18 +263,20 @@ export class FlowControlMetrics {
     // A schema may be deleted while its requests wait.
     const flows = new WeakMap<QueuedFlow, FlowChildren>();
     return {
-      enqueued: (request, length) => {
+      enqueued: (request, length, seats) => {
         const { flowSchema } = request;
         const flow = this.#flow(level, flowSchema);
         flows.set(request, flow);
         flow.inQueue.value++;
+        if (flow.seatsInQueue !== undefined) flow.seatsInQueue.value += seats;
         this.#waiting(flow, request, 1);
         flow.queueLengths.observe(length);
       },
-      dequeued: (request) => {
+      dequeued: (request, seats) => {
         const flow = flows.get(request);
         if (flow === undefined) return;
         flow.inQueue.value--;
+        if (flow.seatsInQueue !== undefined) flow.seatsInQueue.value -= seats;
         this.#waiting(flow, request, -1);
       },
       noRoom: ({ flowSchema }) => {
@@ -260,6 +307,8 @@ export class FlowControlMetrics {
     let known = this.#flows.get(schema);
     if (known?.level !== level) {
       const children = this.#childrenOf(schema);
+      const executionsOf = (type: string) =>
+        children.of(this.#executions, level, schema, ...(this.#typesExecutions ? [type] : []));
       known = {
         level,
         load: this.#levelLoads.of(level),
@@ -269,7 +318,11 @@ export class FlowControlMetrics {
         inQueue: children.of(this.#inQueue, level, schema),
         waits: children.of(this.#waits, level, schema, "true"),
         queueLengths: children.of(this.#queueLengths, level, schema),
-        executions: children.of(this.#executions, level, schema),
+        seatsInQueue: this.#seatsInQueue && children.of(this.#seatsInQueue, level, schema),
+        executions: executionsOf("regular"),
+        get watchExecutions() {
+          return executionsOf("watch");
+        },
         estimates: this.#estimates && children.of(this.#estimates, level, schema),
       };
       this.#flows.set(schema, known);
@@ -311,7 +364,9 @@ export interface FlowChildren {
   readonly inQueue: { value: number };
   readonly waits: { observe(value: number): void };
   readonly queueLengths: { observe(value: number): void };
+  readonly seatsInQueue: { value: number } | undefined;
   readonly executions: { observe(value: number): void };
+  readonly watchExecutions: { observe(value: number): void };
   readonly estimates: { observe(value: number): void } | undefined;
 }
 
@@ -336,5 +391,6 @@ function seatGauges(metrics: Metrics) {
       "The standard deviation of the seats that a priority level could use.",
     ),
     usual: gauge("demand_seats_smoothed", "Seats that a priority level could use, smoothed over periods."),
+    target: gauge("target_seats", "Seats that a priority level would have if there were enough."),
   };
 }

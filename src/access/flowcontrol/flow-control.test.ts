@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type ApiLevel, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { RequestInfo, UserInfo } from "../../apimachinery/requests/request-info.js";
 import type {
   FlowSchemaSpec,
@@ -8,7 +9,7 @@ import type {
   Subject,
 } from "../../apis/gen/flowcontrol-v1.js";
 import { type Distribution, Metrics } from "../../telemetry/metrics.js";
-import type { Seat } from "./fair-queues.js";
+import type { Seat, Work } from "./fair-queues.js";
 import { FlowControl } from "./flow-control.js";
 import { FlowControlMetrics } from "./flow-control-metrics.js";
 import { FakeClock } from "./testing/fake-clock.js";
@@ -77,6 +78,7 @@ function schema(
 function open(
   schemas: Record<string, FlowSchemaSpec>,
   levels: Record<string, PriorityLevelConfigurationSpec>,
+  apiLevel: ApiLevel = oldestLevel,
 ) {
   const clock = new FakeClock();
   const metrics = new Metrics();
@@ -84,7 +86,7 @@ function open(
     seats: 100,
     waitMs: 1000,
     clock,
-    metrics: new FlowControlMetrics(metrics, () => clock.now()),
+    metrics: new FlowControlMetrics(metrics, () => clock.now(), apiLevel),
   });
   const named = <Spec>(of: Record<string, Spec>) =>
     Object.entries(of).map(([name, spec]) => ({ name, uid: `uid of ${name}`, spec }));
@@ -288,6 +290,89 @@ test("requests and seats of a level are sampled in relation to its limits", asyn
   control.configure([], []);
   expect(() => read(metrics, "l")("priority_level_request_count_samples", "executing")).toThrow("not shown");
 });
+
+test.each([
+  ["1.24", []],
+  ["1.25", ["timed"]],
+  ["1.26", ["timed", "demand"]],
+  ["1.28", ["timed", "demand", "queued"]],
+  ["1.36", ["timed", "demand", "queued"]],
+] as const)("what is measured of a level at %s: %j", async (apiLevel, shown) => {
+  const level: PriorityLevelConfigurationSpec = {
+    type: "Limited",
+    limited: {
+      nominalConcurrencyShares: 1,
+      lendablePercent: 50,
+      limitResponse: { type: "Queue", queuing: { queues: 1, handSize: 1, queueLengthLimit: 10 } },
+    },
+  };
+  const { control, metrics, clock } = open({ s: schema(5, "l", jane) }, { l: level }, apiLevel);
+  const who = user("jane");
+  const at = control.classify(who, resource());
+  const seats = at.level.queues?.seats ?? 0;
+  const two = { ...oneSeat, seats: 2 };
+  const enter = (work: Work) => control.enter(at, who, resource(), work, new AbortController());
+  const running = Array.from({ length: seats }, () => enter(oneSeat));
+  const waiting = [1, 2].map(() => enter(two));
+  await clock.advance(500);
+
+  const names = metrics.read().map(({ family }) => family.name.replace("apiserver_flowcontrol_", ""));
+  const has = (name: string, part: (typeof shown)[number] | "sampled") =>
+    expect([name, names.includes(name)]).toEqual([name, (shown as readonly string[]).includes(part)]);
+  for (const name of ["priority_level_request_utilization", "priority_level_seat_utilization"]) {
+    has(name, "timed");
+  }
+  has("read_vs_write_current_requests", "timed");
+  for (const name of ["demand_seats", "target_seats", "seat_fair_frac"]) has(name, "demand");
+  has("current_inqueue_seats", "queued");
+  expect(names.includes("priority_level_seat_count_samples")).toBe(apiLevel === "1.24");
+  expect(names.includes("read_vs_write_request_count_watermarks")).toBe(apiLevel === "1.24");
+
+  const kinds: readonly string[] = shown;
+  if (kinds.includes("timed")) {
+    const { counts, sum } = read(metrics, "executing")("priority_level_seat_utilization", "l");
+    // All seats were taken for half a second.
+    expect([counts[12], sum]).toEqual([500_000_000, 500_000_000]);
+  }
+  if (kinds.includes("demand")) {
+    // Sampled every 100 ms.
+    expect(read(metrics, "l")("demand_seats").sum).toBeCloseTo(((seats + 4) / seats) * 500_000_000, -3);
+    expect(figure(metrics, "target_seats", "l")).toBeLessThan(seats);
+  }
+  if (kinds.includes("queued")) expect(figure(metrics, "current_inqueue_seats", "l", "s")).toBe(4);
+  for (const seat of running) (await seat).release();
+  for (const seat of waiting) (await seat).release();
+  if (kinds.includes("queued")) expect(figure(metrics, "current_inqueue_seats", "l", "s")).toBe(0);
+  // Seats are divided every ten seconds: it has its own back.
+  await clock.advance(10_000);
+  if (kinds.includes("demand")) expect(figure(metrics, "target_seats", "l")).toBe(seats);
+});
+
+test.each([
+  ["1.23", "l,s"],
+  ["1.24", "l,s,regular l,s,watch"],
+] as const)("executions at %s are counted for %s", async (apiLevel, expected) => {
+  const level: PriorityLevelConfigurationSpec = {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: 1, limitResponse: { type: "Reject" } },
+  };
+  const { control, metrics } = open({ s: schema(5, "l", jane) }, { l: level }, apiLevel);
+  const who = user("jane");
+  for (const verb of ["get", "watch"]) {
+    const info = { ...resource(), verb };
+    const waits = { signal: new AbortController().signal };
+    (await control.enter(control.classify(who, info), who, info, oneSeat, waits)).release();
+  }
+  const metric = metrics.all().find(({ family }) => family.name.endsWith("_request_execution_seconds"));
+  const children = [...(metric?.family.children() ?? [])].map(({ values }) => values.join());
+  expect(children.sort().join(" ")).toBe(expected);
+});
+
+function figure(metrics: Metrics, name: string, ...labels: readonly string[]): number | undefined {
+  const metric = metrics.all().find(({ family }) => family.name === `apiserver_flowcontrol_${name}`);
+  if (metric?.type !== "gauge") throw new Error(`${name} is not shown`);
+  return [...metric.family.children()].find(({ values }) => values.join() === labels.join())?.child.value;
+}
 
 test("a level borrows what another lends, and gives it back", async () => {
   const lending = (shares: number, lendablePercent: number, borrowingLimitPercent?: number) => ({

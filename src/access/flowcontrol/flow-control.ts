@@ -316,7 +316,8 @@ export class FlowControl {
   /** Divides the seats anew by the demand of the last period. */
   #allot(): void {
     const levels = [...this.#levels.values()];
-    const seats = allotSeats(
+    const { metrics } = this.#options;
+    const { seats, targets, fairFraction } = allotSeats(
       levels.map(({ bounds, queues, lending: { demand } }) => ({
         ...bounds,
         // Exempt requests run in any case, and thus borrow nothing.
@@ -328,11 +329,11 @@ export class FlowControl {
     );
     for (const [index, level] of levels.entries()) {
       level.lending.seats = seats[index] ?? level.bounds.nominal;
-      if (level.queues !== undefined) {
-        this.#options.metrics.seatsAllotted(level.name, level.lending.seats);
-      }
+      if (level.queues !== undefined) metrics.seatsAllotted(level.name, level.lending.seats);
+      metrics.seatsTargeted(level.name, targets[index] ?? level.bounds.nominal);
       this.#configureQueues(level);
     }
+    metrics.fairFraction(fairFraction);
   }
 
   /** Samples the demand while a level lends seats, and only then. */
@@ -343,8 +344,10 @@ export class FlowControl {
     this.#options.clock.after(samplingMs, () => {
       this.#isFollowing = false;
       const levels = [...this.#levels.values()];
-      for (const { queues, lending } of levels) {
-        lending.meter.sample(queues?.takeSeatDemand() ?? lending.exemptSeats);
+      for (const { name, queues, lending } of levels) {
+        const seats = queues?.takeSeatDemand() ?? lending.exemptSeats;
+        lending.meter.sample(seats);
+        this.#options.metrics.demandSampled(name, seats, lending.seats, samplingMs);
       }
       this.#samples++;
       if (this.#samples >= samplesPerPeriod) {

@@ -1,42 +1,76 @@
+import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { MetricChildren } from "../../telemetry/metric-children.js";
-import type { Distribution, MetricFamily, Metrics } from "../../telemetry/metrics.js";
+import type { Metrics } from "../../telemetry/metrics.js";
 import { SampledRatio } from "../../telemetry/sampled-ratio.js";
 import type { RequestKind } from "./request-kind.js";
 
 type Phase = "waiting" | "executing";
 
-const ratioBounds = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const tenths = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+const ratioBounds = [0, ...tenths, 1];
 
-/** A pair of metrics, by the names of kube-apiserver 1.23: samples of a number in relation to its limit, and its watermarks. */
-class SampledFamily {
-  readonly #samples: MetricFamily<Distribution>;
-  readonly #watermarks: MetricFamily<Distribution>;
-
-  /** `label` names the subject. */
-  constructor(metrics: Metrics, name: string, what: string, label: string) {
-    this.#samples = metrics.histogram({
-      name: `apiserver_flowcontrol_${name}_samples`,
-      help: `${what}, sampled every millisecond.`,
-      labels: [label, "phase"],
-      bounds: ratioBounds,
-    });
-    this.#watermarks = metrics.histogram({
-      name: `apiserver_flowcontrol_${name}_watermarks`,
-      help: `${what}: the highest and the lowest value of every millisecond.`,
-      labels: [label, "phase", "mark"],
-      bounds: ratioBounds,
-    });
-  }
-
-  open(children: MetricChildren, subject: string, phase: Phase, limit: number, nowMs: number): SampledRatio {
-    const shown = {
-      samples: children.of(this.#samples, subject, phase),
-      high: children.of(this.#watermarks, subject, phase, "high"),
-      low: children.of(this.#watermarks, subject, phase, "low"),
-    };
-    return new SampledRatio(shown, limit, nowMs);
-  }
+/** What is shown of a number in relation to its limit. */
+interface LoadDescription {
+  /** Before 1.25. */
+  readonly sampled: string;
+  /** From 1.25 on. */
+  readonly timed: string;
+  readonly timedBounds: readonly number[];
+  readonly what: string;
+  /** Names the subject. */
+  readonly label: string;
 }
+
+/** Makes the ratios of one description, one for each subject and phase. */
+interface LoadFamily {
+  open(children: MetricChildren, subject: string, phase: Phase, limit: number, nowMs: number): SampledRatio;
+}
+
+function loadFamily(metrics: Metrics, level: ApiLevel, description: LoadDescription): LoadFamily {
+  return isAtLeast(level, "1.25") ? timedFamily(metrics, description) : sampledFamily(metrics, description);
+}
+
+/** A pair of metrics, by the names of kube-apiserver 1.23: samples, and their watermarks. */
+function sampledFamily(metrics: Metrics, { sampled, what, label }: LoadDescription): LoadFamily {
+  const sampleFamily = metrics.histogram({
+    name: `apiserver_flowcontrol_${sampled}_samples`,
+    help: `${what}, sampled every millisecond.`,
+    labels: [label, "phase"],
+    bounds: ratioBounds,
+  });
+  const markFamily = metrics.histogram({
+    name: `apiserver_flowcontrol_${sampled}_watermarks`,
+    help: `${what}: the highest and the lowest value of every millisecond.`,
+    labels: [label, "phase", "mark"],
+    bounds: ratioBounds,
+  });
+  return {
+    open(children, subject, phase, limit, nowMs) {
+      const samples = children.of(sampleFamily, subject, phase);
+      const high = children.of(markFamily, subject, phase, "high");
+      const low = children.of(markFamily, subject, phase, "low");
+      return new SampledRatio({ samples, marks: { high, low } }, limit, nowMs);
+    },
+  };
+}
+
+/** Nanoseconds by value, by the names of kube-apiserver 1.25. A sample stands for its millisecond. */
+function timedFamily(metrics: Metrics, { timed, timedBounds, what, label }: LoadDescription): LoadFamily {
+  const family = metrics.histogram({
+    name: `apiserver_flowcontrol_${timed}`,
+    help: `${what}, for every nanosecond.`,
+    labels: ["phase", label],
+    bounds: timedBounds,
+  });
+  return {
+    open(children, subject, phase, limit, nowMs) {
+      const samples = children.of(family, phase, subject);
+      return new SampledRatio({ samples, weight: nanosecondsOfMs }, limit, nowMs);
+    },
+  };
+}
+
+export const nanosecondsOfMs = 1_000_000;
 
 /** The load of a priority level, in relation to its limits. */
 export interface LevelLoad {
@@ -50,25 +84,27 @@ export interface LevelLoad {
 
 /** Samples the load of priority levels. */
 export class LevelLoads {
-  readonly #requests: SampledFamily;
-  readonly #seats: SampledFamily;
+  readonly #requests: LoadFamily;
+  readonly #seats: LoadFamily;
   readonly #now: () => number;
   readonly #levels = new Map<string, LevelLoad & { readonly children: MetricChildren }>();
 
-  constructor(metrics: Metrics, now: () => number) {
-    const level = "priority_level";
-    this.#requests = new SampledFamily(
-      metrics,
-      "priority_level_request_count",
-      "Requests of a priority level, relative to its limit",
-      level,
-    );
-    this.#seats = new SampledFamily(
-      metrics,
-      "priority_level_seat_count",
-      "Seats taken of a priority level, relative to its limit",
-      level,
-    );
+  constructor(metrics: Metrics, now: () => number, apiLevel: ApiLevel) {
+    const label = "priority_level";
+    this.#requests = loadFamily(metrics, apiLevel, {
+      sampled: "priority_level_request_count",
+      timed: "priority_level_request_utilization",
+      timedBounds: [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1],
+      what: "Requests of a priority level, relative to its limit",
+      label,
+    });
+    this.#seats = loadFamily(metrics, apiLevel, {
+      sampled: "priority_level_seat_count",
+      timed: "priority_level_seat_utilization",
+      timedBounds: [0, ...tenths, 0.95, 0.99, 1],
+      what: "Seats taken of a priority level, relative to its limit",
+      label,
+    });
     this.#now = now;
     metrics.onRead(() => {
       const nowMs = now();
@@ -123,13 +159,15 @@ export function openKindLoads(
   metrics: Metrics,
   limits: Readonly<Record<RequestKind, number>>,
   now: () => number,
+  apiLevel: ApiLevel,
 ): Readonly<Record<RequestKind, KindLoad>> {
-  const family = new SampledFamily(
-    metrics,
-    "read_vs_write_request_count",
-    "Requests by kind, relative to their limit if they have one",
-    "request_kind",
-  );
+  const family = loadFamily(metrics, apiLevel, {
+    sampled: "read_vs_write_request_count",
+    timed: "read_vs_write_current_requests",
+    timedBounds: [0, 0.001, 0.01, ...tenths, 0.95, 0.99, 1],
+    what: "Requests by kind, relative to their limit if they have one",
+    label: "request_kind",
+  });
   const children = new MetricChildren();
   const open = (kind: RequestKind): KindLoad => ({
     executing: family.open(children, kind, "executing", Math.max(1, limits[kind]), now()),

@@ -24,7 +24,7 @@ describe("allotment", () => {
 
   test("leaves every level its own while nobody wants more", () => {
     const levels = [lender, borrower, careful].map((each) => ({ ...each, demand: noDemand }));
-    expect(allotSeats(levels)).toEqual([60, 20, 20]);
+    expect(allotSeats(levels)).toEqual({ seats: [60, 20, 20], targets: [30, 20, 20], fairFraction: 1 });
   });
 
   test("lends what a level wants, within its borrowing limit", () => {
@@ -33,7 +33,11 @@ describe("allotment", () => {
       { ...borrower, demand: steady(25) },
       { ...careful, demand: steady(500) },
     ];
-    expect(allotSeats(levels)).toEqual([45, 25, 30]);
+    expect(allotSeats(levels)).toMatchObject({
+      seats: [45, 25, 30],
+      targets: [30, 25, 500],
+      fairFraction: 1,
+    });
   });
 
   test("lends no more than is lendable", () => {
@@ -42,7 +46,10 @@ describe("allotment", () => {
       { ...borrower, demand: steady(500) },
       { ...careful, demand: noDemand },
     ];
-    expect(allotSeats(levels)).toEqual([30, 50, 20]);
+    const { seats, fairFraction } = allotSeats(levels);
+    expect(seats).toEqual([30, 50, 20]);
+    // The borrower wants all 100 seats, and has half of them.
+    expect(fairFraction).toBeCloseTo(0.5);
   });
 
   test("gives a lender its own back", () => {
@@ -51,7 +58,7 @@ describe("allotment", () => {
       { ...borrower, demand: steady(500) },
       { ...careful, demand: steady(500) },
     ];
-    expect(allotSeats(levels)).toEqual([60, 20, 20]);
+    expect(allotSeats(levels).seats).toEqual([60, 20, 20]);
   });
 
   test("stays within all bounds and the total, whatever the demand", () => {
@@ -70,7 +77,7 @@ describe("allotment", () => {
           ...seatBounds(nominal, total, lendable, borrowing),
           demand,
         }));
-        const seats = allotSeats(bounded);
+        const { seats } = allotSeats(bounded);
         for (const [index, { min, max, nominal, demand }] of bounded.entries()) {
           expect(seats[index]).toBeGreaterThanOrEqual(Math.max(min, Math.min(nominal, demand.peak)));
           expect(seats[index]).toBeLessThanOrEqual(max);

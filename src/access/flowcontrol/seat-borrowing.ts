@@ -42,6 +42,15 @@ export function seatBounds(
   };
 }
 
+/** How seats are divided, in the order of the levels. */
+export interface Allotment {
+  readonly seats: readonly number[];
+  /** What each level would have if there were enough, also beyond its limit. */
+  readonly targets: readonly number[];
+  /** The part of its demand that each level has, within its bounds; 1 while there are enough. */
+  readonly fairFraction: number;
+}
+
 /** Measures the demand of a priority level by samples. */
 export class DemandMeter {
   #count = 0;
@@ -79,18 +88,21 @@ export class DemandMeter {
  * nobody wants stay with their levels; when more are wanted than there are, each level has the same fraction of its demand, within
  * its bounds. KEP-1040, "Dispatching", with one difference: there, levels share unwanted seats in proportion to their demand.
  */
-export function allotSeats(levels: readonly (SeatBounds & { readonly demand: SeatDemand })[]): number[] {
+export function allotSeats(levels: readonly (SeatBounds & { readonly demand: SeatDemand })[]): Allotment {
   const total = levels.reduce((sum, { nominal }) => sum + nominal, 0);
   const claims = levels.map(({ nominal, min, max, demand }) => {
     const lower = Math.max(min, Math.min(nominal, demand.peak));
-    return { nominal, lower, max, wanted: Math.min(max, Math.max(lower, Math.ceil(demand.usual))) };
+    const target = Math.max(lower, demand.usual);
+    return { nominal, lower, max, target, wanted: Math.min(max, Math.ceil(target)) };
   });
+  const targets = claims.map(({ target }) => target);
   const left = total - claims.reduce((sum, { wanted }) => sum + wanted, 0);
   if (left >= 0) {
     const missing = claims.map(({ nominal, wanted }) => Math.max(0, nominal - wanted));
     const allMissing = missing.reduce((sum, seats) => sum + seats, 0);
     const part = allMissing === 0 ? 0 : Math.min(1, left / allMissing);
-    return wholeSeats(claims.map(({ wanted }, index) => wanted + part * (missing[index] ?? 0)));
+    const seats = wholeSeats(claims.map(({ wanted }, index) => wanted + part * (missing[index] ?? 0)));
+    return { seats, targets, fairFraction: 1 };
   }
   // Bisection: the sum grows with the fraction, from that of the lower bounds, which fit, to that of the demand, which does not.
   const allotted = (fraction: number): number[] =>
@@ -102,7 +114,7 @@ export function allotSeats(levels: readonly (SeatBounds & { readonly demand: Sea
     if (allotted(middle).reduce((sum, seats) => sum + seats, 0) <= total) fits = middle;
     else exceeds = middle;
   }
-  return wholeSeats(allotted(fits));
+  return { seats: wholeSeats(allotted(fits)), targets, fairFraction: fits };
 }
 
 const bisections = 40;

@@ -149,7 +149,7 @@ function filtersOf(parts: PipelineParts): readonly NamedFilter[] {
           maxInFlight(
             inFlightLimits,
             (context, kind) => requestMetrics.refused(context, kind),
-            openKindLoads(parts.metrics, inFlightLimits, () => performance.now()),
+            openKindLoads(parts.metrics, inFlightLimits, () => performance.now(), options.apiLevel),
           ),
         ]
       : [

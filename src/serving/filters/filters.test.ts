@@ -169,7 +169,7 @@ test("requests in flight are sampled in relation to their limit", async () => {
   const limit = maxInFlight(
     limits,
     undefined,
-    openKindLoads(metrics, limits, () => now),
+    openKindLoads(metrics, limits, () => now, "1.24"),
   );
   void limit(request("/api/v1/pods").context, never);
   // The filter's own clock is that of the process.
