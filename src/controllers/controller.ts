@@ -8,6 +8,8 @@ import type { QueueObserver } from "./work-queue.js";
 
 /** A control loop of the server. */
 export interface Controller {
+  /** Reads whatever is stored, so others start before it. */
+  readonly readsAll?: boolean;
   /** Resolves when its watches are registered. */
   start(): Promise<void>;
   /** Called as soon as the server is about to stop, while it still answers. */

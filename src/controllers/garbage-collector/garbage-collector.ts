@@ -37,6 +37,7 @@ const manyDependents = 1000;
  * Source: Kubernetes' garbage collector controller.
  */
 export class GarbageCollector implements Controller {
+  readonly readsAll = true;
   readonly #context: ControllerContext;
   readonly #graph = new DependencyGraph();
   readonly #user = controllerUser("system:serviceaccount:generic-garbage-collector");
