@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { mergePatch } from "../support/fixtures.js";
-import { OneConnection } from "../support/one-connection.js";
+import { linesUntil, OneConnection } from "../support/one-connection.js";
 import { startServer } from "../support/server-process.js";
 import { endTwoThreads, metricValue, startTwoThreads, type TwoThreads } from "../support/two-threads.js";
 
@@ -88,14 +87,9 @@ test("watches on all threads tell the same", async () => {
   expect(reader).toEqual(main);
 });
 
-/** The events of a watch up to the one that contains `last`. A bookmark ends the initial ones. */
+/** The events of a watch, of which a bookmark ends the initial ones, up to the one that contains `last`. */
 async function eventsUntil(response: IncomingMessage, last: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of createInterface(response)) {
-    lines.push(line);
-    if (line.includes(last)) break;
-  }
-  response.destroy();
+  const lines = await linesUntil(response, last);
   expect(lines[1]).toMatch(/^{"type":"BOOKMARK"/);
   return lines.filter((_, index) => index !== 1);
 }

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
 export interface ConnectionAnswer {
@@ -63,4 +64,15 @@ export class OneConnection {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** The lines of an answer up to the one that contains `last`; the rest is not waited for. */
+export async function linesUntil(answer: IncomingMessage, last: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface(answer)) {
+    lines.push(line);
+    if (line.includes(last)) break;
+  }
+  answer.destroy();
+  return lines;
 }

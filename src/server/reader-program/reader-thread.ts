@@ -16,6 +16,8 @@ import { openListener } from "../open-listener.js";
 import type { Options } from "../options/options.js";
 import { PassedAudit } from "../readers/passed-audit.js";
 import type { FromReader, ReaderSettings, ToReader } from "../readers/reader-messages.js";
+import { ReaderState } from "../readers/reader-state.js";
+import { beatMs } from "../readers/silence.js";
 import { connectionsGauge, showConnections } from "../readers/thread-connections.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { Stores } from "../stores/open-store.js";
@@ -50,6 +52,8 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
   const post = (message: FromReader): void =>
     control.postMessage(message, message.kind === "connection" ? [message.port] : []);
   const closing = new Closing();
+  const state = new ReaderState(settings.state);
+  closing.add(systemClock.every(beatMs, () => state.beat()));
   const audit = new PassedAudit(post, auditHoldsAnswers(settings.options));
   const store = await followStore(settings.stores.main);
   const composed = await compose(settings, { closing, audit, store, post });
@@ -64,7 +68,6 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
   const listener = await openListener(composed.parts, composed.server.pki, caughtUp, metrics, true);
   lifecycle.listensAt(settings.port);
   showConnections(metrics, settings.thread, listener);
-  const connections = new Int32Array(settings.connections);
   const changes = new MetricChanges(metrics);
   control.on("message", (received) => {
     const message = received as ToReader; // only the main thread writes to the port
@@ -73,7 +76,8 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
         post({ kind: "told", changes: changes.take(), gauges: gaugeValues(metrics, dividedGauges) });
         break;
       case "accepted":
-        listener.take(message.descriptor, () => Atomics.sub(connections, 0, 1));
+        state.took();
+        listener.take(message.descriptor, () => state.ended());
         break;
       case "recorded":
         audit.recorded(message.id, message.kept);

@@ -5,16 +5,19 @@ import type { ForwardedRequests } from "../../serving/readers/forwarded-requests
 import type { KeyValueStore } from "../../storage/kv.js";
 import { serveStore } from "../../storage/thread-store/serve-store.js";
 import type { Logger } from "../../telemetry/logger.js";
-import { systemClock } from "../../time/clock.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { passOn } from "../logging/thread-log.js";
 import type { Stores } from "../stores/open-store.js";
+import { HandedDescriptors } from "./handed-descriptors.js";
 import type { FromReader, ReaderSettings, ToReader } from "./reader-messages.js";
+import { ReaderState } from "./reader-state.js";
+import { beatMs, lookAfter } from "./silence.js";
 
 export interface OpenReaderParts {
   /** `reader-worker.ts` as JavaScript. */
   readonly script: URL;
-  readonly settings: Omit<ReaderSettings, "connections" | "control" | "stores">;
+  readonly settings: Omit<ReaderSettings, "control" | "state" | "stores">;
   /** A second descriptor of what one names. */
   readonly duplicate: (descriptor: number) => number;
   readonly stores: Pick<Stores, "kv" | "overrides">;
@@ -23,9 +26,23 @@ export interface OpenReaderParts {
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
   readonly log: Logger;
+  /** By which it is looked after. Default the machine's. */
+  readonly clock?: Clock | undefined;
 }
 
 const stuckMs = 5_000;
+/** One that does not turn gets no new connections after some looks, and is ended after more. */
+const doubtfulLooks = 2;
+const silentLooksMax = 10;
+/** A machine that is busy may take long to load the program. */
+const startLooksMax = 60;
+
+/** Why a thread has ended that was not closed. */
+export interface ReaderEnd {
+  /** `silence`: it did not turn any more; `start`: it never served. */
+  readonly reason: "failure" | "silence" | "start";
+  readonly error: Error;
+}
 
 /** What a reader has counted. */
 export type ReaderCounts = Pick<Extract<FromReader, { kind: "told" }>, "changes" | "gauges">;
@@ -35,8 +52,8 @@ export interface Reader {
   /** Resolves when it serves; rejects when it ends before. */
   readonly ready: Promise<void>;
   /** Resolves when the thread has ended: with the reason, if that was not `close`. */
-  readonly ended: Promise<Error | undefined>;
-  /** Those that it was handed and that have not ended; infinite while it does not serve. */
+  readonly ended: Promise<ReaderEnd | undefined>;
+  /** Those that it was handed and that have not ended; infinite while it does not serve, or does not turn. */
   readonly connections: number;
   /** Has it serve a connection that this thread has accepted. The descriptor stays the caller's. */
   handOver(descriptor: number): void;
@@ -49,7 +66,7 @@ export interface Reader {
 
 /** Starts a thread that serves over the stores of this one. */
 export function openReader(parts: OpenReaderParts): Reader {
-  const { script, settings, stores, duplicate, forwarded, auditor, log } = parts;
+  const { script, settings, stores, duplicate, forwarded, auditor, log, clock = systemClock } = parts;
   const ports: MessagePort[] = [];
   const portTo = (store: KeyValueStore): MessagePort => {
     const { port1, port2 } = new MessageChannel();
@@ -61,11 +78,11 @@ export function openReader(parts: OpenReaderParts): Reader {
   const overrides = new Map([...stores.overrides].map(([servers, store]) => [servers, portTo(store)]));
   const { port1: control, port2: theirs } = new MessageChannel();
   ports.push(control);
-  const connections = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const connectionCount = new Int32Array(connections);
+  const state = new ReaderState();
+  const handed = new HandedDescriptors(state);
   const workerData: ReaderSettings = {
     ...settings,
-    connections,
+    state: state.memory,
     control: theirs,
     stores: { main, overrides },
   };
@@ -104,18 +121,30 @@ export function openReader(parts: OpenReaderParts): Reader {
 
   let isReady = false;
   let isClosing = false;
-  const ended = new Promise<Error | undefined>((resolve) => {
-    let failure: Error | undefined;
+  let isDoubtful = false;
+  let failure: Error | undefined;
+  let silence: Error | undefined;
+  const stopLooking = lookAfter(state, clock, (silentLooks) => {
+    isDoubtful = silentLooks >= doubtfulLooks;
+    if (silence !== undefined || silentLooks < (isReady ? silentLooksMax : startLooksMax)) return;
+    silence = new Error(`its event loop has not turned for ${(silentLooks * beatMs) / 1000} s`);
+    void worker.terminate();
+  });
+  const ended = new Promise<ReaderEnd | undefined>((resolve) => {
     worker.on("error", (error: unknown) => {
       failure = asError(error);
     });
     worker.on("exit", () => {
+      const reason = !isReady ? "start" : silence !== undefined ? "silence" : "failure";
+      const error = silence ?? failure ?? (isClosing ? undefined : new Error("the thread ended by itself"));
       isReady = false;
+      stopLooking();
       for (const port of ports) port.close();
-      resolve(failure ?? (isClosing ? undefined : new Error("the thread ended by itself")));
+      handed.close();
+      resolve(error && { reason, error });
     });
   });
-  const early = ended.then((failure) => Promise.reject(failure ?? new Error("the thread was closed")));
+  const early = ended.then((end) => Promise.reject(end?.error ?? new Error("the thread was closed")));
   early.catch(() => undefined);
   const ready = next("ready").then(() => {
     isReady = true;
@@ -124,11 +153,12 @@ export function openReader(parts: OpenReaderParts): Reader {
     ready: Promise.race([ready, early]),
     ended,
     get connections() {
-      return isReady && !isClosing ? Atomics.load(connectionCount, 0) : Number.POSITIVE_INFINITY;
+      return isReady && !isClosing && !isDoubtful ? state.connections : Number.POSITIVE_INFINITY;
     },
     handOver(descriptor) {
       const own = duplicate(descriptor);
-      Atomics.add(connectionCount, 0, 1);
+      handed.add(own);
+      state.handedOver();
       post({ kind: "accepted", descriptor: own });
     },
     tell() {

@@ -16,8 +16,8 @@ export interface ReaderSettings {
   readonly thread: string;
   /** That clients connect to. */
   readonly port: number;
-  /** An Int32Array of one element: the connections that were handed over and have not ended. */
-  readonly connections: SharedArrayBuffer;
+  /** Of its `ReaderState`. */
+  readonly state: SharedArrayBuffer;
   /** The main thread's end is `openReader`. */
   readonly control: MessagePort;
   /** To the engines of the main thread: the main one, and those of the overrides by their servers. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Metrics } from "../../telemetry/metrics.js";
 import { printMetrics } from "../../telemetry/metrics-text.js";
-import type { Reader, ReaderCounts } from "./open-reader.js";
+import type { Reader, ReaderCounts, ReaderEnd } from "./open-reader.js";
 import { Readers } from "./readers.js";
 
 const nothing: ReaderCounts = { changes: [], gauges: [] };
@@ -13,12 +13,12 @@ afterEach(async () => {
 class TestReader implements Reader {
   readonly thread: string;
   readonly ready: Promise<void>;
-  readonly ended: Promise<Error | undefined>;
+  readonly ended: Promise<ReaderEnd | undefined>;
   counts: ReaderCounts | "never" = nothing;
   isClosed = false;
   connections = 0;
   readonly handed: number[] = [];
-  fail: (error: Error) => void = () => undefined;
+  fail: (end: ReaderEnd) => void = () => undefined;
   #close: () => void = () => undefined;
 
   constructor(thread: string, ready: Promise<void> = Promise.resolve()) {
@@ -96,12 +96,14 @@ test("one that fails is replaced by one of the same name, and what it had is gon
   for (const reader of opened)
     reader.counts = { changes: [], gauges: [{ name: "watches", values: [], value: 4 }] };
   expect(await lines()).toContain("watches 9");
-  second?.fail(new Error("out of luck"));
+  second?.fail({ reason: "silence", error: new Error("out of luck") });
   await expect.poll(() => opened.map(({ thread }) => thread)).toEqual(["reader-1", "reader-2", "reader-2"]);
   expect(error).toHaveBeenCalledWith(expect.stringContaining("replaced"), new Error("out of luck"), {
     thread: "reader-2",
   });
-  expect(await lines()).toContain("watches 5");
+  const told = await lines();
+  expect(told).toContain("watches 5");
+  expect(told).toContain('apiserver_serving_threads_ended_total{reason="silence"} 1');
   expect(first?.isClosed).toBe(false);
 });
 
@@ -120,7 +122,7 @@ test("all end when one cannot start, and when they are closed, and none is repla
 
   const { readers, opened } = await start(2);
   await readers.drain();
-  opened[0]?.fail(new Error("late"));
+  opened[0]?.fail({ reason: "failure", error: new Error("late") });
   await readers.close(0);
   expect(opened).toHaveLength(2);
 });

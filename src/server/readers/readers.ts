@@ -1,7 +1,7 @@
 import { GaugesElsewhere, type GaugeValue } from "../../telemetry/gauges-elsewhere.js";
 import type { Logger } from "../../telemetry/logger.js";
 import { addChanges } from "../../telemetry/metric-changes.js";
-import type { Metrics } from "../../telemetry/metrics.js";
+import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import type { Reader } from "./open-reader.js";
@@ -29,6 +29,7 @@ export class Readers {
   readonly #log: Pick<Logger, "error">;
   readonly #metrics: Metrics;
   readonly #gauges: GaugesElsewhere;
+  readonly #ends: MetricFamily<Figure>;
   readonly #told = new Map<Reader, readonly GaugeValue[]>();
   readonly #readers = new Set<Reader>();
   readonly #closing = new AbortController();
@@ -42,6 +43,11 @@ export class Readers {
     const threads = metrics
       .gauge({ name: "apiserver_serving_threads", help: "Threads that serve.", labels: [] })
       .with();
+    this.#ends = metrics.counter({
+      name: "apiserver_serving_threads_ended_total",
+      help: "Threads that have failed (failure), stood still (silence), or could not be started again (start), and were replaced.",
+      labels: ["reason"],
+    });
     metrics.onRead(() => {
       threads.value = 1 + this.#readers.size;
     });
@@ -105,9 +111,10 @@ export class Readers {
     let pause = this.#pauseMs;
     for (;;) {
       const since = performance.now();
-      const failure = await reader.ended;
-      if (signal.aborted) return;
-      this.#log.error("a thread that serves has failed and is replaced", failure, { thread });
+      const end = await reader.ended;
+      if (signal.aborted || end === undefined) return;
+      this.#ends.with(end.reason).value++;
+      this.#log.error("a thread that serves has failed and is replaced", end.error, { thread });
       if (performance.now() - since > pause) pause = this.#pauseMs;
       await sleep(systemClock, pause, signal);
       if (signal.aborted) return;

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import { type AddressInfo, Socket } from "node:net";
@@ -222,6 +223,7 @@ class TlsListener implements Listener {
     try {
       socket = new Socket({ fd: descriptor, readable: true, writable: true });
     } catch (error) {
+      closeSync(descriptor);
       this.#options.onError(error);
       closed();
       return;
