@@ -37,6 +37,8 @@ export interface ServerProcess {
 const ownProgram = join(process.cwd(), "bin");
 /** Runs whole suites with other options than the defaults. */
 const everyServersArgs = (process.env.TEST_SERVER_ARGS ?? "").split(" ").filter((arg) => arg !== "");
+/** Each thread that serves has views, and answers of webhooks, of its own. */
+export const hasSeveralThreads = everyServersArgs.some((arg) => /^--serving-threads=[^1]/.test(arg));
 const startTimeoutMs = 60_000;
 /** Characters of output that are kept, of a server that logs requests of megabytes. */
 const outputMax = 64 * 1024 * 1024;
