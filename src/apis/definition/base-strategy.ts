@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../apimachinery/validation/object-name.js";
+import { partVerbs } from "./define-resource.js";
 import type { Strategy } from "./strategy.js";
 
 /** The parts of a strategy that differ between kinds; the rest has defaults. */
@@ -51,6 +52,11 @@ export function specStrategy<T extends WithSpecAndStatus>(
       }
     },
   });
+}
+
+/** The subresource `status`, with the strategy that `statusStrategy` makes. */
+export function statusPart<T extends WithSpecAndStatus>(main: Strategy<T>, rules: StrategyRules<T> = {}) {
+  return { kind: "part", name: "status", verbs: partVerbs, strategy: statusStrategy(main, rules) } as const;
 }
 
 /** The strategy of the `status` subresource: only the status (and labels of the kinds that allow it) may change. */

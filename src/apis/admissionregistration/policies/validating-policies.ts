@@ -1,8 +1,8 @@
 import { type FieldError, FieldPath, required } from "../../../apimachinery/errors/field-error.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { specStrategy, statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { generationRules } from "../../definition/generation.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
@@ -71,14 +71,9 @@ export function validatingAdmissionPolicies(
     storage: { ...storage, prefix: "/validatingadmissionpolicies" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, policy) => validateStatus(policy.status),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, policy) => validateStatus(policy.status),
+      }),
     ],
     columns: policyColumns(
       "Validations",

@@ -1,6 +1,6 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { DaemonSet } from "../../gen/apps-v1.js";
 import { templateRules } from "../template-rules.js";
@@ -57,15 +57,10 @@ export function daemonSets(context: ApiContext): ResourceDefinition<DaemonSet> {
     storage: { version: "v1", prefix: "/daemonsets" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate: (_write, object, old) => setTemplateGeneration(object, old),
-          validateUpdate: (_write, object, old) => validateDaemonSetStatusUpdate(object, old),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate: (_write, object, old) => setTemplateGeneration(object, old),
+        validateUpdate: (_write, object, old) => validateDaemonSetStatusUpdate(object, old),
+      }),
     ],
     columns: daemonSetColumns,
   });

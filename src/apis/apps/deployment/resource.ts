@@ -1,6 +1,6 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Deployment } from "../../gen/apps-v1.js";
@@ -49,18 +49,13 @@ export function deployments(context: ApiContext): ResourceDefinition<Deployment>
     strategy: main,
     subresources: [
       { kind: "scale", name: "scale", verbs: partVerbs, scale: replicaScale<Deployment>() },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          resetFields: [["spec"], ["metadata", "labels"]],
-          prepareForUpdate(_write, object, old) {
-            object.metadata.labels = old.metadata.labels;
-          },
-          validateUpdate: (_write, object, old) => validateDeploymentStatusUpdate(object, old),
-        }),
-      },
+      statusPart(main, {
+        resetFields: [["spec"], ["metadata", "labels"]],
+        prepareForUpdate(_write, object, old) {
+          object.metadata.labels = old.metadata.labels;
+        },
+        validateUpdate: (_write, object, old) => validateDeploymentStatusUpdate(object, old),
+      }),
     ],
     columns: deploymentColumns,
   });

@@ -1,5 +1,5 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { ReplicaSet } from "../../gen/apps-v1.js";
@@ -36,14 +36,9 @@ export function replicaSets(context: ApiContext): ResourceDefinition<ReplicaSet>
     strategy: main,
     subresources: [
       { kind: "scale", name: "scale", verbs: partVerbs, scale: replicaScale<ReplicaSet>() },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateReplicaSetStatus(object.status),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, object) => validateReplicaSetStatus(object.status),
+      }),
     ],
     selectableFields: {
       names: ["status.replicas"],

@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { nameIsDnsLabel, nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { StatefulSet } from "../../gen/apps-v1.js";
@@ -65,14 +65,9 @@ export function statefulSets(context: ApiContext): ResourceDefinition<StatefulSe
     strategy: main,
     subresources: [
       { kind: "scale", name: "scale", verbs: partVerbs, scale: replicaScale<StatefulSet>() },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, object, old) => validateStatefulSetStatusUpdate(object, old),
+      }),
     ],
     // Kubernetes accepts this field in selectors, but no object has a value for it.
     selectableFields: { names: ["status.successful"], values: () => ({ "status.successful": "" }) },

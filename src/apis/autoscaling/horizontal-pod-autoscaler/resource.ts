@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { HorizontalPodAutoscaler as V1 } from "../../gen/autoscaling-v1.js";
 import type { HorizontalPodAutoscaler } from "../../gen/autoscaling-v2.js";
@@ -117,14 +117,9 @@ export function horizontalPodAutoscalers(context: ApiContext): ResourceDefinitio
     },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateHorizontalPodAutoscalerStatus(object),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, object) => validateHorizontalPodAutoscalerStatus(object),
+      }),
     ],
     columns: horizontalPodAutoscalerColumns(context.level),
   });

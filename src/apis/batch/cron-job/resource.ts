@@ -4,8 +4,8 @@ import { dropDisabledPodTemplateFields } from "../../core/pod-spec/disabled-fiel
 import { hostnameWarnings } from "../../core/pod-spec/name-warnings.js";
 import { podValidationOptions } from "../../core/pod-spec/validation-options.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { CronJob } from "../../gen/batch-v1.js";
 import type { CronJob as CronJobV1beta1 } from "../../gen/batch-v1beta1.js";
@@ -81,7 +81,7 @@ export function cronJobs(context: ApiContext): ResourceDefinition<CronJob> {
     ],
     storage: { version: "v1", prefix: "/cronjobs" },
     strategy: main,
-    subresources: [{ kind: "part", name: "status", verbs: partVerbs, strategy: statusStrategy(main) }],
+    subresources: [statusPart(main)],
     columns: cronJobColumns,
   });
 }

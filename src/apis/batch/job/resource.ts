@@ -1,6 +1,6 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Job } from "../../gen/batch-v1.js";
 import { jobColumns } from "./columns.js";
@@ -26,17 +26,12 @@ export function jobs(context: ApiContext): ResourceDefinition<Job> {
     storage: { version: "v1", prefix: "/jobs" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, object, old) => [
-            ...validateJobStatus(object.status),
-            ...(context.isEnabled("JobManagedBy") ? validateJobTransition(object, old, context.level) : []),
-          ],
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, object, old) => [
+          ...validateJobStatus(object.status),
+          ...(context.isEnabled("JobManagedBy") ? validateJobTransition(object, old, context.level) : []),
+        ],
+      }),
     ],
     selectableFields: {
       names: ["status.successful"],

@@ -1,6 +1,6 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { PodCertificateRequest as PodCertificateRequestV1alpha1 } from "../../gen/certificates-v1alpha1.js";
@@ -60,15 +60,10 @@ export function podCertificateRequests(context: ApiContext): ResourceDefinition<
     },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate: (_write, request, old) => resetMetadataForStatus(request, old),
-          validateUpdate: ({ now }, request, old) => validatePodCertificateStatus(request, old, now, rules),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate: (_write, request, old) => resetMetadataForStatus(request, old),
+        validateUpdate: ({ now }, request, old) => validatePodCertificateStatus(request, old, now, rules),
+      }),
     ],
     selectableFields: {
       names: ["spec.signerName", "spec.podName", "spec.nodeName"],

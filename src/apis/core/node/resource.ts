@@ -4,8 +4,8 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { cidrWarnings } from "../../../apimachinery/validation/ip-fields.js";
 import { ipRules } from "../../checks/ip-rules.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Node } from "../../gen/core-v1.js";
 import { nodeColumns } from "./columns.js";
@@ -51,18 +51,13 @@ export function nodes(context: ApiContext): ResourceDefinition<Node> {
         verbs: ["create", "delete", "get", "patch", "update"],
         object: { group: "", version: "", kind: "NodeProxyOptions" },
       },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<Node>(main, {
-          prepareForUpdate(_context, object, old) {
-            if (old.status.config === undefined) object.status.config = undefined;
-            dropProxyVersion(context, object);
-          },
-          validateUpdate: (_context, object, old) => validateNodeUpdate(naming, object, old),
-        }),
-      },
+      statusPart<Node>(main, {
+        prepareForUpdate(_context, object, old) {
+          if (old.status.config === undefined) object.status.config = undefined;
+          dropProxyVersion(context, object);
+        },
+        validateUpdate: (_context, object, old) => validateNodeUpdate(naming, object, old),
+      }),
     ],
     selectableFields: {
       names: ["spec.unschedulable"],

@@ -1,8 +1,8 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { checksSelectorValues } from "../../../apimachinery/validation/label-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { PersistentVolumeClaim } from "../../gen/core-v1.js";
 import { usesOncePod } from "../persistent-volume/access-modes.js";
@@ -73,15 +73,10 @@ export function persistentVolumeClaims(context: ApiContext): ResourceDefinition<
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<PersistentVolumeClaim>(main, {
-          prepareForUpdate: (_context, object, old) => dropDisabledStatus(context, object, old),
-          validateUpdate: (_context, object, old) => validateClaimStatusUpdate(object, rulesFor(old)),
-        }),
-      },
+      statusPart<PersistentVolumeClaim>(main, {
+        prepareForUpdate: (_context, object, old) => dropDisabledStatus(context, object, old),
+        validateUpdate: (_context, object, old) => validateClaimStatusUpdate(object, rulesFor(old)),
+      }),
     ],
     columns: persistentVolumeClaimColumns(naming),
   });

@@ -2,8 +2,8 @@ import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { formatTime } from "../../../apimachinery/values/time.js";
 import { hasWrongValues } from "../../checks/node-selector.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { PersistentVolume, PersistentVolumeStatus } from "../../gen/core-v1.js";
 import { usesOncePod } from "./access-modes.js";
@@ -70,16 +70,11 @@ export function persistentVolumes(context: ApiContext): ResourceDefinition<Persi
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<PersistentVolume>(main, {
-          prepareForUpdate({ now }, { status }, { status: old }) {
-            if (tracksPhases) setTransitionTime(status, old, now);
-          },
-        }),
-      },
+      statusPart<PersistentVolume>(main, {
+        prepareForUpdate({ now }, { status }, { status: old }) {
+          if (tracksPhases) setTransitionTime(status, old, now);
+        },
+      }),
     ],
     columns: persistentVolumeColumns(naming),
   });

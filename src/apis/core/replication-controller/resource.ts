@@ -1,7 +1,7 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
 import type { ResourceDefinition, ScaleView } from "../../definition/resource-definition.js";
 import type { ReplicationController } from "../../gen/core-v1.js";
@@ -54,14 +54,9 @@ export function replicationControllers(context: ApiContext): ResourceDefinition<
     strategy: main,
     subresources: [
       { kind: "scale", name: "scale", verbs: partVerbs, scale },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: (_write, object) => validateReplicationControllerStatus(object.status),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: (_write, object) => validateReplicationControllerStatus(object.status),
+      }),
     ],
     selectableFields: {
       names: ["status.replicas"],

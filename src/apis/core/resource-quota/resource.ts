@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { ResourceQuota } from "../../gen/core-v1.js";
 import { roundResourceList } from "../pod-spec/resource-list.js";
@@ -55,14 +55,9 @@ export function resourceQuotas(context: ApiContext): ResourceDefinition<Resource
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<ResourceQuota>(main, {
-          validateUpdate: (_context, object) => validateResourceQuotaStatusUpdate(naming, object),
-        }),
-      },
+      statusPart<ResourceQuota>(main, {
+        validateUpdate: (_context, object) => validateResourceQuotaStatusUpdate(naming, object),
+      }),
     ],
     columns: resourceQuotaColumns,
   });

@@ -1,6 +1,6 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Service } from "../../gen/core-v1.js";
 import { serviceColumns } from "./columns.js";
@@ -38,15 +38,10 @@ export function services(context: ApiContext): ResourceDefinition<Service> {
         verbs: ["create", "delete", "get", "patch", "update"],
         object: { group: "", version: "", kind: "ServiceProxyOptions" },
       },
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<Service>(main, {
-          validateUpdate: (_context, object, old) => validateServiceStatus(context, object, old),
-          warningsOnUpdate: (_context, object) => serviceStatusWarnings(context, object),
-        }),
-      },
+      statusPart<Service>(main, {
+        validateUpdate: (_context, object, old) => validateServiceStatus(context, object, old),
+        warningsOnUpdate: (_context, object) => serviceStatusWarnings(context, object),
+      }),
     ],
     columns: serviceColumns,
   });

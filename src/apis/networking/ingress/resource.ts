@@ -1,7 +1,7 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { Ingress } from "../../gen/networking-v1.js";
 import { ingressColumns } from "./columns.js";
@@ -33,15 +33,10 @@ export function ingresses(context: ApiContext): ResourceDefinition<Ingress> {
     storage: { version: "v1", prefix: "/ingress" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy<Ingress>(main, {
-          validateUpdate: (_context, object, old) => validateIngressStatus(object, old, context),
-          warningsOnUpdate: (_context, object) => ingressStatusWarnings(context, object),
-        }),
-      },
+      statusPart<Ingress>(main, {
+        validateUpdate: (_context, object, old) => validateIngressStatus(object, old, context),
+        warningsOnUpdate: (_context, object) => ingressStatusWarnings(context, object),
+      }),
     ],
     columns: ingressColumns,
   });

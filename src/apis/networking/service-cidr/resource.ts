@@ -1,7 +1,7 @@
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -47,14 +47,9 @@ export function serviceCidrs(context: ApiContext): ResourceDefinition<ServiceCID
     storage: { ...addressStorage, prefix: "/servicecidrs" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate: (_write, object, old) => resetMetadataForStatus(object, old),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate: (_write, object, old) => resetMetadataForStatus(object, old),
+      }),
     ],
     columns,
   });

@@ -1,8 +1,8 @@
 import { nameIsPathSegment } from "../../../apimachinery/validation/object-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { specStrategy, statusStrategy } from "../../definition/base-strategy.js";
+import { specStrategy, statusPart } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
 import type { PodDisruptionBudget } from "../../gen/policy-v1.js";
@@ -46,14 +46,9 @@ export function podDisruptionBudgets(context: ApiContext): ResourceDefinition<Po
     },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          validateUpdate: ({ version }, object) => validatePodDisruptionBudgetStatus(object.status, version),
-        }),
-      },
+      statusPart(main, {
+        validateUpdate: ({ version }, object) => validatePodDisruptionBudgetStatus(object.status, version),
+      }),
     ],
     columns,
   });

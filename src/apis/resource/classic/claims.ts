@@ -1,9 +1,9 @@
 import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, partVerbs } from "../../definition/define-resource.js";
+import { defineResource } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -50,15 +50,10 @@ export function classicClaims(context: ApiContext): ResourceDefinition<ResourceC
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate: (_write, claim, old) => resetMetadataForStatus(claim, old),
-          validateUpdate: (_write, claim, old) => validateClaimStatus(claim, old, context.level),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate: (_write, claim, old) => resetMetadataForStatus(claim, old),
+        validateUpdate: (_write, claim, old) => validateClaimStatus(claim, old, context.level),
+      }),
     ],
     columns,
   });

@@ -1,9 +1,9 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { duplicate, type FieldError, FieldPath, tooLong } from "../../../apimachinery/errors/field-error.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -84,15 +84,10 @@ function shared(context: ApiContext) {
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part" as const,
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate: (_write, scheduling, old) => resetMetadataForStatus(scheduling, old),
-          validateUpdate: (_write, scheduling) => validateStatus(scheduling),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate: (_write, scheduling, old) => resetMetadataForStatus(scheduling, old),
+        validateUpdate: (_write, scheduling) => validateStatus(scheduling),
+      }),
     ],
     columns,
   };

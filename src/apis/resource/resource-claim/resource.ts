@@ -2,9 +2,9 @@ import { FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, partVerbs } from "../../definition/define-resource.js";
+import { defineResource } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -56,24 +56,19 @@ export function resourceClaims(context: ApiContext): ResourceDefinition<Resource
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          prepareForUpdate(_write, claim, old) {
-            resetMetadataForStatus(claim, old);
-            const kept = devicesStillAllocated(claim.status, old.status);
-            claim.status.devices = kept.length === 0 ? undefined : kept;
-          },
-          validateUpdate: (_write, { metadata, spec, status }, old) =>
-            validateClaimStatus(status, old.status, FieldPath.of("status"), {
-              level: context.level,
-              names: requestNamesOf(spec.devices),
-              isTerminating: metadata.deletionTimestamp !== undefined,
-            }),
-        }),
-      },
+      statusPart(main, {
+        prepareForUpdate(_write, claim, old) {
+          resetMetadataForStatus(claim, old);
+          const kept = devicesStillAllocated(claim.status, old.status);
+          claim.status.devices = kept.length === 0 ? undefined : kept;
+        },
+        validateUpdate: (_write, { metadata, spec, status }, old) =>
+          validateClaimStatus(status, old.status, FieldPath.of("status"), {
+            level: context.level,
+            names: requestNamesOf(spec.devices),
+            isTerminating: metadata.deletionTimestamp !== undefined,
+          }),
+      }),
     ],
     columns,
   });

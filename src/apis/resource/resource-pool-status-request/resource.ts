@@ -13,8 +13,8 @@ import { validateDriverName } from "../../checks/driver-name.js";
 import { validateList } from "../../checks/lists.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type {
@@ -69,20 +69,15 @@ export function resourcePoolStatusRequests(
     strategy: main,
     returnsDeletedObject: true,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          resetFields: [["metadata"], ["spec"]],
-          prepareForUpdate: (_write, request, old) => resetMetadataForStatus(request, old),
-          // A request is answered once.
-          validateUpdate: (_write, { status }, old) =>
-            old.status === undefined
-              ? validateStatus(status, statusPath)
-              : validateImmutable(status, old.status, statusPath),
-        }),
-      },
+      statusPart(main, {
+        resetFields: [["metadata"], ["spec"]],
+        prepareForUpdate: (_write, request, old) => resetMetadataForStatus(request, old),
+        // A request is answered once.
+        validateUpdate: (_write, { status }, old) =>
+          old.status === undefined
+            ? validateStatus(status, statusPath)
+            : validateImmutable(status, old.status, statusPath),
+      }),
     ],
   });
 }

@@ -5,9 +5,9 @@ import { nameIsDnsLabel } from "../../../apimachinery/validation/object-name.js"
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateSet } from "../../checks/lists.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { ageCell, ageColumn, column, nameColumn } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs } from "../../definition/define-resource.js";
+import { defineResource, hub } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -52,16 +52,11 @@ export function podGroups(context: ApiContext): ResourceDefinition<PodGroup> {
     storage: { version: "v1alpha2", prefix: "/podgroups" },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          resetFields: [["metadata"], ["spec"]],
-          prepareForUpdate: (_write, group, old) => resetMetadataForStatus(group, old),
-          validateUpdate: (_write, group) => validateStatus(group),
-        }),
-      },
+      statusPart(main, {
+        resetFields: [["metadata"], ["spec"]],
+        prepareForUpdate: (_write, group, old) => resetMetadataForStatus(group, old),
+        validateUpdate: (_write, group) => validateStatus(group),
+      }),
     ],
     columns,
   });

@@ -1,8 +1,8 @@
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
-import { statusStrategy, strategy } from "../../definition/base-strategy.js";
+import { statusPart, strategy } from "../../definition/base-strategy.js";
 import { column } from "../../definition/columns.js";
-import { defineResource, hub, partVerbs, spoke } from "../../definition/define-resource.js";
+import { defineResource, hub, spoke } from "../../definition/define-resource.js";
 import { resetMetadataForStatus } from "../../definition/reset-metadata.js";
 import type { ResourceDefinition, VersionDefinition } from "../../definition/resource-definition.js";
 import type { TableColumns } from "../../definition/table-columns.js";
@@ -40,16 +40,11 @@ export function storageVersionMigrations(context: ApiContext): ResourceDefinitio
     },
     strategy: main,
     subresources: [
-      {
-        kind: "part",
-        name: "status",
-        verbs: partVerbs,
-        strategy: statusStrategy(main, {
-          resetFields: [["metadata"], ["spec"]],
-          prepareForUpdate: (_write, migration, old) => resetMetadataForStatus(migration, old),
-          validateUpdate: (_write, migration, old) => validateMigrationStatus(migration, old, level),
-        }),
-      },
+      statusPart(main, {
+        resetFields: [["metadata"], ["spec"]],
+        prepareForUpdate: (_write, migration, old) => resetMetadataForStatus(migration, old),
+        validateUpdate: (_write, migration, old) => validateMigrationStatus(migration, old, level),
+      }),
     ],
     columns: isAtLeast(level, "1.35") ? columns : columnsOfV1alpha1,
   });
