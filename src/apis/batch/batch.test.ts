@@ -65,6 +65,14 @@ describe("creating a job", () => {
     expect(createErrors("jobs", { template })).toEqual([]);
   });
 
+  test("labels the job like its template unless it has labels of its own", () => {
+    const labelled = { ...template, metadata: { labels: { app: "x" } } };
+    const labelsOf = (metadata: Json): unknown =>
+      created(definition, { spec: { template: labelled } }, metadata).metadata.labels;
+    expect(labelsOf({})).toEqual({ app: "x", "controller-uid": "u", "job-name": "a" });
+    expect(labelsOf({ labels: { app: "x" } })).toEqual({ app: "x" });
+  });
+
   test("leaves a selector alone that the job says it brings", () => {
     const labels = { app: "x" };
     const spec = {

@@ -8,9 +8,12 @@ const int32Max = 2 ** 31 - 1;
 /** A job without labels gets those of its template. In place. */
 export function setJobLabels({ metadata, spec }: Pick<Job, "metadata" | "spec">): void {
   const labels = spec.template.metadata.labels;
-  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) {
-    metadata.labels = { ...labels };
-  }
+  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+}
+
+/** Whether a new job has them by default: in Kubernetes, both are one map then, which gets the generated labels. */
+export function hasLabelsOfTemplate({ metadata, spec }: Pick<Job, "metadata" | "spec">): boolean {
+  return metadata.labels !== undefined && metadata.labels === spec.template.metadata.labels;
 }
 
 /** Of the job template of a cron job; the rest is set when jobs are created from it. */
