@@ -49,6 +49,22 @@ test.each<[method: string, path: string, body: unknown, code: number, message: s
     422,
     '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
   ],
+  [
+    "POST",
+    "/apis/policy/v1beta1/podsecuritypolicies",
+    {
+      metadata: { name: "x" },
+      spec: {
+        allowedProcMountTypes: ["Odd"],
+        fsGroup: { rule: "Odd" },
+        runAsUser: { rule: "RunAsAny" },
+        seLinux: { rule: "RunAsAny" },
+        supplementalGroups: { rule: "RunAsAny" },
+      },
+    },
+    422,
+    'PodSecurityPolicy.policy "x" is invalid: spec.fsGroup.rule: Unsupported value: "Odd": supported values: "MayRunAs", "MustRunAs", "RunAsAny"',
+  ],
 ])("%s %s", async (method, path, body, code, message) => {
   const answer = await ground.api.ask(method, path, { body });
   expect([answer.status, answer.body.message]).toEqual([code, message]);

@@ -12,8 +12,6 @@ export function podSecurityPolicies(context: ApiContext): ResourceDefinition<Pod
     group: "policy",
     resource: "podsecuritypolicies",
     kind: "PodSecurityPolicy",
-    // The first group with which the type was registered.
-    invalidKind: { group: "extensions", kind: "PodSecurityPolicy" },
     namespaced: false,
     shortNames: ["psp"],
     versions: [

@@ -116,6 +116,7 @@ export const policyV1beta1Types: TypePackage = siblingVersion("policy/v1beta1", 
           optional: true,
           enum: ["Default", "Unmasked"],
           elementName: "v1.ProcMountType",
+          featureGate: "ProcMountType",
         },
         runtimeClass: {
           number: 24,
