@@ -200,6 +200,12 @@ describe("updating", () => {
     expect(errors).toEqual([
       'data: Invalid value: runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:"", Kind:""}, Raw:[]uint8{0x7b, 0x22, 0x61, 0x22, 0x3a, 0x32, 0x7d}, ContentEncoding:"", ContentType:"application/json"}: field is immutable',
     ]);
+    const emptied = updateErrors(
+      "controllerrevisions",
+      { data: { a: [] }, revision: 1 },
+      { data: {}, revision: 1 },
+    );
+    expect(emptied).toHaveLength(1);
   });
 });
 

@@ -1,12 +1,15 @@
 import {
   type FieldError,
   FieldPath,
+  invalid,
   type PrintedValue,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { printRaw } from "../../../apimachinery/errors/printed-structs.js";
 import { isJsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
+import { jsonEqual } from "../../../apimachinery/json/json-values.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ControllerRevision } from "../../gen/apps-v1.js";
 import { appsV1Types } from "../v1/types.js";
@@ -36,6 +39,7 @@ export function validateControllerRevisionUpdate(
     data === undefined ? undefined : printRaw(data);
   return [
     ...validateControllerRevision(object),
-    ...rules.unchangedValue("data", object.data, old.data, dataPath, print),
+    // Data of others: an empty list in it is not an absent one.
+    ...(jsonEqual(object.data, old.data) ? [] : [invalid(dataPath, print(object.data), immutableMessage)]),
   ];
 }
