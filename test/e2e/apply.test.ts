@@ -364,6 +364,19 @@ describe("apply", () => {
     ]);
   });
 
+  test("an item without its key is refused as one with an empty key", async () => {
+    const answer = await apply(`${deployments}/keyless`, "one", {
+      ...deployment("keyless", {
+        selector: { matchLabels: { a: "b" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ image: "a" }] } },
+      }),
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'Deployment.apps "keyless" is invalid: spec.template.spec.containers[0].name: Required value',
+    ]);
+  });
+
   test("duplicate keys that came by another write are kept, or replaced as one", async () => {
     const env = [
       { name: "A", value: "1" },

@@ -1,6 +1,7 @@
 import { printJson } from "../json/json-print.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { shownCharactersMax } from "./field-error.js";
+import { quoted } from "./quoted-text.js";
 
 /**
  * A value as Go prints maps of anything (`%+v`): `map[a:[1 2] b:<nil>]`. Ends soon after as many characters as an error shows: the value may
@@ -12,6 +13,19 @@ export function goMapText(value: JsonValue | undefined): string {
     map: { open: "map[", separator: " ", close: "]" },
     key: (name) => `${name}:`,
     leaf: (leaf) => (leaf === null ? "<nil>" : isJsonObject(leaf) ? undefined : String(leaf)),
+  });
+}
+
+/** A value as Go code (`%#v`): `map[string]interface {}{"a":[]interface {}{1, "x"}}`. Ends as early. */
+export function goSyntaxText(value: JsonValue): string {
+  return printed(value, {
+    list: { open: "[]interface {}{", separator: ", ", close: "}" },
+    map: { open: "map[string]interface {}{", separator: ", ", close: "}" },
+    key: (name) => `${quoted(name)}:`,
+    leaf(leaf) {
+      if (typeof leaf === "string") return quoted(leaf);
+      return leaf === null ? "interface {}(nil)" : isJsonObject(leaf) ? undefined : String(leaf);
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from "../errors/message-of.js";
+import { goMapText, goSyntaxText } from "../errors/shown-value.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray } from "../json/json-values.js";
 import type { ListType, MergeType, ScalarType } from "../schema/merge-type.js";
@@ -93,7 +94,8 @@ function checkScalar(value: JsonValue, type: ScalarType, problems: Problem[]): v
       if (actual !== "number") report(problems, `expected numeric (int or float), got ${goType(value)}`);
       return;
     case "string":
-      if (actual !== "string") report(problems, `expected string, got ${printTyped(value)}`);
+      if (actual !== "string")
+        report(problems, `expected string, got &value.valueUnstructured{Value:${goSyntaxText(value)}}`);
       return;
     case "boolean":
       if (actual !== "boolean") report(problems, `expected boolean, got ${printTyped(value)}`);
@@ -118,17 +120,7 @@ function prefix(problems: readonly Problem[], from: number, step: string): void 
 
 /** Messages use Go's notation for values, as kube-apiserver's do. */
 function printTyped(value: JsonValue): string {
-  return `&{${printContent(value)}}`;
-}
-
-function printContent(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(printContent).join(" ")}]`;
-  if (isJsonObject(value)) {
-    return `map[${Object.entries(value)
-      .map(([name, field]) => `${name}:${printContent(field)}`)
-      .join(" ")}]`;
-  }
-  return value === null ? "<nil>" : String(value);
+  return `&{${goMapText(value)}}`;
 }
 
 function goType(value: JsonValue): string {

@@ -219,16 +219,27 @@ test("several items of one name can be taken as one value", () => {
   expect(() => checkTyped(of(a, b), type, true)).not.toThrow();
 });
 
+test("an item without a key that is always written has the zero value as key; without another it has no name", () => {
+  const value = { spec: { containers: [{ image: "x" }] } };
+  expect(texts(extractSet(value, type))).toContain('.spec.containers[name=""].image');
+  const text = { kind: "scalar", scalar: "string" } as const;
+  const list = {
+    kind: "list",
+    relation: "map",
+    keys: ["name"],
+    element: structType(new Map([["name", text]])),
+  } as const;
+  expect(() => checkTyped([{}], list)).toThrow(
+    'element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+  );
+});
+
 const invalid: [JsonObject, string][] = [
   [{ spec: { odd: 1 } }, ".spec.odd: field not declared in schema"],
   [{ spec: { replicas: "1" } }, ".spec.replicas: expected numeric (int or float), got string"],
   [{ spec: { args: "x" } }, ".spec.args: expected list, got &{x}"],
   [{ spec: { strategy: [] } }, ".spec.strategy: expected map, got &{[]}"],
-  [{ metadata: { name: 1 } }, ".metadata.name: expected string, got &{1}"],
-  [
-    { spec: { containers: [{ image: "x" }] } },
-    '.spec.containers: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
-  ],
+  [{ metadata: { name: 1 } }, ".metadata.name: expected string, got &value.valueUnstructured{Value:1}"],
   [
     { spec: { containers: [null] } },
     ".spec.containers: element 0: associative list with keys may not have a null element",

@@ -164,10 +164,16 @@ class MessageMergeType implements StructType {
     if (known !== undefined) return known;
     const schema = this.#message.jsonFields.get(name);
     if (schema === undefined) return undefined;
-    const field = { type: this.#compile(schema), default: schema.default, implicit: implicitOf(schema) };
+    const field = { type: this.#compile(schema), default: defaultOf(schema), implicit: implicitOf(schema) };
     this.#fields.set(name, field);
     return field;
   }
+}
+
+/** Kubernetes' documents give the zero value as default to every scalar that is always written. */
+function defaultOf(field: FieldSchema): JsonValue | undefined {
+  if (field.default !== undefined || field.element.kind !== "scalar" || field.pointer) return field.default;
+  return field.cardinality === "one" ? implicitOf(field) : undefined;
 }
 
 function implicitOf(field: FieldSchema): JsonValue | undefined {
