@@ -164,8 +164,12 @@ describe("strategic merge", () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ["a wrong type", { spec: { replicas: "two" } }, /spec\.replicas/],
-    ["a message where a list belongs", ofTemplate({ containers: { name: "a" } }), /containers/],
+    ["a wrong type", { spec: { replicas: "two" } }, /unrecognized type: int32/],
+    [
+      "a message where a list belongs",
+      ofTemplate({ containers: { name: "a" } }),
+      /cannot restore slice from map/,
+    ],
   ])("%s makes no object", async (_what, body, message) => {
     const answer = await patch(`${deployments}/web`, strategicPatch, body);
     expect(answer.body).toMatchObject({
@@ -288,6 +292,19 @@ describe("what an object is", () => {
       "unexpected end of JSON input",
       "Invalid JSON Patch",
       "unexpected end of JSON input",
+    ]);
+  });
+
+  test("a value of a wrong type is told in the words of what reads it", async () => {
+    const told = async (replicas: unknown): Promise<string[]> => {
+      const [merged, strategic] = await answers({ spec: { replicas } });
+      return [merged, strategic].map((each) => String(each?.[1]).replace(/^.*": /s, ""));
+    };
+    const json = "into Go struct field DeploymentSpec.spec.replicas of type int32";
+    expect(await told("x")).toEqual([`json: cannot unmarshal string ${json}`, "unrecognized type: int32"]);
+    expect(await told(1.5)).toEqual([
+      `json: cannot unmarshal number 1.5 ${json}`,
+      "cannot convert float64 to int32",
     ]);
   });
 

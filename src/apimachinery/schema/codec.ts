@@ -76,8 +76,11 @@ export class DecodeError extends Error {
   override readonly name = "DecodeError";
   /** Dotted path of the offending value, empty at the root. */
   readonly path: string;
-  constructor(message: string, path = "") {
+  /** What Kubernetes says where it converts the value without JSON: the result of a strategic merge patch. */
+  readonly ofConversion: string;
+  constructor(message: string, path = "", ofConversion = message) {
     super(message);
     this.path = path;
+    this.ofConversion = ofConversion;
   }
 }

@@ -6,6 +6,7 @@ import { canonicalQuantity } from "../values/quantity.js";
 import { formatMicroTime, formatTime, parseMicroTime, parseTime, zeroTimeSeconds } from "../values/time.js";
 import { assemble, withEmbeddedType, zeroOf } from "./canonical.js";
 import { DecodeError } from "./codec.js";
+import { type ConversionTarget, conversionProblem } from "./conversion-problem.js";
 import type { SpecialType } from "./declaration.js";
 import type { DecodeLimits } from "./decode-limits.js";
 import { DeferredMember } from "./deferred-member.js";
@@ -64,7 +65,7 @@ class SlowDecoder {
     const { namesEmbedded } = this.#options;
     const values = new Map<string, unknown>();
     if (!isJsonObject(value)) {
-      this.#mismatch(value, shortTypeName(schema));
+      this.#mismatch(value, shortTypeName(schema), "struct");
     } else {
       const outerPath = this.#path;
       const outerStruct = this.#struct;
@@ -107,7 +108,7 @@ class SlowDecoder {
 
   #list(field: FieldSchema, value: JsonValue): unknown {
     if (!Array.isArray(value)) {
-      this.#mismatch(value, fieldTypeName(field));
+      this.#mismatch(value, fieldTypeName(field), "slice");
       return undefined;
     }
     const path = this.#path;
@@ -127,7 +128,7 @@ class SlowDecoder {
 
   #map(field: FieldSchema, value: JsonValue): unknown {
     if (!isJsonObject(value)) {
-      this.#mismatch(value, fieldTypeName(field));
+      this.#mismatch(value, fieldTypeName(field), "map");
       return undefined;
     }
     const path = this.#path;
@@ -168,29 +169,36 @@ class SlowDecoder {
     const typeName = elementTypeName(field);
     switch (element.scalar) {
       case "string":
-        return typeof value === "string" ? value : this.#mismatch(value, typeName);
+        return typeof value === "string" ? value : this.#mismatch(value, typeName, "string");
       case "bool":
-        return typeof value === "boolean" ? value : this.#mismatch(value, typeName);
+        return typeof value === "boolean" ? value : this.#mismatch(value, typeName, "bool");
       case "double":
         if (typeof value === "bigint") return Number(value);
-        return typeof value === "number" ? value : this.#mismatch(value, typeName);
+        return typeof value === "number" ? value : this.#mismatch(value, typeName, "float64");
       case "int32":
-        return this.#integer(value, 31n, typeName);
+        return this.#integer(value, "int32", typeName);
       case "int64":
-        return this.#integer(value, 63n, typeName);
+        return this.#integer(value, "int64", typeName);
       case "bytes":
         return this.#bytes(value, typeName);
     }
   }
 
-  #integer(value: JsonValue, bits: bigint, typeName: string): number | bigint | undefined {
-    if (typeof value !== "number" && typeof value !== "bigint") return this.#mismatch(value, typeName);
-    const limit = 1n << bits;
+  #integer(value: JsonValue, kind: "int32" | "int64", typeName: string): number | bigint | undefined {
+    if (typeof value !== "number" && typeof value !== "bigint") return this.#mismatch(value, typeName, kind);
+    const limit = 1n << (kind === "int32" ? 31n : 63n);
     const fits =
       (typeof value === "bigint" || Number.isSafeInteger(value)) &&
       BigInt(value) >= -limit &&
       BigInt(value) < limit;
-    if (!fits) return this.#mismatchOf(`number ${value}`, typeName);
+    if (!fits) {
+      const isFraction = typeof value === "number" && !Number.isInteger(value);
+      return this.#mismatchOf(
+        `number ${value}`,
+        typeName,
+        isFraction ? conversionProblem(value, kind, typeName) : undefined,
+      );
+    }
     return typeof value === "number" ? value + 0 : value;
   }
 
@@ -199,18 +207,19 @@ class SlowDecoder {
       const bytes = value.map((item: JsonValue) => this.#byte(item));
       return Buffer.from(bytes).toString("base64");
     }
-    if (typeof value !== "string") return this.#mismatch(value, typeName);
+    if (typeof value !== "string") return this.#mismatch(value, typeName, "slice");
     const text = value.replace(/[\r\n]/g, "");
     const bad = malformedBase64At(text);
     if (bad === undefined) return Buffer.from(text, "base64").toString("base64");
-    this.#note(`illegal base64 data at input byte ${bad}`);
+    const why = `illegal base64 data at input byte ${bad}`;
+    this.#note(why, `error decoding from json: ${why}`);
     return undefined;
   }
 
   #byte(item: JsonValue): number {
     if (typeof item === "number" && Number.isInteger(item) && item >= 0 && item < 256) return item;
     if (typeof item === "number") this.#mismatchOf(`number ${item}`, "uint8");
-    else if (item !== null) this.#mismatch(item, "uint8");
+    else if (item !== null) this.#mismatch(item, "uint8", "uint8");
     return 0;
   }
 
@@ -278,9 +287,9 @@ class SlowDecoder {
   }
 
   #stringList(field: FieldSchema, value: JsonValue): string[] | undefined {
-    if (!Array.isArray(value)) return this.#mismatch(value, elementTypeName(field));
+    if (!Array.isArray(value)) return this.#mismatch(value, elementTypeName(field), "slice");
     return value.map((item: JsonValue) => {
-      if (typeof item !== "string" && item !== null) this.#mismatch(item, "string");
+      if (typeof item !== "string" && item !== null) this.#mismatch(item, "string", "string");
       return typeof item === "string" ? item : "";
     });
   }
@@ -299,16 +308,16 @@ class SlowDecoder {
     }
   }
 
-  #mismatch(value: JsonValue, typeName: string): undefined {
-    return this.#mismatchOf(kindOf(value), typeName);
+  #mismatch(value: JsonValue, typeName: string, target: ConversionTarget): undefined {
+    this.#mismatchOf(kindOf(value), typeName, conversionProblem(value, target, typeName));
   }
 
-  #mismatchOf(what: string, typeName: string): undefined {
-    this.#note(this.#words(what, typeName));
+  #mismatchOf(what: string, typeName: string, ofConversion?: string): undefined {
+    this.#note(this.#words(what, typeName), ofConversion);
   }
 
-  #note(message: string): void {
-    this.firstMismatch ??= new DecodeError(message, this.#path);
+  #note(message: string, ofConversion?: string): void {
+    this.firstMismatch ??= new DecodeError(message, this.#path, ofConversion);
   }
 
   #fatalMismatch(value: JsonValue, typeName: string): never {
@@ -317,7 +326,9 @@ class SlowDecoder {
   }
 
   #fatal(what: string, typeName: string): never {
-    throw new DecodeError(this.#words(what, typeName), this.#path);
+    // The types that fail so decode themselves.
+    const own = `json: cannot unmarshal ${what} into Go value of type ${typeName}`;
+    throw new DecodeError(this.#words(what, typeName), this.#path, own);
   }
 
   #words(what: string, typeName: string): string {

@@ -1,4 +1,5 @@
 import { FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { goMapText, sortedJsonText } from "../../apimachinery/errors/shown-value.js";
 import {
   badRequest,
@@ -91,7 +92,7 @@ export function patched<V>(
   const typed = patch.keepsType && isJsonObject(result) ? { ...result, ...type.typeMeta } : result;
   const problem = typeProblem(type, typed);
   if (problem !== undefined) throw refusal(problem);
-  const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, {
+  const object = decoded(type, validation === "Ignore" ? typed : sortedByKey(typed), refusal, patch.explain, {
     ...(validation !== "Ignore" && { onUnknownField: (path) => errors.push(unknownField(path)) }),
   });
   if (validation === "Strict" && errors.length > 0) {
@@ -105,12 +106,13 @@ function decoded<V>(
   type: BodyType<V>,
   value: JsonValue,
   refusal: (why: string) => StatusError,
+  explain: (error: DecodeError) => string,
   options: FromJsonOptions,
 ): V {
   try {
     return type.fromJson(value, options);
   } catch (error) {
-    throw error instanceof DecodeError ? refusal(error.message) : error;
+    throw error instanceof DecodeError ? refusal(explain(error)) : error;
   }
 }
 
@@ -122,6 +124,8 @@ export interface Patch {
   readonly strictErrors: readonly string[];
   /** Whether the object keeps its kind and version, whatever the patch says. */
   readonly keepsType: boolean;
+  /** Why the result does not fit its type. */
+  explain(error: DecodeError): string;
   /** The bad value that an error shows, or as much of it as is shown. */
   print(patched: JsonValue): string;
 }
@@ -147,6 +151,7 @@ export function readPatch<T extends ApiObject>(
       apply: (target) => orStatus(() => applyJsonPatch(target, operations)),
       strictErrors: isStrict ? jsonPatchStrictErrors(bytes) : [],
       keepsType: false,
+      explain: messageOf,
       print: sortedJsonText,
     };
   }
@@ -155,6 +160,7 @@ export function readPatch<T extends ApiObject>(
       apply: (target) => orStatus(() => applyMergePatch(target, document)),
       strictErrors: duplicates,
       keepsType: false,
+      explain: messageOf,
       print: sortedJsonText,
     };
   }
@@ -164,6 +170,7 @@ export function readPatch<T extends ApiObject>(
     apply: (target) => orStatus(() => applyStrategicMergePatch(target, document, schema)),
     strictErrors: duplicates,
     keepsType: true,
+    explain: ({ ofConversion }) => ofConversion,
     print: () => goMapText(document),
   };
 }
