@@ -1,7 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { StorageClass } from "../../apis/gen/storage-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import type { EventRecorder, EventType } from "../machinery/event-recorder.js";
+import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { EventType } from "../machinery/event-writer.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
 import type { Writer } from "../machinery/writer.js";
@@ -50,11 +51,11 @@ export class VolumeBinding implements SimulatedController {
         const name = (value ?? previous)?.stored.decode().spec.volumeName ?? "";
         if (value === undefined && name !== "") this.#volumes.add(name);
       }),
-      views.of("persistentvolumes").onChange(({ key, value }) => {
+      views.of("persistentvolumes").onChange(({ key, value, previous }) => {
         const volume = value?.stored.decode();
         this.#free.set(key, volume);
         this.#volumes.add(key);
-        const reference = volume?.spec.claimRef;
+        const reference = (volume ?? previous?.stored.decode())?.spec.claimRef;
         if (reference !== undefined) this.#claims.addSoon(`${reference.namespace}/${reference.name}`);
         else if (volume !== undefined) this.#classes.addSoon(classOf(volume));
       }),
