@@ -1,7 +1,8 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { CronJob, Job } from "../../apis/gen/batch-v1.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
-import type { EventRecorder, EventSubject } from "../machinery/event-recorder.js";
+import type { EventRecorder } from "../machinery/event-recorder.js";
+import type { EventSubject } from "../machinery/event-writer.js";
 import type { ObjectView } from "../machinery/object-view.js";
 import { ownerReference } from "../machinery/owners.js";
 import type { SyncLoop } from "../machinery/sync-loop.js";
