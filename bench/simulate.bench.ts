@@ -7,7 +7,7 @@ import { ApiClient } from "../test/support/api-client.js";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
 import { Figures } from "./support/figures.js";
 import { privateBytes } from "./support/process-memory.js";
-import { cpuSeconds, mainThreadSeconds } from "./support/process-time.js";
+import { cpuSeconds, mainThreadSeconds, waitedSeconds } from "./support/process-time.js";
 
 /**
  * Measures a simulated cluster: 50 deployments of 3 pods until all are ready, what it costs while nothing happens, and 10,000 pods on 100
@@ -45,11 +45,13 @@ async function measureSmall(dataDirectory: string): Promise<void> {
   try {
     // Everything that loads on first use is loaded now.
     await rollOut(api, "warm", 1, 1);
-    const started = { all: cpuSeconds(server.pid), main: mainThreadSeconds(server.pid) };
+    const { pid } = server;
+    const started = { all: cpuSeconds(pid), main: mainThreadSeconds(pid), waited: waitedSeconds(pid) };
     const took = await rollOut(api, "web", 50, 3);
     figures.record("50 deployments of 3 pods ready after (ms)", took);
     figures.record("CPU time of that (ms)", (cpuSeconds(server.pid) - started.all) * 1000);
     figures.record("of which the main thread (ms)", (mainThreadSeconds(server.pid) - started.main) * 1000);
+    figures.record("it waited for a processor (ms)", (waitedSeconds(pid) - started.waited) * 1000);
     await setTimeout(15_000);
     const before = cpuSeconds(server.pid);
     await setTimeout(10_000);
@@ -77,11 +79,15 @@ async function measureLarge(dataDirectory: string): Promise<void> {
     await rollOut(api, "warm", 1, 1);
     await probe.loop();
     const before = cpuSeconds(server.pid);
+    const main = mainThreadSeconds(server.pid);
+    const waited = waitedSeconds(server.pid);
     const took = await rollOut(api, "many", pods / replicas, replicas);
     const used = cpuSeconds(server.pid) - before;
     const loop = await probe.loop();
     figures.record(`${pods} pods ready after (s)`, took / 1000);
     figures.record("CPU time of that (s)", used);
+    figures.record("of which the main thread (s)", mainThreadSeconds(server.pid) - main);
+    figures.record("the main thread waited for a processor (s)", waitedSeconds(server.pid) - waited);
     figures.record("longest hold of the event loop (ms)", loop.gapMs);
     figures.record("of which the main thread had the processor (ms)", loop.gapUsedMs);
     figures.record("of which garbage was collected (ms)", loop.gapGcMs);

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { WorkQueue } from "../../controllers/work-queue.js";
+import type { Activity } from "./activity.js";
 import type { SimulationContext } from "./simulation-context.js";
 
 export interface SyncLoopOptions {
@@ -18,18 +20,20 @@ const soonMs = 8;
  */
 export class SyncLoop {
   readonly #context: SimulationContext;
+  readonly #activity: Activity;
   readonly #queue: WorkQueue<string>;
   readonly #feeds: (() => void)[] = [];
   readonly #gathering = new Set<string>();
-  #gatherTimer: NodeJS.Timeout | undefined;
+  #isGathering = false;
 
-  constructor(context: SimulationContext, { name, workers = 32, sync }: SyncLoopOptions) {
+  constructor(context: SimulationContext, activity: Activity, { name, workers = 32, sync }: SyncLoopOptions) {
     this.#context = context;
+    this.#activity = activity;
     this.#queue = new WorkQueue({
       observer: context.observeQueue?.(`simulated_${name}`),
       workers,
       clock: context.clock,
-      work: sync,
+      work: (key) => activity.during(() => sync(key)),
       onFailure: (key, error) =>
         context.log.verbose({ level: 2, file: "simulation/machinery/sync-loop" }, "will be tried again", {
           controller: name,
@@ -51,15 +55,14 @@ export class SyncLoop {
   /** In some milliseconds, together with what else happens to the key until then. */
   addSoon(key: string): void {
     this.#gathering.add(key);
-    if (this.#gatherTimer !== undefined) return;
-    const gathered = new Promise<void>((resolve) => {
-      this.#gatherTimer = setTimeout(() => {
-        this.#gatherTimer = undefined;
-        const keys = [...this.#gathering];
-        this.#gathering.clear();
-        for (const each of keys) this.#queue.add(each);
-        resolve();
-      }, soonMs);
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const gathered = this.#activity.during(async () => {
+      await setTimeout(soonMs);
+      this.#isGathering = false;
+      const keys = [...this.#gathering];
+      this.#gathering.clear();
+      for (const each of keys) this.#queue.add(each);
     });
     this.#context.clock.track(gathered);
   }
@@ -76,7 +79,6 @@ export class SyncLoop {
 
   async close(): Promise<void> {
     for (const end of this.#feeds.splice(0)) end();
-    clearTimeout(this.#gatherTimer);
     this.#gathering.clear();
     await this.#queue.close();
   }

@@ -1,5 +1,7 @@
 import { BehaviourRules } from "../behaviour/behaviour-rules.js";
-import { EventRecorder, EventWriter } from "../machinery/event-recorder.js";
+import { Activity } from "../machinery/activity.js";
+import { EventRecorder } from "../machinery/event-recorder.js";
+import { EventWriter } from "../machinery/event-writer.js";
 import type { SimulationContext } from "../machinery/simulation-context.js";
 import { SyncLoop, type SyncLoopOptions } from "../machinery/sync-loop.js";
 import { Writer } from "../machinery/writer.js";
@@ -43,6 +45,7 @@ export class Cluster {
   readonly rules = new BehaviourRules();
   readonly nodes: NodeViews;
   readonly events: EventWriter;
+  readonly activity = new Activity();
 
   constructor(context: SimulationContext) {
     this.context = context;
@@ -50,7 +53,7 @@ export class Cluster {
     this.nodes = new NodeViews(this.views.view("nodes", nodeFactsOf), this.rules);
     for (const resource of selecting) this.views.selecting(resource);
     for (const resource of viewed) this.views.of(resource);
-    this.events = new EventWriter(context);
+    this.events = new EventWriter(context, this.activity);
   }
 
   /** Resolves when the views are in sync. */
@@ -70,7 +73,7 @@ export class Cluster {
   }
 
   loop(options: SyncLoopOptions): SyncLoop {
-    return new SyncLoop(this.context, options);
+    return new SyncLoop(this.context, this.activity, options);
   }
 
   /** Of a controller that has a service account in the system's namespace: `replicaset-controller`. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
@@ -24,7 +25,7 @@ export class Scheduler implements SimulatedController {
   readonly #preemptor: Preemptor;
   readonly #leave: (() => void)[] = [];
   #running: Promise<void> | undefined;
-  #gathering: NodeJS.Timeout | undefined;
+  #isGathering = false;
   #stopped = false;
   /** Where the last pod went: of equally good nodes, the next one is taken. */
   #turn = 0;
@@ -63,7 +64,6 @@ export class Scheduler implements SimulatedController {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#gathering);
     for (const leave of this.#leave) leave();
     this.#queue.close();
     await this.#running;
@@ -71,22 +71,23 @@ export class Scheduler implements SimulatedController {
   }
 
   #retrySoon(): void {
-    if (this.#stopped || this.#gathering !== undefined) return;
-    const gathered = new Promise<void>((resolve) => {
-      this.#gathering = setTimeout(() => {
-        this.#gathering = undefined;
-        this.#queue.retryAll();
-        resolve();
-      }, gatherMs);
+    if (this.#stopped || this.#isGathering) return;
+    this.#isGathering = true;
+    const gathered = this.#cluster.activity.during(async () => {
+      await setTimeout(gatherMs);
+      this.#isGathering = false;
+      if (!this.#stopped) this.#queue.retryAll();
     });
     this.#cluster.context.clock.track(gathered);
   }
 
   #run(): void {
     if (this.#running !== undefined) return;
-    this.#running = this.#loop().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running = this.#cluster.activity
+      .during(() => this.#loop())
+      .finally(() => {
+        this.#running = undefined;
+      });
     this.#cluster.context.clock.track(this.#running);
   }
 
