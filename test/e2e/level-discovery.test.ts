@@ -61,6 +61,7 @@ describe("who the caller is", () => {
     expect(status).toBe(0);
     const review = JSON.parse(stdout);
     expect(review).toMatchObject({ kind: "SelfSubjectReview", apiVersion: "authentication.k8s.io/v1" });
+    expect(review.metadata).toEqual({ creationTimestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(review.status.userInfo.groups).toEqual(groups);
   });
 

@@ -1,4 +1,5 @@
 import type { SelfSubjectReview } from "../../apis/gen/authentication-v1.js";
+import { rfc3339 } from "../../registry/generic/before-create.js";
 import { userOf } from "../../request/request-scope.js";
 import type { OperationHandler } from "../resource/operation.js";
 import { reviewedUser } from "./reviewed-user.js";
@@ -7,6 +8,8 @@ import { type VirtualResource, valueOperation } from "./value-operation.js";
 /** Tells who makes the request: the user in effect, after impersonation. */
 export function selfSubjectReview(virtual: VirtualResource): OperationHandler {
   return valueOperation<SelfSubjectReview>(virtual, async (review, request) => {
+    // Nothing that was sent comes back.
+    review.metadata = { creationTimestamp: rfc3339(request.receivedAt) };
     review.status = { userInfo: reviewedUser(userOf(request)) };
   });
 }
