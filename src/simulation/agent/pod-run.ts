@@ -162,10 +162,14 @@ export class PodRun {
       podIP: podIp,
       podIPs: podIp === "" ? undefined : [{ ip: podIp }],
       startTime: timeText(this.#startedAt),
-      containerStatuses: this.#regular.map((run) => run.status(now, waiting, uid)),
+      containerStatuses: this.#regular.map((run) =>
+        this.#withResources(run.status(now, waiting, uid), pod.spec.containers),
+      ),
     };
     if (this.#initial.length > 0) {
-      status.initContainerStatuses = this.#initial.map((run) => run.status(now, waiting, uid));
+      status.initContainerStatuses = this.#initial.map((run) =>
+        this.#withResources(run.status(now, waiting, uid), pod.spec.initContainers),
+      );
     }
     const { generation } = pod.metadata;
     const isTracked = this.#isEnabled("PodObservedGenerationTracking") && generation !== undefined;
@@ -176,6 +180,14 @@ export class PodRun {
       conditions = withCondition(conditions, { ...condition, ...seen }, now);
     }
     return { ...status, ...seen, conditions };
+  }
+
+  /** A container that runs has what its pod asks for, at once: pods that say so can be resized. */
+  #withResources(status: ContainerStatus, containers: readonly Container[] | undefined): ContainerStatus {
+    if (status.state?.running === undefined || !this.#isEnabled("InPlacePodVerticalScaling")) return status;
+    const { resources = {} } = containers?.find(({ name }) => name === status.name) ?? {};
+    const { requests } = resources;
+    return { ...status, ...(requests !== undefined && { allocatedResources: requests }), resources };
   }
 }
 
