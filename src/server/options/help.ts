@@ -15,7 +15,10 @@ export function renderHelp(naming: Naming, level: ApiLevel, columns: number): st
     return `${title}:\n\n${entries.join("\n")}`;
   });
   const intro = wrap("Serves the cluster API over HTTPS.", width).join("\n");
-  return `${intro}\n\nUsage:\n  ${naming.commandName} [options]\n  ${naming.commandName} store --help\n  ${naming.commandName} kubeconfig --help\n\n${groups.join("\n\n")}\n\n${commands}\n`;
+  const usage = `Usage:
+  ${naming.commandName} [options]
+  ${naming.commandName} COMMAND --help    The commands are listed at the end.`;
+  return `${[intro, usage, ...groups, commands].join("\n\n")}\n`;
 }
 
 const commands = `Commands for what is stored:
