@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import { badRequest, tooManyRequests } from "../../apimachinery/errors/status.js";
 import type { HttpExchange } from "../../serving/http/exchange.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
+import { sendPieces } from "../../serving/responses/send-pieces.js";
 import type { Route } from "../../serving/routing/router.js";
 import type { PprofParts } from "../profiling/pprof-profile.js";
 
@@ -68,7 +69,7 @@ export function debugRoutes(options: { readonly contention: boolean }): Route[] 
     {
       path: `${prefix}/${traceEvents.name}`,
       listed: false,
-      handle: (context: RequestContext) => profiler.run(() => respondTrace(context)),
+      handle: (context: RequestContext) => respondTrace(context, profiler),
     },
     { path: `${prefix}/${waiting.name}`, listed: false, handle: respondWaiting },
     ...offered.map((profile) => ({
@@ -83,11 +84,11 @@ export function debugRoutes(options: { readonly contention: boolean }): Route[] 
 class OneAtATime {
   #running = false;
 
-  async run(work: () => Promise<void>): Promise<void> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running) throw tooManyRequests("another profile is being taken, please try again later", 10);
     this.#running = true;
     try {
-      await work();
+      return await work();
     } finally {
       this.#running = false;
     }
@@ -105,15 +106,22 @@ function durationOf({ query }: RequestContext, defaultSeconds: number): number {
   throw badRequest(`seconds: must be more than 0 and at most ${secondsMax}`);
 }
 
-async function respondTrace(context: RequestContext): Promise<void> {
+async function respondTrace(context: RequestContext, profiler: OneAtATime): Promise<void> {
   const durationMs = durationOf(context, traceEvents.defaultSeconds);
-  const { traceEvents: take } = await import("../profiling/take-profile.js");
+  const { traceEvents: take, traceDocument } = await import("../profiling/take-profile.js");
+  const pieces = traceDocument(await profiler.run(() => take(durationMs, untilLeft(context))));
   const headers = {
     "Content-Type": "application/json",
     "Content-Disposition": `attachment; filename="trace.json"`,
     "X-Content-Type-Options": "nosniff",
   };
-  context.exchange.respond(200, headers, await take(durationMs, untilLeft(context)));
+  await sendPieces(context.exchange, {
+    status: 200,
+    headers,
+    pieces,
+    compress: true,
+    signal: context.signal,
+  });
 }
 
 async function respondWaiting(context: RequestContext): Promise<void> {
