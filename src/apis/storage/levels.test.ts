@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { testApiContext } from "../testing/api-context.js";
+import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { csiDrivers } from "./csi-driver/resource.js";
 import { csiNodes } from "./csi-node/resource.js";
 
+const write = testWriteContext();
 const metadata = { name: "d.example.com", resourceVersion: "1" };
 
 describe("drivers", () => {
@@ -32,6 +33,23 @@ describe("drivers", () => {
     expect(at("1.35").createErrors(driver({ nodeAllocatableUpdatePeriodSeconds: 9 }))).toEqual([
       "spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 seconds",
     ]);
+  });
+
+  test("are told since 1.35 that their tokens are among attributes", () => {
+    const tokenRequests = [{ audience: "a" }];
+    const warnings = (level: ApiLevel, spec: JsonObject, old?: JsonObject) => {
+      const { strategy } = csiDrivers(testApiContext({ level }));
+      const object = at(level).read(driver(spec));
+      if (old === undefined) return strategy.warningsOnCreate?.(write, object);
+      return strategy.warningsOnUpdate?.(write, object, at(level).read(driver(old)));
+    };
+    expect(warnings("1.34", { tokenRequests })).toEqual([]);
+    expect(warnings("1.35", { tokenRequests })).toEqual([
+      "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+    ]);
+    expect(warnings("1.35", { tokenRequests, serviceAccountTokenInSecrets: false })).toEqual([]);
+    expect(warnings("1.35", { tokenRequests }, {})).toHaveLength(1);
+    expect(warnings("1.35", { tokenRequests }, { tokenRequests })).toEqual([]);
   });
 
   test("get tokens among secrets when they get tokens", () => {

@@ -9,6 +9,9 @@ import { csiDriverColumns } from "./columns.js";
 import { setCsiDriverDefaults } from "./defaults.js";
 import { type CsiDriverRules, validateCsiDriver, validateCsiDriverUpdate } from "./validation.js";
 
+const tokensInAttributes =
+  "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
+
 /** Fields that cannot be set while their feature gate is off. */
 const gatedFields = [
   ["CSIStorageCapacity", "storageCapacity"],
@@ -25,6 +28,11 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
     for (const [gate, field] of gatedFields) {
       if (!context.isEnabled(gate) && old?.spec[field] === undefined) spec[field] = undefined;
     }
+  };
+  const warnings = ({ spec }: CSIDriver): string[] => {
+    const { tokenRequests = [], serviceAccountTokenInSecrets } = spec;
+    const isUnset = tokenRequests.length > 0 && serviceAccountTokenInSecrets === undefined;
+    return isUnset && context.isEnabled("CSIServiceAccountTokenSecrets") ? [tokensInAttributes] : [];
   };
   /** What `metadata.generation` counts the changes of. */
   const counted = ({ spec }: CSIDriver): unknown => {
@@ -57,6 +65,9 @@ export function csiDrivers(context: ApiContext): ResourceDefinition<CSIDriver> {
       },
       validate: (_context, object) => validateCsiDriver(object, rules),
       validateUpdate: (_context, object, old) => validateCsiDriverUpdate(object, old, rules),
+      warningsOnCreate: (_context, object) => warnings(object),
+      warningsOnUpdate: (_context, object, old) =>
+        isDeepEqual(object.spec.tokenRequests, old.spec.tokenRequests) ? [] : warnings(object),
     }),
     returnsDeletedObject: true,
     columns: csiDriverColumns,
