@@ -8,6 +8,11 @@ export function needsClusterIp({ spec }: Service): boolean {
   return spec.type !== "ExternalName";
 }
 
+/** Services of unknown types, which validation refuses, get no address. */
+export function hasClusterIpType(service: Service): boolean {
+  return service.spec.type === "ClusterIP" || needsNodePort(service);
+}
+
 export function needsNodePort({ spec }: Service): boolean {
   return spec.type === "NodePort" || spec.type === "LoadBalancer";
 }

@@ -1,8 +1,10 @@
-import { FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
+import { FieldPath, invalid, inWordsOf } from "../../../apimachinery/errors/field-error.js";
 import { internal } from "../../../apimachinery/errors/status.js";
+import { minorOf } from "../../../apimachinery/levels/api-level.js";
 import { type IpFamily, ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { IpRules } from "../../../apimachinery/validation/ip-fields.js";
 import {
+  hasClusterIpType,
   isHeadless,
   needsClusterIp,
   needsHealthCheckNodePort,
@@ -86,7 +88,13 @@ export class ServiceAddresses {
 
   #begin(dryRun: boolean): Transaction {
     const ports = new NodePortOperation(this.#nodePorts, dryRun);
-    return new Transaction({ clusterIps: this.#clusterIps, ports, dryRun, onLeak: this.#onLeak });
+    return new Transaction({
+      clusterIps: this.#clusterIps,
+      ports,
+      dryRun,
+      words: minorOf(this.#ipRules.level),
+      onLeak: this.#onLeak,
+    });
   }
 }
 
@@ -94,6 +102,8 @@ interface TransactionParts {
   readonly clusterIps: readonly ClusterIps[];
   readonly ports: NodePortOperation;
   readonly dryRun: boolean;
+  /** The minor version whose words errors have. */
+  readonly words: number;
   readonly onLeak: (error: unknown) => void;
 }
 
@@ -136,7 +146,7 @@ class Transaction {
   /** One address of each family of the service: those it names, and any for the others. */
   async takeClusterIps(object: Service): Promise<void> {
     const { spec } = object;
-    if (!needsClusterIp(object) || spec.clusterIPs?.[0] === noClusterIp) return;
+    if (!hasClusterIpType(object) || spec.clusterIPs?.[0] === noClusterIp) return;
     const families = spec.ipFamilies ?? [];
     spec.clusterIPs = families.map((_family, index) => spec.clusterIPs?.[index] ?? "");
     for (const [index, family] of families.entries()) {
@@ -223,7 +233,7 @@ class Transaction {
   }
 
   async #takeClusterIp(object: Service, family: string, asked: string): Promise<string> {
-    const { clusterIps, dryRun } = this.#parts;
+    const { clusterIps, dryRun, words } = this.#parts;
     const allocator = clusterIps.find((candidate) => candidate.family === family);
     if (allocator === undefined) throw internal(`no addresses of family ${family}`);
     let address = asked;
@@ -235,9 +245,8 @@ class Transaction {
         await allocator.allocate(asked, request);
       } catch (error) {
         const why = `failed to allocate IP ${asked}: ${messageOf(error)}`;
-        throw invalidService(object, [
-          invalid(FieldPath.of("spec", "clusterIPs"), object.spec.clusterIPs, why),
-        ]);
+        const path = FieldPath.of("spec", "clusterIPs");
+        throw inWordsOf(words, () => invalidService(object, [invalid(path, object.spec.clusterIPs, why)]));
       }
     }
     this.#taken.push(address);

@@ -49,9 +49,20 @@ describe("cluster IPs", () => {
   ])("at %s, addresses are refused in the words of the level", async (level, value) => {
     const ground = await started({ level });
     const refused = refusal(ground.create("a", { clusterIP: "10.0.0.2", clusterIPs: ["10.0.0.3"] }));
+    await ground.create("b", { clusterIP: "10.0.0.3" });
+    expect(await refusal(ground.create("c", { clusterIP: "10.0.0.3" }))).toBe(
+      `422 Service "c" is invalid: spec.clusterIPs: Invalid value: ${value}: failed to allocate IP 10.0.0.3: provided IP is already allocated`,
+    );
     expect(await refused).toBe(
       `422 Service "a" is invalid: spec.clusterIPs: Invalid value: ${value}: first value must match \`clusterIP\``,
     );
+  });
+
+  test("a service of an unknown type is refused as such, not for its address", async () => {
+    const ground = await started();
+    await ground.create("a", { clusterIP: "10.0.0.3" });
+    const odd = { type: "Odd", clusterIP: "10.0.0.3" };
+    expect(await refusal(ground.create("b", odd))).toMatch(/ spec\.type: Unsupported value: "Odd"/);
   });
 
   test("an address cannot be given up for none, whatever families are asked for", async () => {
