@@ -46,6 +46,12 @@ test.each<[type: string, value: JsonValue, error: string]>([
   );
 });
 
+test("errors of decoding name a type as its level does", () => {
+  const [first, second] = levels.map((level) => problem(level, "core/v1.ServiceSpec", { ipFamilyPolicy: 5 }));
+  expect(first).toMatch(/of type v1\.IPFamilyPolicyType$/);
+  expect(second).toMatch(/of type v1\.IPFamilyPolicy$/);
+});
+
 test.each<[what: string, type: string, value: JsonValue, before: string, since: string]>([
   [
     "an embedded type",

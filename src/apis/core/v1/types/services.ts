@@ -178,7 +178,8 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           omitempty: true,
           optional: true,
           enum: ["SingleStack", "PreferDualStack", "RequireDualStack"],
-          elementName: "v1.IPFamilyPolicyType",
+          elementName: "v1.IPFamilyPolicy",
+          before: { "1.25": { elementName: "v1.IPFamilyPolicyType" } },
         },
         allocateLoadBalancerNodePorts: {
           number: 20,
