@@ -1,16 +1,25 @@
 import { expect, test } from "vitest";
-import { type FieldError, FieldPath, findErrors } from "../apimachinery/errors/field-error.js";
-import type { ApiLevel } from "../apimachinery/levels/api-level.js";
+import { type FieldError, FieldPath, findErrors, invalid } from "../apimachinery/errors/field-error.js";
+import type { JsonObject } from "../apimachinery/json/json-value.js";
+import { type ApiLevel, minorOf } from "../apimachinery/levels/api-level.js";
+import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { isDns1123Label } from "../apimachinery/validation/dns-names.js";
+import { isQualifiedName } from "../apimachinery/validation/qualified-name.js";
 import { validateBindingBasis } from "./admissionregistration/policies/binding-validation.js";
+import { customResourceDefinitions } from "./apiextensions/custom-resource-definition/resource.js";
+import { certificateSigningRequests } from "./certificates/certificate-signing-request/resource.js";
 import { validateWebhookService, validateWebhookUrl } from "./checks/webhook-client.js";
+import { persistentVolumes } from "./core/persistent-volume/resource.js";
+import type { ResourceDefinition } from "./definition/resource-definition.js";
 import { coreEvents, groupEvents } from "./events/event/resource.js";
 import { ingresses } from "./networking/ingress/resource.js";
 import { networkPolicies } from "./networking/network-policy/resource.js";
 import { validateObjectReference } from "./networking/object-reference.js";
-import { testApiContext } from "./testing/api-context.js";
+import { testApiContext, testWriteContext } from "./testing/api-context.js";
 import { errorTexts, kindUnderTest } from "./testing/kind-under-test.js";
 
 const path = FieldPath.of("a");
+const write = testWriteContext();
 
 test.each<[string, () => FieldError[], Partial<Record<ApiLevel, string>>]>([
   [
@@ -49,12 +58,69 @@ test.each<[string, () => FieldError[], Partial<Record<ApiLevel, string>>]>([
       "1.36": "a.matchResources.matchPolicy: Required value",
     },
   ],
+  [
+    "a label with dots",
+    () => isDns1123Label("a.b").map((problem) => invalid(path, "a.b", problem)),
+    {
+      "1.26": expect.stringContaining("a lowercase RFC 1123 label must consist of"),
+      "1.27": 'a: Invalid value: "a.b": must not contain dots',
+      "1.36": 'a: Invalid value: "a.b": must not contain dots',
+    },
+  ],
+  [
+    "the prefix of a key",
+    () => isQualifiedName(`${"x".repeat(254)}/a`).map((problem) => invalid(path, "", problem)),
+    {
+      "1.34": 'a: Invalid value: "": prefix part must be no more than 253 characters',
+      "1.35": 'a: Invalid value: "": prefix part must be no more than 253 bytes',
+      "1.36": 'a: Invalid value: "": prefix part must be no more than 253 bytes',
+    },
+  ],
 ])("errors about %s have the words of the level", (_what, validate, expected) => {
   const words = Object.keys(expected).map((level) => {
     const { errors } = findErrors(validate, Number(level.slice(2)));
     return [level, errorTexts(errors)[0]];
   });
   expect(Object.fromEntries(words)).toEqual(expected);
+});
+
+/** What is wrong with a new object, in the words of the level. */
+function errorsOf<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  level: ApiLevel,
+  json: JsonObject,
+): string[] {
+  const object = kindUnderTest(definition).decode(json);
+  const { errors } = findErrors(() => definition.strategy.validate(write, object), minorOf(level));
+  return errorTexts(errors);
+}
+
+test.each<[ApiLevel, string]>([
+  ["1.25", "spec.usages: Required value: usages must be provided"],
+  ["1.26", "spec.usages: Required value"],
+])("at %s, a certificate request without usages is told: %s", (level, error) => {
+  const definition = certificateSigningRequests(testApiContext({ level }));
+  const json = { metadata: { name: "a" }, spec: { signerName: "a.b/c" } };
+  expect(errorsOf(definition, level, json)).toContain(error);
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.33", "[]string(nil)"],
+  ["1.34", "null"],
+])("at %s, a definition without stored versions has %s of them", (level, value) => {
+  const definition = customResourceDefinitions(testApiContext({ level }));
+  const json = { metadata: { name: "a.b" }, spec: { group: "b", versions: [] } };
+  expect(errorsOf(definition, level, json)).toContain(
+    `status.storedVersions: Invalid value: ${value}: must have at least one stored version`,
+  );
+});
+
+test("a warning of volumes names StorageOS as Kubernetes does", () => {
+  const definition = persistentVolumes(testApiContext({ level: "1.35" }));
+  const object = kindUnderTest(definition).decode({ spec: { storageos: {} } });
+  expect(definition.strategy.warningsOnCreate?.(write, object)).toEqual([
+    "spec.storageOS: deprecated in v1.22, non-functional in v1.25+",
+  ]);
 });
 
 test("errors name the group with which a type was registered first", () => {

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, invalid, required } from "../errors/field-error.js";
+import { type FieldError, type FieldPath, hasWordsOf, invalid, required } from "../errors/field-error.js";
 import { byteLength, maxLengthMessage, patternMessage } from "./messages.js";
 
 export const dns1123LabelMaxLength = 63;
@@ -24,6 +24,7 @@ export function isDns1123Label(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > dns1123LabelMaxLength) problems.push(maxLengthMessage(dns1123LabelMaxLength));
   if (!dns1123Label.test(value)) {
+    if (hasWordsOf(27) && hasSubdomainFormat(value)) return [...problems, "must not contain dots"];
     problems.push(
       patternMessage(
         "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",

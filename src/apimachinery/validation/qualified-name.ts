@@ -31,7 +31,7 @@ export function isQualifiedName(value: string): string[] {
     else
       append(
         problems,
-        isDns1123Subdomain(first).map((problem) => `prefix part ${problem}`),
+        isDns1123Subdomain(first).map((problem) => `prefix part ${inBytes(problem)}`),
       );
   }
   const local = second ?? first;
@@ -45,9 +45,13 @@ export function isQualifiedName(value: string): string[] {
   return problems;
 }
 
-/** Names and values of labels name the unit since 1.35; other texts do not. */
 function lengthMessage(bytes: number): string {
-  return hasWordsOf(35) ? `must be no more than ${bytes} bytes` : maxLengthMessage(bytes);
+  return inBytes(maxLengthMessage(bytes));
+}
+
+/** Names and values of labels name the unit since 1.35; other texts do not. */
+function inBytes(problem: string): string {
+  return hasWordsOf(35) ? problem.replace(/^(must be no more than \d+) characters$/, "$1 bytes") : problem;
 }
 
 export function isValidLabelValue(value: string): string[] {

@@ -156,7 +156,7 @@ function storedVersionErrors(
   const stored = status.storedVersions ?? [];
   const versions = spec.versions ?? [];
   if (stored.length === 0) {
-    return [invalid(path, printList("string", stored), "must have at least one stored version")];
+    return [invalid(path, printList("string", undefined), "must have at least one stored version")];
   }
   const errors: FieldError[] = [];
   for (const version of versions) {

@@ -6,6 +6,7 @@ import {
   type FieldError,
   FieldPath,
   forbidden,
+  hasWordsOf,
   invalid,
   notSupported,
   required,
@@ -117,7 +118,7 @@ function conditionsOf(
 
 function validateUsages(given: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (given.length === 0) errors.push(required(path, "usages must be provided"));
+  if (given.length === 0) errors.push(required(path, hasWordsOf(26) ? "" : "usages must be provided"));
   const usages = specRules.supported("usages");
   const mayBeUnknown = old.some((usage) => !usages.includes(usage));
   const mayRepeat = hasDuplicates(old);

@@ -99,6 +99,15 @@ test("the swap of a new node is more than nothing since 1.33", () => {
   expect(errorsAt("1.32", 0)).toEqual([]);
 });
 
+test("networks of pods are not told to repeat since 1.33", () => {
+  const cidr = "10.0.0.0/24";
+  const errorsAt = (level: ApiLevel) =>
+    kindGround(nodes(testApiContext({ level }))).createErrors(node({ podCIDRs: [cidr, cidr] }));
+  const families = expect.stringMatching(/^spec\.podCIDRs: .* may specify no more than one CIDR/);
+  expect(errorsAt("1.32")).toEqual([families, 'spec.podCIDRs[1]: Duplicate value: "10.0.0.0/24"']);
+  expect(errorsAt("1.33")).toEqual([families]);
+});
+
 const taint = { key: "a", effect: "NoSchedule" };
 test.each<[JsonObject, string[]]>([
   [node({ podCIDRs: ["10.0.0.0/24", "fd00::/64"], taints: [taint, { ...taint, effect: "NoExecute" }] }), []],

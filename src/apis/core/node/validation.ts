@@ -107,6 +107,7 @@ function podCidrErrors(cidrs: readonly string[], ips: IpRules, known: ReadonlySe
   if (cidrs.length > 2 || families.size < 2 || families.has(undefined)) {
     errors.push(invalid(path, cidrs, "may specify no more than one CIDR for each IP family"));
   }
+  if (isAtLeast(ips.level, "1.33")) return errors;
   for (const [index, cidr] of repeated(cidrs)) errors.push(duplicate(path.index(index), cidr));
   return errors;
 }

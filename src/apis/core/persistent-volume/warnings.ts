@@ -5,11 +5,12 @@ import type { ApiContext } from "../../definition/api-context.js";
 import type { PersistentVolume } from "../../gen/core-v1.js";
 import { nodeSelectorTermWarnings } from "../pod-spec/warnings.js";
 
+/** Field, first level, words, and what Kubernetes calls the field where that differs. */
 const plugins = [
   ["cephfs", "1.28", "deprecated in v1.28, non-functional in v1.31+"],
   ["photonPersistentDisk", "1.28", "deprecated in v1.11, non-functional in v1.16+"],
   ["scaleIO", "1.28", "deprecated in v1.16, non-functional in v1.22+"],
-  ["storageos", "1.28", "deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "1.28", "deprecated in v1.22, non-functional in v1.25+", "storageOS"],
   ["glusterfs", "1.28", "deprecated in v1.25, non-functional in v1.26+"],
   ["rbd", "1.28", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
@@ -35,9 +36,9 @@ export function volumeWarnings(
   for (const [index, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
     append(warnings, nodeSelectorTermWarnings(term, termsPath.index(index), naming));
   }
-  for (const [source, since, message] of plugins) {
+  for (const [source, since, message, name = source] of plugins) {
     if (spec[source] !== undefined && isAtLeast(level, since))
-      warnings.push(`${path.child(source)}: ${message}`);
+      warnings.push(`${path.child(name)}: ${message}`);
   }
   return warnings;
 }
