@@ -28,3 +28,14 @@ test("a gauge shows what all threads have of it, as they told last", async () =>
   elsewhere.show([]);
   expect(await shown(main.metrics)).toBe('open{kind="watch"} 5');
 });
+
+test("a flag is 1 where any thread has it", async () => {
+  const { metrics, gauge } = metricsOfThread(0);
+  const elsewhere = new GaugesElsewhere(metrics, new Set(["open"]));
+  const told = [{ name: "open", values: ["watch"], value: 1 }];
+  elsewhere.show([...told, ...told]);
+  expect(await shown(metrics)).toBe('open{kind="watch"} 1');
+  gauge.with("watch").value = 1;
+  elsewhere.show(told);
+  expect(await shown(metrics)).toBe('open{kind="watch"} 1');
+});

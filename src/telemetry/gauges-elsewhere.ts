@@ -22,10 +22,13 @@ export function gaugeValues(metrics: Metrics, names: ReadonlySet<string>): Gauge
 /** Adds to gauges what other threads have of them. */
 export class GaugesElsewhere {
   readonly #metrics: Metrics;
+  readonly #flags: ReadonlySet<string>;
   #shown: Figure[] = [];
 
-  constructor(metrics: Metrics) {
+  /** `flags`: gauges that are 1 or 0, and 1 where any thread has 1. */
+  constructor(metrics: Metrics, flags: ReadonlySet<string> = new Set()) {
     this.#metrics = metrics;
+    this.#flags = flags;
   }
 
   /** Replaces what was shown before. */
@@ -35,7 +38,8 @@ export class GaugesElsewhere {
     for (const { name, values, value } of told) {
       const child = this.#metrics.family(name)?.with(...values);
       if (!(child instanceof Figure)) continue;
-      child.elsewhere += value;
+      if (this.#flags.has(name)) child.elsewhere = 1 - child.value;
+      else child.elsewhere += value;
       this.#shown.push(child);
     }
   }

@@ -282,6 +282,8 @@ describe("large objects", () => {
         });
       const inCbor = parseCbor((await asked(cbor)).bytes) as Read;
       const inJson = (await asked("application/json")).body;
+      // The server itself may write something meanwhile.
+      inCbor.metadata.resourceVersion = inJson.metadata.resourceVersion;
       if (form === "Table") inCbor.rows[0].cells[2] = inJson.rows[0].cells[2]; // its age
       expect(inCbor).toEqual(inJson);
     }

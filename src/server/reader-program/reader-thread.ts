@@ -14,31 +14,15 @@ import { logLevelsOf } from "../logging/server-log.js";
 import { threadLog } from "../logging/thread-log.js";
 import { openListener } from "../open-listener.js";
 import type { Options } from "../options/options.js";
+import { gaugesOfThreads } from "../readers/gauges-of-threads.js";
 import { PassedAudit } from "../readers/passed-audit.js";
 import type { FromReader, ReaderSettings, ToReader } from "../readers/reader-messages.js";
 import { ReaderState } from "../readers/reader-state.js";
 import { beatMs } from "../readers/silence.js";
-import { connectionsGauge, showConnections } from "../readers/thread-connections.js";
+import { showConnections } from "../readers/thread-connections.js";
 import type { ApiServerParts } from "../settings/api-server-parts.js";
 import { Stores } from "../stores/open-store.js";
 import { readsHere } from "./read-here.js";
-
-/** Gauges of which each thread has a part. */
-const dividedGauges: ReadonlySet<string> = new Set([
-  "apiserver_current_inflight_requests",
-  "apiserver_current_inqueue_requests",
-  "apiserver_flowcontrol_current_executing_requests",
-  "apiserver_flowcontrol_current_inqueue_requests",
-  "apiserver_flowcontrol_current_limit_seats",
-  "apiserver_flowcontrol_request_concurrency_in_use",
-  "apiserver_flowcontrol_request_concurrency_limit",
-  "apiserver_lane_requests_running",
-  "apiserver_lane_requests_waiting",
-  "apiserver_lanes",
-  "apiserver_longrunning_requests",
-  "apiserver_registered_watchers",
-  connectionsGauge,
-]);
 
 /** As long as `ApiServer` gives requests. */
 const drainMs = 60_000;
@@ -73,7 +57,7 @@ export async function runReader(settings: ReaderSettings): Promise<void> {
     const message = received as ToReader; // only the main thread writes to the port
     switch (message.kind) {
       case "tell":
-        post({ kind: "told", changes: changes.take(), gauges: gaugeValues(metrics, dividedGauges) });
+        post({ kind: "told", changes: changes.take(), gauges: gaugeValues(metrics, gaugesOfThreads) });
         break;
       case "accepted":
         state.took();

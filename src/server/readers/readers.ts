@@ -4,6 +4,7 @@ import { addChanges } from "../../telemetry/metric-changes.js";
 import type { Figure, MetricFamily, Metrics } from "../../telemetry/metrics.js";
 import { systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
+import { flagGauges } from "./gauges-of-threads.js";
 import type { Reader } from "./open-reader.js";
 
 export interface ReadersParts {
@@ -39,7 +40,7 @@ export class Readers {
     this.#pauseMs = pauseMs;
     this.#log = log;
     this.#metrics = metrics;
-    this.#gauges = new GaugesElsewhere(metrics);
+    this.#gauges = new GaugesElsewhere(metrics, flagGauges);
     const threads = metrics
       .gauge({ name: "apiserver_serving_threads", help: "Threads that serve.", labels: [] })
       .with();
