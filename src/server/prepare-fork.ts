@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { badRequest } from "../apimachinery/errors/status.js";
 import type { Lab } from "../lab/lab.js";
 import type { KeyValueStore } from "../storage/kv.js";
 import { HandedOverCollections } from "../storage/watchcache/handed-over.js";
@@ -44,7 +45,7 @@ export async function prepareFork(
   },
 ): Promise<PreparedFork> {
   if (settings.options.storeServersOverrides.length > 0) {
-    throw new Error("a server with several stores (--store-servers-overrides) has no forks");
+    throw badRequest("a server with several stores (--store-servers-overrides) has no forks");
   }
   const dataDir = await mkdtemp(join(tmpdir(), "fork-"));
   const remove = () => rm(dataDir, { recursive: true, force: true });

@@ -249,6 +249,17 @@ test("what an object of a rule says is checked, and its status tells the hits", 
   expect(unknown.status).toBe(422);
 });
 
+test("a rule counts on through a rewind, and its status tells so", async () => {
+  await ways.object.inject({ match: onMaps, effect: { status: { code: 500 } } });
+  const told = async () => (await api.get(`${rules}/rule`)).body.status?.hits;
+  await expect.poll(told).toBe(0);
+  const snapshot = await lab.server.snapshot();
+  expect((await api.get(maps)).status).toBe(500);
+  await expect.poll(told).toBe(1);
+  await lab.server.rewind(snapshot);
+  await expect.poll(told).toBe(1);
+});
+
 test("the same seed hits the same requests", async () => {
   const chosen = async (seed: number) => {
     await ways.object.inject({

@@ -1,4 +1,6 @@
+import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { type Following, follow } from "../../informers/follow.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
@@ -20,7 +22,8 @@ const prefix = "object/";
 export class FaultObjects {
   readonly #parts: FaultObjectsParts;
   readonly #specs = new Map<string, string>();
-  readonly #told = new Map<string, string>();
+  /** The statuses that were written last. */
+  readonly #told = new Map<string, JsonObject>();
   readonly #problems = new Map<string, string>();
   #registry: ResourceRegistry | undefined;
   #following: Following | undefined;
@@ -52,10 +55,16 @@ export class FaultObjects {
     await this.#writing;
   }
 
-  #set(name: string, object: ApiObject & { readonly spec?: unknown }): void {
+  #set(name: string, object: ApiObject & { readonly spec?: unknown; readonly status?: unknown }): void {
     const text = JSON.stringify(object.spec);
-    // A status that changes counts on.
-    if (this.#specs.get(name) === text) return;
+    // A status that changes counts on. After a rewind, it is a former one.
+    if (this.#specs.get(name) === text) {
+      const told = this.#told.get(name);
+      if (told !== undefined && isDeepEqual(object.status, told)) return;
+      this.#told.delete(name);
+      this.#tellLater();
+      return;
+    }
     this.#specs.set(name, text);
     try {
       // The definition's schema has checked its form.
@@ -86,9 +95,8 @@ export class FaultObjects {
     for (const name of [...this.#specs.keys()]) {
       const problem = this.#problems.get(name);
       const status = { hits: hits.get(prefix + name) ?? 0, ...(problem !== undefined && { problem }) };
-      const text = JSON.stringify(status);
-      if (this.#told.get(name) === text) continue;
-      this.#told.set(name, text);
+      if (isDeepEqual(this.#told.get(name), status)) continue;
+      this.#told.set(name, status);
       await this.#write(name, status);
     }
   }

@@ -1,7 +1,9 @@
+import { append } from "../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
-import { badRequest, expired, notFound } from "../../apimachinery/errors/status.js";
+import { badRequest, conflict, expired, notFound } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { type KeyValueStore, type KvEvent, noRevision, type Revision, toRevision } from "../../storage/kv.js";
+import { isStorageError } from "../../storage/storage-error.js";
 import type { UsersOfWrites } from "./users-of-writes.js";
 
 /** One version of an object that the store still has. */
@@ -88,26 +90,34 @@ export async function undoTo(store: KeyValueStore, place: StoredPlace, version: 
     success: [{ kind: "put", key: place.key, value: wanted.kv.value }],
     failure: [],
   });
-  if (!succeeded) throw badRequest("undo: somebody else has changed the object at the same moment");
+  if (!succeeded) throw conflict(subject, place.name, "somebody else has changed it at the same moment");
 }
 
+const subject = { group: "", resource: "histories" };
+
 async function eventsOf(store: KeyValueStore, { key, name }: StoredPlace): Promise<readonly KvEvent[]> {
-  const { compactedRevision, revision } = await store.status();
   const events: KvEvent[] = [];
   const enough = new AbortController();
-  const startRevision = toRevision(Math.max(compactedRevision, 1));
-  const watch = store.watch({ start: key, startRevision }, enough.signal);
-  await store.requestProgress();
-  for await (const batch of watch) {
-    if (batch.kind === "events") events.push(...batch.events);
-    if (batch.revision >= revision) break;
+  try {
+    const { compactedRevision, revision } = await store.status();
+    const startRevision = toRevision(Math.max(compactedRevision, 1));
+    const watch = store.watch({ start: key, startRevision }, enough.signal);
+    await store.requestProgress();
+    for await (const batch of watch) {
+      if (batch.kind === "events") append(events, batch.events);
+      if (batch.revision >= revision) break;
+    }
+  } catch (error) {
+    if (!isStorageError(error, "Compacted")) throw error;
+    throw expired(`the history of ${JSON.stringify(name)} was compacted while it was read: try again`);
+  } finally {
+    enough.abort();
   }
-  enough.abort();
   if (events.length > 0) return events;
   // Nothing has changed since the history begins.
   const { kvs } = await store.range({ start: key });
   const [kv] = kvs;
-  if (kv === undefined) throw notFound({ group: "", resource: "histories" }, name);
+  if (kv === undefined) throw notFound(subject, name);
   return [{ type: "put", kv, previous: undefined }];
 }
 

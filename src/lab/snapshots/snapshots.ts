@@ -81,7 +81,7 @@ export class Snapshots {
   async copy(options: EmbeddedStoreOptions, name?: string): Promise<StoreCopy> {
     const { store, range } = this.#parts;
     const revision = name === undefined ? await store.currentRevision() : this.#find(name).revision;
-    const copy = await copyStore(store, { ...options, range, revision });
+    const copy = await sparedBySnapshot(name ?? "", () => copyStore(store, { ...options, range, revision }));
     if (!hasHistory(store)) return { store: copy, changesSince: undefined };
     if (name !== undefined) await rewindStore({ ...this.#parts, store: copy }, revision);
     return {
@@ -102,7 +102,9 @@ export class Snapshots {
 
   async #rewind(kept: Kept): Promise<RewindReport> {
     const { held, rewound } = this.#parts;
-    const { created, updated, deleted, revision, isExact } = await this.#write(kept);
+    const { created, updated, deleted, revision, isExact } = await sparedBySnapshot(kept.name, () =>
+      rewindStore(this.#parts, kept.revision),
+    );
     if (isExact && this.#all.get(kept.name) === kept) {
       const letGo = held.hold(revision);
       kept.letGo();
@@ -111,18 +113,6 @@ export class Snapshots {
     }
     await rewound();
     return { created, updated, deleted };
-  }
-
-  async #write({ name, revision }: Kept): Promise<Rewound> {
-    try {
-      return await rewindStore(this.#parts, revision);
-    } catch (error) {
-      if (!isStorageError(error, "Compacted")) throw error;
-      // The server's own compaction spares it.
-      throw expired(
-        `others have compacted the history since the snapshot ${JSON.stringify(name)} in the store`,
-      );
-    }
   }
 
   #find(name: string): Kept {
@@ -137,4 +127,16 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 function shown({ name, createdAt }: Kept): Snapshot {
   return { name, createdAt };
+}
+
+/** The server's own compaction spares what snapshots need. Others may compact the store, too. */
+async function sparedBySnapshot<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStorageError(error, "Compacted")) throw error;
+    throw expired(
+      `others have compacted the history since the snapshot ${JSON.stringify(name)} in the store`,
+    );
+  }
 }
