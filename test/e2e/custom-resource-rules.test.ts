@@ -188,6 +188,7 @@ describe("at 1.35", () => {
     const merge = "application/merge-patch+json";
     const labelled = await client.patch(`${boats}/one`, merge, { metadata: { labels: { a: "b" } } });
     expect(labelled.status).toBe(200);
+    expect(labelled.headers.warning).toBe('299 - "spec: Invalid value: more sails"');
     const changed = await client.patch(`${boats}/one`, merge, { spec: { sails: 4 } });
     expect(changed.body.message).toContain("more sails");
     await client.close();

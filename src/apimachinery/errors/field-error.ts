@@ -102,6 +102,11 @@ export function duplicate(field: FieldPath, value: unknown): FieldError {
   );
 }
 
+/** The same for one that is too large to print. */
+export function duplicateUnprinted(field: FieldPath): FieldError {
+  return make("FieldValueDuplicate", field, () => "Duplicate value", "");
+}
+
 export function notSupported(field: FieldPath, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoted).join(", ")}`;
   return make(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inWordsOf } from "../errors/field-error.js";
 import type { JsonObject } from "../json/json-value.js";
 import { celNameOf } from "./rule-types.js";
 import { parseStructuralSchema, type StructuralSchema } from "./structural-schema.js";
@@ -219,6 +220,36 @@ test.each([
   ["a b", undefined],
 ])("rules know the field %s as %s", (name, escaped) => expect(celNameOf(name)).toBe(escaped));
 
+test.each([
+  [34, ['"object": why', '"string": why', '"integer": failed rule: self > 5', ' value: "array"']],
+  [35, [" value: why", '"<a>": why', " 1: failed rule: self > 5", "Duplicate value"]],
+])("the words of 1.%i show the type of a value or the value itself", (minor, expected) => {
+  const rule = (text: string, more: object = {}) => ({
+    "x-kubernetes-validations": [{ rule: text, ...more }],
+  });
+  const schema = parseStructuralSchema(
+    {
+      type: "object",
+      ...rule("false", { message: "why" }),
+      properties: {
+        name: { type: "string", ...rule("self == 'ok'", { message: "why" }) },
+        size: { type: "integer", ...rule("self > 5") },
+        list: {
+          type: "array",
+          items: { type: "string" },
+          ...rule("size(self) > 2", { reason: "FieldValueDuplicate" }),
+        },
+      },
+    },
+    "x-kubernetes-",
+  );
+  const object = { name: "<a>", size: 1, list: ["a"] };
+  const bodies = inWordsOf(minor, () => validateRules(object, undefined, schema)).map(({ body }) => body);
+  expect(bodies).toEqual(
+    expected.map((end) => expect.stringMatching(new RegExp(`${end.replaceAll("(", ".")}$`))),
+  );
+});
+
 describe("an update at a level that lets invalid values stay", () => {
   const ratcheted = (rule: string, now: JsonObject, before: JsonObject) => {
     const schema = parseStructuralSchema(
@@ -231,8 +262,10 @@ describe("an update at a level that lets invalid values stay", () => {
       },
       "x-kubernetes-",
     );
-    return validateRules(now, before, schema, { ratchets: true }).map(({ field }) => field);
+    const warn = (text: string) => warnings.push(text);
+    return validateRules(now, before, schema, { ratchets: true, warn }).map(({ field }) => field);
   };
+  const warnings: string[] = [];
 
   test("drops what breaks a rule and is as it was, but not rules about the change", () => {
     expect(ratcheted("self > 1", { a: 0 }, { a: 0 })).toEqual([]);
@@ -240,5 +273,10 @@ describe("an update at a level that lets invalid values stay", () => {
     expect(ratcheted("self > oldSelf", { a: 0 }, { a: 0 })).toEqual(["a"]);
     expect(ratcheted("self > 1", { items: [0, 1] }, { items: [0, 1] })).toEqual([]);
     expect(ratcheted("self > 1", { items: [0, 2] }, { items: [0, 1] })).toEqual(["items[0]"]);
+    expect(warnings).toEqual([
+      'a: Invalid value: "integer": failed rule: self > 1',
+      'items[0]: Invalid value: "integer": failed rule: self > 1',
+      'items[1]: Invalid value: "integer": failed rule: self > 1',
+    ]);
   });
 });

@@ -1,7 +1,18 @@
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../cel/cel-error.js";
 import type { CelType } from "../cel/cel-type.js";
 import { CelOptional, type CelValue, fromJson } from "../cel/cel-value.js";
-import { type FieldError, type FieldErrorType, FieldPath } from "../errors/field-error.js";
+import {
+  duplicate,
+  duplicateUnprinted,
+  type FieldError,
+  type FieldErrorType,
+  FieldPath,
+  forbidden,
+  hasWordsOf,
+  invalid,
+  invalidUnprinted,
+  required,
+} from "../errors/field-error.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { isJsonArray, jsonEqual } from "../json/json-values.js";
 import {
@@ -25,12 +36,15 @@ export function validateRules(
   object: JsonValue,
   old: JsonValue | undefined,
   schema: StructuralSchema,
-  { isResource = true, environment = oldestRuleEnvironment, ratchets = false }: RuleOptions = {},
+  { isResource = true, environment = oldestRuleEnvironment, ratchets = false, warn }: RuleOptions = {},
 ): FieldError[] {
   if (!schema.hasRules) return [];
-  const errors = errorsOf(new RuleValidation(environment, false), { object, old, schema, isResource });
+  const checked = { object, old, schema, isResource };
+  const { errors } = run(new RuleValidation(environment, false), checked);
   if (errors.length === 0 || !ratchets || old === undefined) return errors;
-  return errorsOf(new RuleValidation(environment, true), { object, old, schema, isResource });
+  const validation = run(new RuleValidation(environment, true), checked);
+  for (const { field, body } of validation.kept) warn?.(`${field}: ${body}`);
+  return validation.errors;
 }
 
 export interface RuleOptions {
@@ -40,7 +54,12 @@ export interface RuleOptions {
   readonly environment?: RuleEnvironment;
   /** Whether values that are as they were may break rules that do not use `oldSelf`. Source: KEP-4008. */
   readonly ratchets?: boolean;
+  /** Told of the rules that such values break. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
+
+/** More than anyone reads. */
+const keptMax = 100;
 
 interface Checked {
   readonly object: JsonValue;
@@ -49,20 +68,22 @@ interface Checked {
   readonly isResource: boolean;
 }
 
-function errorsOf(validation: RuleValidation, { object, old, schema, isResource }: Checked): FieldError[] {
+function run(validation: RuleValidation, { object, old, schema, isResource }: Checked): RuleValidation {
   try {
     validation.visit(object, old, schema, isResource, undefined);
   } catch (error) {
     if (!(error instanceof CelBudgetError)) throw error;
     const why =
       "validation failed due to running out of cost budget, no further validation rules will be run";
-    validation.errors.push(errorAt(undefined, "FieldValueInvalid", "object", why));
+    validation.errors.push(typedError(undefined, "FieldValueInvalid", "object", why));
   }
-  return validation.errors;
+  return validation;
 }
 
 class RuleValidation {
   readonly errors: FieldError[] = [];
+  /** Of values that are as they were. */
+  readonly kept: FieldError[] = [];
   readonly #budget = new CelBudget(ruleStepsMax);
   readonly #environment: RuleEnvironment;
   readonly #ratchets: boolean;
@@ -149,12 +170,8 @@ class RuleValidation {
   ): void {
     const type = typeOf(schema, isResource);
     const typeName = schema.type ?? "object";
-    const fail = (
-      why: string,
-      place: FieldPath | undefined = at,
-      error: FieldErrorType = "FieldValueInvalid",
-    ): void => {
-      this.errors.push(errorAt(place, error, typeName, why));
+    const fail = (why: string): void => {
+      this.errors.push(typedError(at, "FieldValueInvalid", typeName, why));
     };
     let kept: boolean | undefined;
     const isKept = (): boolean => {
@@ -164,7 +181,6 @@ class RuleValidation {
     };
     for (const rule of compiledRules(schema, isResource, this.#environment)) {
       const isNew = old === undefined || old === null;
-      if (!rule.isTransition && isKept()) continue;
       if (rule.isTransition && isNew && rule.source.optionalOldSelf !== true) continue;
       if (type === undefined || rule.program === undefined) {
         fail(`rule compile error: ${rule.problem ?? ""}`);
@@ -174,8 +190,11 @@ class RuleValidation {
       try {
         const variables = variablesOf(rule, value, old, type);
         if (rule.program.evaluate(variables, this.#budget) === true) continue;
+        const list = !rule.isTransition && isKept() ? this.kept : this.errors;
+        if (list === this.kept && list.length >= keptMax) continue;
         const why = this.#messageOf(rule, variables);
-        fail(why, placeOf(at, source.fieldPath), errorTypes[source.reason] ?? "FieldValueInvalid");
+        const error = errorTypes[source.reason] ?? "FieldValueInvalid";
+        list.push(brokenRule(placeOf(at, source.fieldPath), error, { value, typeName, why }));
       } catch (error) {
         if (!(error instanceof CelRuntimeError)) throw error;
         fail(`${error.message} evaluating rule: ${shown(source.message, source.rule)}`);
@@ -245,8 +264,37 @@ function placeOf(at: FieldPath | undefined, fieldPath: string): FieldPath | unde
   return place;
 }
 
+interface Broken {
+  readonly value: JsonValue;
+  readonly typeName: string;
+  readonly why: string;
+}
+
+/** Since 1.35 the error shows the value, if that is no object or list. */
+function brokenRule(at: FieldPath | undefined, type: FieldErrorType, broken: Broken): FieldError {
+  const { value, typeName, why } = broken;
+  if (!hasWordsOf(35)) return typedError(at, type, typeName, why);
+  const place = at ?? FieldPath.of("<nil>");
+  const isShown = typeof value !== "object";
+  switch (type) {
+    case "FieldValueForbidden":
+      return forbidden(place, why);
+    case "FieldValueRequired":
+      return required(place, why);
+    case "FieldValueDuplicate":
+      return isShown ? duplicate(place, value) : duplicateUnprinted(place);
+    default:
+      return isShown ? invalid(place, value, why) : invalidUnprinted(place, why);
+  }
+}
+
 /** The error names the type, because the value may be as large as the object. */
-function errorAt(at: FieldPath | undefined, type: FieldErrorType, typeName: string, why: string): FieldError {
+function typedError(
+  at: FieldPath | undefined,
+  type: FieldErrorType,
+  typeName: string,
+  why: string,
+): FieldError {
   const heads: Partial<Record<FieldErrorType, string>> = {
     FieldValueForbidden: "Forbidden",
     FieldValueRequired: "Required value",

@@ -11,6 +11,8 @@ export interface WriteContext {
   readonly user: UserInfo;
   readonly now: Date;
   readonly dryRun: boolean;
+  /** Tells the client something about a write that may succeed. */
+  warn?(text: string): void;
 }
 
 /**

@@ -83,7 +83,8 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
       warningsOnUpdate: (_context, { metadata }, old) => nameWarnings(metadata, old.metadata),
     }),
     validate: (context, object) => objectErrors(parts, rulesOf(context), object, undefined),
-    validateUpdate: (context, object, old) => objectErrors(parts, rulesOf(context), object, old),
+    validateUpdate: (context, object, old) =>
+      objectErrors(parts, rulesOf(context), object, { old, warn: (text) => context.warn?.(text) }),
     /** What every read does: prunes by the schema of the storage version, and sets its defaults. */
     canonicalize(context, object) {
       const isOtherVersion = rulesOf(context).version !== parts.storageVersion;
@@ -106,13 +107,9 @@ export function customStrategies(parts: CustomStrategyParts): CustomStrategies {
     const path = FieldPath.of("metadata", "finalizers");
     return finalizerWarnings(finalizers, old?.finalizers ?? [], standardFinalizers, path);
   }
-  function statusErrors(
-    context: WriteContext,
-    object: CustomObject,
-    old: CustomObject | undefined,
-  ): FieldError[] {
+  function statusErrors(context: WriteContext, object: CustomObject, old: CustomObject): FieldError[] {
     const rules = rulesOf(context);
-    const errors = schemaErrors(parts, rules, object, old);
+    const errors = schemaErrors(parts, rules, object, { old, warn: (text) => context.warn?.(text) });
     return [...errors, ...validateScaleStatus(object, rules.scale)];
   }
   const status: Strategy<CustomObject> = {
@@ -158,13 +155,20 @@ function hasSameContent(object: CustomObject, old: CustomObject): boolean {
   return jsonEqual(now, before);
 }
 
+/** What an update replaces. */
+interface Before {
+  readonly old: CustomObject;
+  /** Told of rules that values break which are as they were. */
+  readonly warn: (text: string) => void;
+}
+
 function objectErrors(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
-  old: CustomObject | undefined,
+  update: Before | undefined,
 ): FieldError[] {
-  const errors = schemaErrors(parts, rules, object, old);
+  const errors = schemaErrors(parts, rules, object, update);
   return [...errors, ...validateScaleSpec(object, rules.scale), ...validateScaleStatus(object, rules.scale)];
 }
 
@@ -172,10 +176,11 @@ function schemaErrors(
   parts: CustomStrategyParts,
   rules: VersionRules,
   object: CustomObject,
-  old: CustomObject | undefined,
+  update: Before | undefined,
 ): FieldError[] {
   const schema = rules.schema();
   if (schema === undefined) return [];
+  const old = update?.old;
   const isWhole = defaultsFit(jsonOf(object), schema);
   if (!isWhole) {
     // An object from before the defaults may stay without them, shrink, lose its finalizers and go.
@@ -203,7 +208,7 @@ function schemaErrors(
   if (!checksRules || !schema.hasRules) return errors;
   if (valueErrors.some(({ breaksDeclaration }) => breaksDeclaration)) return [...errors, rulesNotChecked];
   const environment = celEnvironment({ level, isStored: true, purpose: "rules" });
-  const options = { environment: () => environment, ratchets };
+  const options = { environment: () => environment, ratchets, warn: update?.warn };
   return [...errors, ...validateRules(typed, before(), schema, options)];
 }
 
