@@ -107,6 +107,17 @@ function splitWarnings(text: string): string[] {
   return text.split(/, (?=299 - ")/);
 }
 
+test("a warning beyond ASCII is UTF-8, written once", async () => {
+  const { headers } = await api.post(
+    "/api/v1/namespaces/default/configmaps?dryRun=All&fieldValidation=Warn",
+    {
+      metadata: { name: "a" },
+      daté: 1,
+    },
+  );
+  expect(Buffer.from(String(headers.warning), "latin1").toString()).toContain('unknown field \\"daté\\"');
+});
+
 describe.each([
   ["POST", "application/json", json, inJson.join(", "), inJson],
   ["PUT", "application/json", json, inJson.join(", "), inJson],

@@ -50,6 +50,7 @@ export class Http1Exchange implements HttpExchange {
   #streamed = false;
   #closeAfter = false;
   #extraHeaders: string[] | undefined;
+  #hasWarning = false;
   #abort: AbortController | undefined;
   #startListeners: (() => void)[] | undefined;
   /** Undefined while there are no listeners, and after they were called. */
@@ -139,6 +140,7 @@ export class Http1Exchange implements HttpExchange {
   addResponseHeader(name: string, value: string): void {
     this.#extraHeaders ??= [];
     this.#extraHeaders.push(name, value);
+    if (name === "Warning") this.#hasWarning = true;
   }
 
   removeResponseHeader(name: string): void {
@@ -174,7 +176,8 @@ export class Http1Exchange implements HttpExchange {
     if (status !== 204 && status !== 304) list.push("Content-Length", String(bytes));
     response.writeHead(status, list);
     if (body === undefined || bytes === 0) response.end();
-    else response.end(body);
+    // Node.js writes the head with a body of text, in its encoding: headers beyond ASCII would be encoded twice.
+    else response.end(this.#hasWarning && typeof body === "string" ? Buffer.from(body) : body);
     this.bytesSent = this.method === "HEAD" ? 0 : bytes;
   }
 
