@@ -55,7 +55,7 @@ export async function storeUpdate<T extends ApiObject>(
   const scope = writeOf(request, options.dryRun);
   const write = new RequestWrite({ endpoint, request, scope, options, part, tracksFields, admitted });
   const complete = (object: T): T => {
-    checkName(object.metadata, info);
+    checkName(object.metadata, info, registry.definition.level);
     if (registry.definition.namespaced && (object.metadata.namespace ?? "") === "")
       object.metadata.namespace = info.namespace;
     dropRepeatedOwners(object, request);
