@@ -20,6 +20,15 @@ function warnings(level: ApiLevel, json: JsonObject): string[] {
   return definition.strategy.warningsOnCreate?.(testWriteContext(), object) ?? [];
 }
 
+test("services without addresses have no policy for traffic within the cluster since 1.24", () => {
+  const policy = (level: ApiLevel, type: string) =>
+    at(level).read(service({ type })).spec.internalTrafficPolicy;
+  expect(policy("1.23", "ExternalName")).toBe("Cluster");
+  expect(policy("1.24", "ExternalName")).toBeUndefined();
+  expect(policy("1.35", "ExternalName")).toBeUndefined();
+  expect(policy("1.35", "NodePort")).toBe("Cluster");
+});
+
 test("several protocols behind a load balancer are fine since 1.24", () => {
   const ports = [
     { name: "a", port: 80 },
