@@ -15,6 +15,7 @@ import { coreEvents, groupEvents } from "./events/event/resource.js";
 import { ingresses } from "./networking/ingress/resource.js";
 import { networkPolicies } from "./networking/network-policy/resource.js";
 import { validateObjectReference } from "./networking/object-reference.js";
+import { priorityClasses } from "./scheduling/priority-class/resource.js";
 import { testApiContext, testWriteContext } from "./testing/api-context.js";
 import { errorTexts, kindUnderTest } from "./testing/kind-under-test.js";
 
@@ -113,6 +114,17 @@ test.each<[ApiLevel, string]>([
   expect(errorsOf(definition, level, json)).toContain(
     `status.storedVersions: Invalid value: ${value}: must have at least one stored version`,
   );
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.24", "Value"],
+  ["1.25", "value"],
+])("at %s, the value of a priority that changes is called %s", (level, name) => {
+  const definition = priorityClasses(testApiContext({ level }));
+  const classOf = (value: number) => kindUnderTest(definition).decode({ value });
+  const [old, object] = [classOf(1), classOf(2)];
+  const { errors } = findErrors(() => definition.strategy.validateUpdate(write, object, old), minorOf(level));
+  expect(errorTexts(errors)).toContain(`${name}: Forbidden: may not be changed in an update.`);
 });
 
 test("a warning of volumes names StorageOS as Kubernetes does", () => {

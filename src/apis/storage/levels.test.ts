@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { findErrors } from "../../apimachinery/errors/field-error.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
+import { type ApiLevel, minorOf } from "../../apimachinery/levels/api-level.js";
 import { testApiContext, testWriteContext } from "../testing/api-context.js";
 import { kindGround } from "../testing/kind-ground.js";
 import { csiDrivers } from "./csi-driver/resource.js";
 import { csiNodes } from "./csi-node/resource.js";
+import { volumeAttachments } from "./volume-attachment/resource.js";
 
 const write = testWriteContext();
 const metadata = { name: "d.example.com", resourceVersion: "1" };
@@ -70,4 +72,35 @@ test("the count of volumes that a node takes may change since 1.35", () => {
   expect(at("1.34").updateErrors(node(1), node(2))).toHaveLength(1);
   expect(at("1.35").updateErrors(node(1), node(2))).toEqual([]);
   expect(at("1.35").updateErrors(node(1), node(1, "m"))).toHaveLength(1);
+});
+
+test.each<[ApiLevel, string]>([
+  ["1.32", "CSINodeDriver"],
+  ["1.33", "spec.drivers"],
+  ["1.35", "spec.drivers"],
+])("at %s, a driver of a node that changes is told of at %s", (level, path) => {
+  const definition = csiNodes(testApiContext({ level }));
+  const node = (nodeID: string) =>
+    kindGround(definition, level).read({
+      metadata,
+      spec: { drivers: [{ name: "d.example.com", nodeID, topologyKeys: [] }] },
+    });
+  const validate = () => definition.strategy.validateUpdate(write, node("a"), node("b"));
+  expect(findErrors(validate, minorOf(level)).errors.map(({ field }) => field)).toEqual([path]);
+});
+
+test.each<[ApiLevel, number]>([
+  ["1.28", 1],
+  ["1.29", 0],
+])("at %s, an inline volume for one pod makes %d errors", (level, count) => {
+  const attachments = kindGround(volumeAttachments(testApiContext({ level })), level);
+  const inlineVolumeSpec = {
+    accessModes: ["ReadWriteOncePod"],
+    csi: { driver: "d.example.com", volumeHandle: "h" },
+  };
+  const json = {
+    metadata: { name: "a" },
+    spec: { attacher: "d.example.com", nodeName: "n", source: { inlineVolumeSpec } },
+  };
+  expect(attachments.createErrors(json)).toHaveLength(count);
 });

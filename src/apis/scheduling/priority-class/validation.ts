@@ -1,4 +1,10 @@
-import { type FieldError, FieldPath, forbidden, required } from "../../../apimachinery/errors/field-error.js";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  hasWordsOf,
+  required,
+} from "../../../apimachinery/errors/field-error.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PriorityClass } from "../../gen/scheduling-v1.js";
 import { systemPriorityClasses, userPriorityMax } from "../system-priority-classes.js";
@@ -28,8 +34,8 @@ export function validatePriorityClass(object: PriorityClass): FieldError[] {
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
   if (object.value !== old.value) {
-    // Spelled so until release 1.25 of Kubernetes.
-    errors.push(forbidden(FieldPath.of("Value"), "may not be changed in an update."));
+    const path = FieldPath.of(hasWordsOf(25) ? "value" : "Value");
+    errors.push(forbidden(path, "may not be changed in an update."));
   }
   return [...errors, ...rules.unchanged(object, old, FieldPath.root, "preemptionPolicy")];
 }

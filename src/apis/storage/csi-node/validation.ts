@@ -4,6 +4,7 @@ import {
   duplicate,
   type FieldError,
   FieldPath,
+  hasWordsOf,
   invalid,
   type PrintedValue,
   required,
@@ -12,6 +13,7 @@ import { printList, printPointer, printStruct } from "../../../apimachinery/erro
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
+import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { CSINode, CSINodeDriver, VolumeNodeResources } from "../../gen/storage-v1.js";
@@ -44,13 +46,20 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode, allowsCount
     if (named === undefined) drivers.set(driver.name, [driver]);
     else named.push(driver);
   }
+  const path = hasWordsOf(33) ? FieldPath.of("spec", "drivers") : FieldPath.of("CSINodeDriver");
   return [
     ...errors,
     ...errorsOfEach(old.spec.drivers, (oldDriver) =>
       errorsOfEach(drivers.get(oldDriver.name), (driver) =>
         isDeepEqual(driver, allowsCounts ? { ...oldDriver, allocatable: driver.allocatable } : oldDriver)
           ? []
-          : [invalid(FieldPath.of("CSINodeDriver"), printDriver(driver), "field is immutable")],
+          : [
+              invalid(
+                path,
+                printDriver(allowsCounts ? { ...driver, allocatable: undefined } : driver),
+                immutableMessage,
+              ),
+            ],
       ),
     ),
   ];

@@ -19,7 +19,7 @@ export function volumeAttachments(context: ApiContext): ResourceDefinition<Volum
   const rules = {
     naming: context.naming,
     level: context.level,
-    allowOncePod: false,
+    allowOncePod: isAtLeast(context.level, "1.29"),
     checksNodeValues: isAtLeast(context.level, "1.33"),
   };
   const main = strategy<VolumeAttachment>({
