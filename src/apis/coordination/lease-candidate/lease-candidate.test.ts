@@ -24,7 +24,10 @@ test.each([
   [
     "spec.binaryVersion",
     "1.35",
-    ['spec.binaryVersion: Invalid value: "1.35": must be a valid semantic version'],
+    [
+      'spec.binaryVersion: Invalid value: "1.35": must be a valid semantic version',
+      'spec.binaryVersion: Invalid value: "1.35": must be greater than or equal to `emulationVersion`',
+    ],
   ],
   [
     "spec.emulationVersion",

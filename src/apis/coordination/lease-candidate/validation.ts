@@ -5,11 +5,12 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type { LeaseCandidate, LeaseCandidateSpec } from "../../gen/coordination-v1beta1.js";
 import { oldestEmulationVersion, validateLeaseStrategy } from "../lease-strategy.js";
 import { coordinationV1beta1Types } from "../v1beta1/types.js";
-import { compareSemver, parseSemver } from "./semantic-version.js";
+import { compareSemver, parseSemver, type SemanticVersion } from "./semantic-version.js";
 
 const rules = fieldRules<LeaseCandidateSpec>(coordinationV1beta1Types, "LeaseCandidateSpec");
 
 const path = FieldPath.of("spec");
+const zeroVersion: SemanticVersion = { numbers: [0n, 0n, 0n], prerelease: [] };
 const isNoVersion = "must be a valid semantic version";
 
 export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
@@ -23,12 +24,14 @@ export function validateLeaseCandidate({ spec }: LeaseCandidate): FieldError[] {
   append(errors, rules.check(spec, path, "binaryVersion"));
   if (binaryVersion !== "" && binary === undefined)
     errors.push(invalid(binaryPath, binaryVersion, isNoVersion));
-  if (binary !== undefined && emulation !== undefined && compareSemver(binary, emulation) < 0) {
+  // What is no version counts as the least.
+  const isOlder = compareSemver(binary ?? zeroVersion, emulation ?? zeroVersion) < 0;
+  if (binaryVersion !== "" && isOlder) {
     const why = "must be greater than or equal to `emulationVersion`";
     errors.push(invalid(binaryPath, binaryVersion, why));
   }
   if (strategy === "") return [...errors, required(path.child("strategy"), "")];
-  if (strategy === oldestEmulationVersion && emulation === undefined) {
+  if (strategy === oldestEmulationVersion && compareSemver(emulation ?? zeroVersion, zeroVersion) === 0) {
     const why = `must be specified when \`strategy\` is '${oldestEmulationVersion}'`;
     errors.push(required(emulationPath, why));
   }
