@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { testApiContext } from "../../testing/api-context.js";
 import { changed, kindUnderTest } from "../../testing/kind-under-test.js";
 import { endpointSlices } from "./resource.js";
@@ -157,4 +158,22 @@ test("prints at most three ports and addresses", () => {
   };
   expect(slice.cells(many)).toEqual(["", "IPv4", ",x", "a,b,c + 1 more...", "<unknown>"]);
   expect(slice.cells({ addressType: "IPv4" }).slice(2, 4)).toEqual(["<unset>", "<unset>"]);
+});
+
+test.each<[ApiLevel, addressType: string, address: string, errors: unknown[]]>([
+  ["1.32", "IPv4", "x", [expect.stringMatching(/must be a valid IPv4 address$/), expect.anything()]],
+  [
+    "1.33",
+    "IPv4",
+    "x",
+    ["endpoints[0].addresses[0]: must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"],
+  ],
+  ["1.35", "IPv4", "fd00::1", ["endpoints[0].addresses: must be an IPv4 address"]],
+  ["1.35", "IPv6", "10.0.0.1", ["endpoints[0].addresses: must be an IPv6 address"]],
+  ["1.35", "IPv6", "::ffff:10.0.0.1", ["endpoints[0].addresses[0]: must not be an IPv4-mapped IPv6 address"]],
+  ["1.35", "IPv4", "10.0.0.01", []],
+])("at %s, %s addresses such as %s", (level, addressType, address, errors) => {
+  const { create } = kindUnderTest(endpointSlices(testApiContext({ level })), level);
+  const found = create({ ...json, addressType, endpoints: [{ addresses: [address] }] }).errors;
+  expect(found.map((text) => text.replace(/Invalid value: "[^"]*": /, ""))).toEqual(errors);
 });

@@ -7,13 +7,19 @@ import {
   invalid,
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
+import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import {
   isDns1123Label,
   isDns1123Subdomain,
   validateFullyQualifiedDomainName,
 } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateIpv4Address, validateIpv6Address } from "../../../apimachinery/validation/ip-addresses.js";
+import {
+  type IpFamily,
+  ipFamilyOf,
+  validateIpv4Address,
+  validateIpv6Address,
+} from "../../../apimachinery/validation/ip-addresses.js";
 import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
 import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
@@ -42,7 +48,10 @@ export interface EndpointSliceRules {
   readonly ips: IpRules;
 }
 
-type CheckIp = (path: FieldPath, address: string) => FieldError[];
+interface KnownAddresses {
+  /** Those of the old slice, which stay valid. */
+  readonly known: ReadonlySet<string>;
+}
 
 /** Addresses that `old` has stay valid. */
 export function validateEndpointSlice(
@@ -53,8 +62,6 @@ export function validateEndpointSlice(
   const { addressType, endpoints = [], ports = [] } = object;
   const { ips } = rules;
   const known = new Set(ips.strict ? (old?.endpoints ?? []).flatMap(({ addresses = [] }) => addresses) : []);
-  const checkForm: CheckIp = (path, address) =>
-    ips.strict ? validateIpField(path, address, ips, known) : [];
   const errors = sliceRules.check(object, FieldPath.root, "addressType");
   const endpointsPath = FieldPath.of("endpoints");
   const tooManyEndpoints = sliceRules.check(object, FieldPath.root, "endpoints");
@@ -63,7 +70,7 @@ export function validateEndpointSlice(
     append(
       errors,
       errorsOfEach(endpoints, (endpoint, index) =>
-        validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, checkForm }),
+        validateEndpoint(endpoint, addressType, endpointsPath.index(index), { ...rules, known }),
       ),
     );
   }
@@ -85,7 +92,7 @@ function validateEndpoint(
   endpoint: Endpoint,
   addressType: string,
   path: FieldPath,
-  { domain, checkForm }: EndpointSliceRules & { readonly checkForm: CheckIp },
+  { domain, ips, known }: EndpointSliceRules & KnownAddresses,
 ): FieldError[] {
   const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
   const errors = endpointRules.check(endpoint, path, "addresses");
@@ -93,7 +100,12 @@ function validateEndpoint(
   append(
     errors,
     errorsOfEach(addresses, (address, index) =>
-      validateAddress(address, addressType, addressesPath.index(index), checkForm),
+      validateAddress(
+        address,
+        addressType,
+        { list: addressesPath, at: addressesPath.index(index) },
+        { ips, known },
+      ),
     ),
   );
   if (nodeName !== undefined) {
@@ -124,23 +136,46 @@ function validateEndpoint(
 function validateAddress(
   address: string,
   addressType: string,
-  path: FieldPath,
-  checkForm: CheckIp,
+  paths: AddressPaths,
+  rules: IpsOfSlice,
 ): FieldError[] {
-  const ofFamily = (errors: FieldError[]): FieldError[] => [
-    ...(errors.length > 0 ? errors : checkForm(path, address)),
-    ...validateNonSpecialIp(address, path),
-  ];
   switch (addressType) {
     case "IPv4":
-      return ofFamily(validateIpv4Address(path, address));
     case "IPv6":
-      return ofFamily(validateIpv6Address(path, address));
+      return isAtLeast(rules.ips.level, "1.33")
+        ? validateIp(address, addressType, paths, rules)
+        : validateFirstIp(address, addressType, paths.at);
     case "FQDN":
-      return validateFullyQualifiedDomainName(path, address);
+      return validateFullyQualifiedDomainName(paths.at, address);
     default:
       return [];
   }
+}
+
+interface AddressPaths {
+  readonly list: FieldPath;
+  readonly at: FieldPath;
+}
+
+type IpsOfSlice = Pick<EndpointSliceRules, "ips"> & KnownAddresses;
+
+/** As at the oldest levels. */
+function validateFirstIp(address: string, family: IpFamily, path: FieldPath): FieldError[] {
+  const validate = family === "IPv4" ? validateIpv4Address : validateIpv6Address;
+  return [...validate(path, address), ...validateNonSpecialIp(address, path)];
+}
+
+function validateIp(
+  address: string,
+  family: IpFamily,
+  { list, at }: AddressPaths,
+  { ips, known }: IpsOfSlice,
+): FieldError[] {
+  // IPv6 came after the time of loose forms.
+  const errors = validateIpField(at, address, family === "IPv6" ? { ...ips, strict: true } : ips, known);
+  if (errors.length > 0) return errors;
+  if (ipFamilyOf(address) !== family) errors.push(invalid(list, address, `must be an ${family} address`));
+  return [...errors, ...validateNonSpecialIp(address, at)];
 }
 
 function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[] {
