@@ -7,8 +7,10 @@ import {
   notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
+import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
+  MatchResources,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
   MutatingAdmissionPolicySpec,
@@ -55,13 +57,7 @@ export function validateMutatingPolicy(
     if ((matchConstraints.resourceRules ?? []).length === 0) {
       errors.push(required(matchPath.child("resourceRules"), ""));
     }
-    // There is nothing to change in what is deleted.
-    for (const { operations = [] } of matchConstraints.resourceRules ?? []) {
-      for (const operation of operations.filter((one) => !mutableOperations.includes(one))) {
-        const at = matchPath.child("resourceRules").child("operations");
-        errors.push(notSupported(at, operation, mutableOperations));
-      }
-    }
+    append(errors, validateOperations(matchConstraints, matchPath));
   }
   append(errors, validateMatchConditions(matchConditions, path.child("matchConditions"), make, known));
   append(
@@ -76,7 +72,22 @@ export function validateMutatingPolicy(
 }
 
 export function validateMutatingBinding({ spec }: MutatingAdmissionPolicyBinding): FieldError[] {
-  return validateBindingBasis(spec, FieldPath.of("spec"));
+  const path = FieldPath.of("spec");
+  return [
+    ...validateBindingBasis(spec, path),
+    ...validateOperations(spec.matchResources ?? {}, path.child("matchResources")),
+  ];
+}
+
+/** There is nothing to change in what is deleted. */
+function validateOperations({ resourceRules }: MatchResources, path: FieldPath): FieldError[] {
+  return errorsOfEach(resourceRules, ({ operations = [] }) =>
+    operations
+      .filter((operation) => !mutableOperations.includes(operation))
+      .map((operation) =>
+        notSupported(path.child("resourceRules", "operations"), operation, mutableOperations),
+      ),
+  );
 }
 
 function validateMutation(
