@@ -93,6 +93,13 @@ test("a job with a sidecar completes, and its pod's containers have ended", asyn
   expect(await field(".items[0].status.initContainerStatuses[0].state.terminated.exitCode", pods)).toBe("0");
 });
 
+test("a service gets the address of a load balancer", async () => {
+  await kubectl("create service loadbalancer front --tcp=80");
+  await expect
+    .poll(() => field(".status.loadBalancer.ingress[0]", "service/front"))
+    .toBe('{"ip":"198.18.0.1","ipMode":"VIP"}');
+});
+
 test("sets count the pods that are leaving", async () => {
   await kubectl("create deployment web --image=web --replicas=2");
   await kubectl("rollout status deployment/web --timeout=30s");

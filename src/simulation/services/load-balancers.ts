@@ -58,7 +58,9 @@ export class LoadBalancers implements SimulatedController {
     this.#recorder.record(subject, "Normal", "EnsuringLoadBalancer", "Ensuring load balancer");
     const ip = this.#address(key, spec.loadBalancerIP);
     await this.#writer.changePart("services", view, (service) => {
-      service.status.loadBalancer = { ingress: [{ ip }] };
+      // The API sets this default for clients, which the status of the server's own writers does not pass.
+      const mode = this.#cluster.context.isEnabled("LoadBalancerIPMode") ? { ipMode: "VIP" } : {};
+      service.status.loadBalancer = { ingress: [{ ip, ...mode }] };
     });
     this.#recorder.record(subject, "Normal", "EnsuredLoadBalancer", "Ensured load balancer");
   }
