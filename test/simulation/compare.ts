@@ -24,6 +24,9 @@ const paths: Readonly<Record<string, string>> = {
   Job: "apis/batch/v1/NS/jobs",
   PodDisruptionBudget: "apis/policy/v1/NS/poddisruptionbudgets",
   Service: "api/v1/NS/services",
+  ReplicationController: "api/v1/NS/replicationcontrollers",
+  PersistentVolume: "api/v1/persistentvolumes",
+  PriorityClass: "apis/scheduling.k8s.io/v1/priorityclasses",
   PersistentVolumeClaim: "api/v1/NS/persistentvolumeclaims",
 };
 

@@ -9,6 +9,7 @@ const resources = [
   "apis/policy/v1/NS/poddisruptionbudgets",
   "api/v1/NS/persistentvolumeclaims",
   "api/v1/NS/pods",
+  "api/v1/NS/replicationcontrollers",
   "api/v1/NS/endpoints",
   "apis/discovery.k8s.io/v1/NS/endpointslices",
 ];

@@ -31,6 +31,13 @@ function job(name: string, spec: object) {
   };
 }
 
+const large = { containers: [{ ...container, resources: { requests: { cpu: "6" } } }] };
+const parallel = { serviceName: "db", podManagementPolicy: "Parallel" };
+const partitioned = {
+  serviceName: "db",
+  replicas: 3,
+  updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 2 } },
+};
 const greedy = { containers: [{ ...container, resources: { requests: { cpu: "100" } } }] };
 
 export const scenarios: readonly Scenario[] = [
@@ -159,5 +166,77 @@ export const scenarios: readonly Scenario[] = [
         },
       ),
     ],
+  },
+  {
+    name: "bound-claim",
+    objects: [
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolume",
+        metadata: { name: "disk" },
+        spec: {
+          capacity: { storage: "2Gi" },
+          accessModes: ["ReadWriteOnce"],
+          hostPath: { path: "/data" },
+        },
+      },
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "data" },
+        spec: {
+          storageClassName: "",
+          accessModes: ["ReadWriteOnce"],
+          resources: { requests: { storage: "1Gi" } },
+        },
+      },
+      workload(
+        "ReplicaSet",
+        "db",
+        { replicas: 1 },
+        {
+          volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+        },
+      ),
+    ],
+  },
+  {
+    name: "replication-controller",
+    objects: [
+      {
+        apiVersion: "v1",
+        kind: "ReplicationController",
+        metadata: { name: "web" },
+        spec: { replicas: 2, selector: { app: "web" }, template: template({ app: "web" }) },
+      },
+    ],
+  },
+  {
+    name: "preemption",
+    objects: [
+      {
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name: "urgent" },
+        value: 1000,
+      },
+      workload("ReplicaSet", "batch", { replicas: 3 }, large),
+    ],
+    next: [workload("ReplicaSet", "web", { replicas: 1 }, { ...large, priorityClassName: "urgent" })],
+  },
+  {
+    name: "daemon-set-update",
+    objects: [workload("DaemonSet", "agent", {})],
+    next: [workload("DaemonSet", "agent", {}, {}, "app:2")],
+  },
+  {
+    name: "parallel-stateful-set",
+    objects: [workload("StatefulSet", "db", { ...parallel, replicas: 4 })],
+    next: [workload("StatefulSet", "db", { ...parallel, replicas: 2 })],
+  },
+  {
+    name: "partition",
+    objects: [workload("StatefulSet", "db", partitioned)],
+    next: [workload("StatefulSet", "db", partitioned, {}, "app:2")],
   },
 ];
