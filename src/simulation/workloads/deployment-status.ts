@@ -147,13 +147,18 @@ export function rolloutStatus(
   return { ...status, conditions };
 }
 
+/** Whether the rollout is over, whatever becomes of its pods later. */
+function isSettled({ reason }: DeploymentCondition): boolean {
+  return reason === "NewReplicaSetAvailable" || reason === "ProgressDeadlineExceeded";
+}
+
 function isTimedOut(
   condition: DeploymentCondition | undefined,
   deadlineSeconds: number,
   now: number,
 ): boolean {
-  if (condition === undefined || condition.reason === "NewReplicaSetAvailable") return false;
-  if (condition.reason === "ProgressDeadlineExceeded") return true;
+  if (condition?.reason === "ProgressDeadlineExceeded") return true;
+  if (condition === undefined || isSettled(condition)) return false;
   return (timeMs(condition.lastUpdateTime) ?? now) + deadlineSeconds * 1000 <= now;
 }
 
@@ -162,7 +167,7 @@ export function stuckAt(deployment: Deployment, status: DeploymentStatus): numbe
   const deadlineSeconds = deadlineOf(deployment);
   const condition = conditionOf(status.conditions, "Progressing");
   if (deadlineSeconds === undefined || condition === undefined) return undefined;
-  if (isComplete(deployment, status) || condition.reason === "ProgressDeadlineExceeded") return undefined;
+  if (isComplete(deployment, status) || isSettled(condition)) return undefined;
   const since = timeMs(condition.lastUpdateTime);
   return since === undefined ? undefined : since + deadlineSeconds * 1000;
 }
