@@ -1,5 +1,6 @@
 import { exceeds } from "../apimachinery/json/json-size.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
+import { objectsIn, textOf } from "../apimachinery/json/json-values.js";
 import { parseAccept } from "../apimachinery/requests/media-range.js";
 import { type AggregatedVersion, isAggregatedForm } from "../endpoints/discovery/discovery-documents.js";
 
@@ -30,24 +31,24 @@ export function resourcesIn(
   group: string,
   version: string,
 ): readonly JsonObject[] | undefined {
-  const found = objects(document.items)
-    .filter(({ metadata }) => isJsonObject(metadata) && text(metadata.name) === group)
-    .flatMap(({ versions }) => objects(versions))
-    .filter((each) => text(each.version) === version)
+  const found = objectsIn(document.items)
+    .filter(({ metadata }) => isJsonObject(metadata) && textOf(metadata.name) === group)
+    .flatMap(({ versions }) => objectsIn(versions))
+    .filter((each) => textOf(each.version) === version)
     .at(-1);
   if (found === undefined) return [];
   if (exceeds(found, bounds)) return undefined;
-  return objects(found.resources).map((entry) => ({
-    resource: text(entry.resource),
+  return objectsIn(found.resources).map((entry) => ({
+    resource: textOf(entry.resource),
     responseKind: kindOf(entry.responseKind),
-    scope: text(entry.scope),
-    singularResource: text(entry.singularResource),
+    scope: textOf(entry.scope),
+    singularResource: textOf(entry.singularResource),
     verbs: texts(entry.verbs),
     ...(texts(entry.shortNames).length > 0 && { shortNames: texts(entry.shortNames) }),
     ...(texts(entry.categories).length > 0 && { categories: texts(entry.categories) }),
-    ...(objects(entry.subresources).length > 0 && {
-      subresources: objects(entry.subresources).map((subresource) => ({
-        subresource: text(subresource.subresource),
+    ...(objectsIn(entry.subresources).length > 0 && {
+      subresources: objectsIn(entry.subresources).map((subresource) => ({
+        subresource: textOf(subresource.subresource),
         responseKind: kindOf(subresource.responseKind),
         verbs: texts(subresource.verbs),
       })),
@@ -58,17 +59,9 @@ export function resourcesIn(
 /** Never left out: clients of 1.26 rely on it. */
 function kindOf(value: JsonValue | undefined): JsonObject {
   const { group, version, kind } = isJsonObject(value) ? value : {};
-  return { group: text(group), version: text(version), kind: text(kind) };
-}
-
-function objects(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return { group: textOf(group), version: textOf(version), kind: textOf(kind) };
 }
 
 function texts(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((each: JsonValue) => typeof each === "string") : [];
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

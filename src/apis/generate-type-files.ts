@@ -1,6 +1,6 @@
 import { presenceOf } from "../apimachinery/schema/canonical.js";
 import type { ElementType, FieldSchema, MessageSchema } from "../apimachinery/schema/message-schema.js";
-import { SchemaRegistry } from "../apimachinery/schema/schema-registry.js";
+import { SchemaRegistry, splitName } from "../apimachinery/schema/schema-registry.js";
 import { typePackages } from "./type-packages.js";
 
 const header = "// Generated from the type declarations by scripts/generate-types.ts. Do not edit.\n";
@@ -68,11 +68,6 @@ function aliasOf(packageName: string, typeName: string): string {
   if (packageName === "meta/v1") return typeName;
   const words = packageName.split("/").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}${typeName}`;
-}
-
-function splitName(name: string): { packageName: string; typeName: string } {
-  const dot = name.lastIndexOf(".");
-  return { packageName: name.slice(0, dot), typeName: name.slice(dot + 1) };
 }
 
 function generateInterface(message: MessageSchema, imports: Imports): string {

@@ -1,5 +1,6 @@
 import { isDeepEqual } from "../apimachinery/collections/deep-equal.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
+import { timestamp } from "../apimachinery/values/time.js";
 import type {
   FlowSchema,
   FlowSchemaCondition,
@@ -258,7 +259,7 @@ function danglingCondition(level: string, exists: boolean, now: Date): FlowSchem
     status: exists ? "False" : "True",
     reason: exists ? "Found" : "NotFound",
     message: exists ? `${subject} and it exists` : `${subject} but there is no such object`,
-    lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+    lastTransitionTime: timestamp(now),
   };
 }
 

@@ -1,3 +1,4 @@
+import { microTimestamp } from "../apimachinery/values/time.js";
 import type { Lease } from "../apis/gen/coordination-v1.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, serverWrite } from "./controller.js";
@@ -73,7 +74,7 @@ export class IdentityLeaseController implements Controller {
 
   async #renew(): Promise<void> {
     const { identity, namespace, durationSeconds } = this.#options;
-    const renewTime = microTime(this.#context.now());
+    const renewTime = microTimestamp(this.#context.now());
     const fresh: Lease = {
       metadata: { name: identity.name, namespace, labels: { ...identity.labels } },
       spec: { holderIdentity: identity.holder, leaseDurationSeconds: durationSeconds, renewTime },
@@ -110,9 +111,4 @@ export class IdentityLeaseController implements Controller {
     });
     this.#cancels.push(cancel);
   }
-}
-
-/** `2026-01-02T03:04:05.678000Z` */
-function microTime(time: Date): string {
-  return time.toISOString().replace("Z", "000Z");
 }

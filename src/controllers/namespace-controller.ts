@@ -2,9 +2,9 @@ import { append } from "../apimachinery/collections/append.js";
 import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
 import { Turns } from "../apimachinery/turns/turns.js";
+import { timestamp } from "../apimachinery/values/time.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
 import { type Following, follow } from "../informers/follow.js";
-import { rfc3339 } from "../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";
 import { type Controller, type ControllerContext, controllerUser, controllerWrite } from "./controller.js";
@@ -185,7 +185,7 @@ export class NamespaceController implements Controller {
     const registry = this.#context.builtin("namespaces");
     const status = registry.definition.subresources.find((s) => s.name === "status");
     if (status?.kind !== "part") throw new Error("namespaces have a status subresource");
-    const now = rfc3339(this.#context.now());
+    const now = timestamp(this.#context.now());
     await ignoringNotFound(
       registry.change(
         controllerWrite(this.#context, this.#user, ""),

@@ -1,3 +1,4 @@
+import { timestamp } from "../apimachinery/values/time.js";
 import type { ServiceCIDR } from "../apis/gen/networking-v1.js";
 import { type Following, follow } from "../informers/follow.js";
 import { isWithin, parseAddressRanges } from "../registry/core/service/address-range.js";
@@ -132,7 +133,7 @@ export class ServiceCidrController implements Controller {
   async #tell({ metadata: { name = "", uid }, status }: ServiceCIDR, said: Readiness): Promise<void> {
     const ready = status.conditions?.find(({ type }) => type === "Ready");
     if (ready?.status === said.status) return;
-    const lastTransitionTime = `${this.#context.now().toISOString().slice(0, 19)}Z`;
+    const lastTransitionTime = timestamp(this.#context.now());
     await writeStatus(this.#context, this.#registry(), {
       namespace: "",
       name,

@@ -1,3 +1,4 @@
+import { asError } from "../apimachinery/errors/as-error.js";
 import { ClientConfigFile } from "./client-config.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { type Dial, RemoteClient } from "./remote-client.js";
@@ -68,7 +69,7 @@ export class ConfiguredClient {
       // Its calls are still running; how its connections end does not matter.
       former.retire().catch(() => {});
     } catch (error) {
-      this.#options.onProblem(error instanceof Error ? error : new Error(String(error)));
+      this.#options.onProblem(asError(error));
     }
   }
 }

@@ -7,9 +7,9 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { asError } from "../apimachinery/errors/as-error.js";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
 import { limitInformational } from "./informational-answers.js";
-import { asError } from "./remote-error.js";
 
 /** How long an idle connection stays open. */
 const idleMs = 15_000;

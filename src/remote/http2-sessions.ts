@@ -6,9 +6,9 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { asError } from "../apimachinery/errors/as-error.js";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
 import { informationalAnswersMax, tooManyInformational } from "./informational-answers.js";
-import { asError } from "./remote-error.js";
 import { unlessAborted } from "./unless-aborted.js";
 
 export interface Http2Times {

@@ -1,10 +1,11 @@
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from "node:tls";
+import { asError } from "../apimachinery/errors/as-error.js";
 import type { AnswerReceiver, PassedRequest } from "./answer-receiver.js";
 import type { ServerConfig } from "./client-config.js";
 import { Http1Connections } from "./http1-connections.js";
 import { Http2Sessions } from "./http2-sessions.js";
 import type { Dial } from "./remote-client.js";
-import { asError, describeFailure, RemoteError } from "./remote-error.js";
+import { describeFailure, RemoteError } from "./remote-error.js";
 import { trustIn } from "./trust-in.js";
 import { unlessAborted } from "./unless-aborted.js";
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { buildConnector, Dispatcher, Pool } from "undici";
+import { asError } from "../apimachinery/errors/as-error.js";
 import { currentSpan } from "../telemetry/span.js";
 import { type ClientIdentity, noIdentity, type ServerConfig } from "./client-config.js";
 import { Destination } from "./destination.js";
@@ -116,8 +117,7 @@ export class RemoteClient {
       (pool) => {
         if (!call.isEnded) pool.dispatch(dispatched, call);
       },
-      (error: unknown) =>
-        call.onResponseError(null, error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => call.onResponseError(null, asError(error)),
     );
     return call;
   }
@@ -177,7 +177,7 @@ function dialled(
         if (options.protocol === "https:") straight({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      (error: unknown) => callback(asError(error), null),
     );
   };
 }

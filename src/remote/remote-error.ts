@@ -109,7 +109,3 @@ function asSystemError(error: unknown): { readonly code?: string; readonly messa
   if (code === undefined && error.cause instanceof Error) return asSystemError(error.cause);
   return { ...(code !== undefined && { code }), message: error.message };
 }
-
-export function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
-}

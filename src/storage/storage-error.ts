@@ -40,3 +40,7 @@ export class StorageError extends Error {
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
+
+export function closedError(): StorageError {
+  return new StorageError("Unavailable", "the store is closed");
+}

@@ -91,7 +91,7 @@ function firstValue(names: readonly string[], values: ReadonlyMap<string, string
 }
 
 /** Keys are percent-encoded, because header names allow few characters; a malformed key is used unchanged. */
-function unescaped(key: string): string {
+export function unescaped(key: string): string {
   try {
     return decodeURIComponent(key);
   } catch {

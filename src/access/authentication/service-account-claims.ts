@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { numberOf, textOf } from "../../apimachinery/json/json-values.js";
 
 export interface ObjectRef {
   readonly name: string;
@@ -65,16 +66,16 @@ export function claimsFromJson(value: JsonObject, domain: string): ServiceAccoun
     issuer: textOf(value.iss),
     subject: textOf(value.sub),
     audiences: audiencesOf(value.aud),
-    issuedAt: secondsOf(value.iat),
-    notBefore: secondsOf(value.nbf),
-    expiresAt: secondsOf(value.exp),
+    issuedAt: numberOf(value.iat),
+    notBefore: numberOf(value.nbf),
+    expiresAt: numberOf(value.exp),
     namespace: textOf(own.namespace),
     account,
     pod: refOf(own.pod),
     secret: refOf(own.secret),
     node: nodeOf(own.node),
     id: typeof value.jti === "string" ? value.jti : undefined,
-    warnAfter: secondsOf(own.warnafter),
+    warnAfter: numberOf(own.warnafter),
   };
 }
 
@@ -111,12 +112,4 @@ function nodeOf(value: JsonValue | undefined): NodeRef | undefined {
 /** How users and audit events name a credential with this `jti`. */
 export function credentialIdOf(tokenId: string): string {
   return `JTI=${tokenId}`;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function secondsOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
+import { textOf } from "../../apimachinery/json/json-values.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import {
   type AuthenticationResult,
@@ -447,10 +448,6 @@ async function isSignedByOneOf(keys: readonly TokenKey[], token: string): Promis
 
 function acceptedAlgorithms(algorithm: TokenAlgorithm): string[] {
   return algorithm === "RS256" ? ["RS256", "RS384", "RS512"] : [algorithm];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** A list as Go prints it with %q. */

@@ -1,5 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { textOf } from "../../apimachinery/json/json-values.js";
 import {
   type AuthenticationResult,
   authenticated,
@@ -87,10 +88,6 @@ async function ask(
 /** The service's own words might repeat the token. */
 function withoutToken(text: string, token: string): string {
   return text.replaceAll(token, "<token>");
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 function textsOf(value: JsonValue | undefined): string[] {

@@ -1,3 +1,4 @@
+import { asError } from "../../apimachinery/errors/as-error.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import {
   type AccessInfo,
@@ -90,7 +91,7 @@ export function webhookAuthorizer(settings: WebhookAuthorizerSettings): Authoriz
       if (key.length + decision.reason.length <= cachedCharactersMax) keep(key, decision);
       return decision;
     } catch (reason) {
-      const error = reason instanceof Error ? reason : new Error(String(reason));
+      const error = asError(reason);
       observe(signal.aborted ? "canceled" : isTimeout(error) ? "timeout" : "error");
       return failed(error);
     }

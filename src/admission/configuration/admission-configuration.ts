@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { parseDocument } from "yaml";
+import { isRecord } from "../../apimachinery/collections/is-record.js";
 
 /** The configuration file's part for each plugin, by name. */
 export type PluginConfigurations = ReadonlyMap<string, unknown>;
@@ -81,8 +82,4 @@ function parseYaml(text: string, path: string): unknown {
   const failure = document.errors[0];
   if (failure !== undefined) throw new Error(`${path}: ${failure.message}`);
   return document.toJS();
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../apimachinery/collections/is-record.js";
 /** Reads the fields of a plugin's configuration. Every method throws an `Error` that names the invalid field. */
 export class ConfigurationReader {
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -96,8 +97,4 @@ export class ConfigurationReader {
   #pathOf(name: string): string {
     return this.#path === "" ? name : `${this.#path}.${name}`;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

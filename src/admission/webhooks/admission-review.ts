@@ -1,6 +1,6 @@
 import { type Status, StatusError } from "../../apimachinery/errors/status.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { isJsonArray } from "../../apimachinery/json/json-values.js";
+import { isJsonArray, textOf } from "../../apimachinery/json/json-values.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { ServedForm } from "../chain/object-forms.js";
 import { isNamespace } from "../matching/match.js";
@@ -180,8 +180,4 @@ export function denial(webhook: string, status: JsonObject = {}): StatusError {
     ...(details !== undefined && { details }),
     code,
   });
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -14,6 +14,21 @@ export function ownField(object: JsonObject, key: string): JsonValue | undefined
       : undefined;
 }
 
+/** The text; empty for any other value. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The number; undefined for any other value. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+/** The objects in a list; none for any other value. */
+export function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
 /** The members of an object, without those that are `undefined`. For many members several times as fast as by `Object.entries`. */
 export function membersOf(object: JsonObject): Map<string, JsonValue> {
   const members = new Map<string, JsonValue>();

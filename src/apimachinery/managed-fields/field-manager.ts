@@ -8,6 +8,7 @@ import type { ConversionScope } from "../objects/conversion-scope.js";
 import { type MaybePromise, whenDone } from "../objects/maybe-promise.js";
 import type { ManagedFieldsEntry } from "../objects/meta.js";
 import type { MergeType } from "../schema/merge-type.js";
+import { timestamp } from "../values/time.js";
 import { capUpdateManagers } from "./cap-managers.js";
 import { checkTyped } from "./check-typed.js";
 import { changedSet, isSame, type Repeats } from "./compare-typed.js";
@@ -241,7 +242,7 @@ export class FieldManager {
     if (isEmptySet(owned)) {
       managers.delete(key);
     } else {
-      managers.set(key, new Manager(identity, owned, formatTime(write.now)));
+      managers.set(key, new Manager(identity, owned, timestamp(write.now)));
       // An apply that changes neither the object nor its owners causes no event.
       if (last !== undefined && !changed && sameFields(before, managers)) managers.set(key, last);
     }
@@ -366,7 +367,7 @@ function addUpdater(
     const previous = managers.get(key);
     const owned = previous === undefined ? set : union(previous.set, set);
     const isFormer = former !== undefined && setsEqual(former.set, owned);
-    managers.set(key, new Manager(identity, owned, isFormer ? former.time : formatTime(now)));
+    managers.set(key, new Manager(identity, owned, isFormer ? former.time : timestamp(now)));
   }
   capUpdateManagers(managers);
 }
@@ -517,9 +518,4 @@ function asksToForget(entries: JsonValue | undefined): boolean {
 function hasUid(object: JsonObject): boolean {
   const metadata = ownField(object, "metadata");
   return isJsonObject(metadata) && (ownField(metadata, "uid") ?? "") !== "";
-}
-
-/** RFC 3339 in UTC, whole seconds. */
-function formatTime(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../collections/is-record.js";
 import { Quantity } from "../values/quantity.js";
 import type { ElementType, FieldSchema, MessageSchema } from "./message-schema.js";
 
@@ -42,10 +43,6 @@ function rewriteOne(element: ElementType, now: unknown, was: unknown): unknown {
   }
   if (typeof now !== "string" || typeof was !== "string") return was;
   return Quantity.parse(now).compare(Quantity.parse(was)) === 0 ? now : was;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 const quantityFields = new WeakMap<MessageSchema, readonly FieldSchema[]>();

@@ -116,7 +116,7 @@ export class SchemaRegistry {
   }
 }
 
-function splitName(name: string): { packageName: string; typeName: string } {
+export function splitName(name: string): { packageName: string; typeName: string } {
   const dot = name.lastIndexOf(".");
   return { packageName: name.slice(0, dot), typeName: name.slice(dot + 1) };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { isJsonArray } from "../json/json-values.js";
+import { isJsonArray, numberOf, textOf } from "../json/json-values.js";
 import { type ApiLevel, oldestLevel } from "../levels/api-level.js";
 import { isCheckedLater } from "../validation/formats.js";
 import { CheckedPattern } from "./checked-pattern.js";
@@ -123,13 +123,13 @@ function parseNode(schema: JsonObject, names: Dialect): StructuralSchema {
   const anyOf = parseAll(schema.anyOf, names);
   const oneOf = parseAll(schema.oneOf, names);
   const not = parseOne(schema.not, names);
-  const listType = text(schema[names.listType]) || undefined;
+  const listType = textOf(schema[names.listType]) || undefined;
   const rules = rulesOf(schema[names.validations]);
   const isEmbedded = schema[names.embeddedResource] === true;
   const below = [...properties.values()];
   if (typeof additional === "object") below.push(additional);
   if (items !== undefined) below.push(items);
-  const pattern = text(schema.pattern);
+  const pattern = textOf(schema.pattern);
   const defaultValue = schema.default ?? undefined;
   const nullable = schema.nullable === true;
   const hasDefaults = schema.default !== undefined || below.some((node) => node.hasDefaults);
@@ -162,21 +162,21 @@ function parseNode(schema: JsonObject, names: Dialect): StructuralSchema {
     isIntOrString: schema[names.intOrString] === true,
     listType,
     listMapKeys: texts(schema[names.listMapKeys]),
-    mapType: text(schema[names.mapType]) || undefined,
+    mapType: textOf(schema[names.mapType]) || undefined,
     rules,
     format: formatOf(schema, names.level),
-    maximum: numeric(schema.maximum),
+    maximum: numberOf(schema.maximum),
     exclusiveMaximum: schema.exclusiveMaximum === true,
-    minimum: numeric(schema.minimum),
+    minimum: numberOf(schema.minimum),
     exclusiveMinimum: schema.exclusiveMinimum === true,
-    multipleOf: numeric(schema.multipleOf),
-    maxLength: numeric(schema.maxLength),
-    minLength: numeric(schema.minLength),
+    multipleOf: numberOf(schema.multipleOf),
+    maxLength: numberOf(schema.maxLength),
+    minLength: numberOf(schema.minLength),
     pattern: pattern === "" ? undefined : new CheckedPattern(pattern),
-    maxItems: numeric(schema.maxItems),
-    minItems: numeric(schema.minItems),
-    maxProperties: numeric(schema.maxProperties),
-    minProperties: numeric(schema.minProperties),
+    maxItems: numberOf(schema.maxItems),
+    minItems: numberOf(schema.minItems),
+    maxProperties: numberOf(schema.maxProperties),
+    minProperties: numberOf(schema.minProperties),
     required: texts(schema.required),
     enum: isJsonArray(schema.enum) && schema.enum.length > 0 ? new ValueSet(schema.enum) : undefined,
     allOf,
@@ -191,7 +191,7 @@ function parseNode(schema: JsonObject, names: Dialect): StructuralSchema {
 }
 
 function formatOf({ format }: JsonObject, level: ApiLevel): string {
-  const name = text(format);
+  const name = textOf(format);
   return name === "" || isCheckedLater(name, level) ? "" : name;
 }
 
@@ -228,16 +228,8 @@ function typeOf(value: JsonValue | undefined): SchemaType | undefined {
   return types.find((type) => type === value);
 }
 
-function text(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
 function texts(value: JsonValue | undefined): readonly string[] {
   return isJsonArray(value) ? value.filter((item) => typeof item === "string") : none;
-}
-
-function numeric(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
 function rulesOf(value: JsonValue | undefined): readonly ValidationRule[] {
@@ -246,11 +238,11 @@ function rulesOf(value: JsonValue | undefined): readonly ValidationRule[] {
     isJsonObject(item)
       ? [
           {
-            rule: text(item.rule),
-            message: text(item.message),
-            messageExpression: text(item.messageExpression),
-            reason: text(item.reason),
-            fieldPath: text(item.fieldPath),
+            rule: textOf(item.rule),
+            message: textOf(item.message),
+            messageExpression: textOf(item.messageExpression),
+            reason: textOf(item.reason),
+            fieldPath: textOf(item.fieldPath),
             optionalOldSelf: typeof item.optionalOldSelf === "boolean" ? item.optionalOldSelf : undefined,
           },
         ]

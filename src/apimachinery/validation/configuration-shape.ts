@@ -1,3 +1,4 @@
+import { isRecord } from "../collections/is-record.js";
 import { type ApiLevel, hasLevel, type LevelRange } from "../levels/api-level.js";
 
 /** What a value in a configuration file looks like. */
@@ -119,8 +120,4 @@ function decodeFields(
     return [[name, decode(member, field, at, level, problems)]];
   });
   return Object.fromEntries(members);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -40,6 +40,16 @@ export function formatTime(seconds: number): string {
   return `${formatUntilSecond(seconds)}Z`;
 }
 
+/** As objects have it, in whole seconds: `2006-01-02T15:04:05Z`. */
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** As leases and events have it: `2006-01-02T15:04:05.123000Z`. */
+export function microTimestamp(date: Date): string {
+  return date.toISOString().replace("Z", "000Z");
+}
+
 /** `2006-01-02T15:04:05.000000Z`; truncated to microseconds. */
 export function formatMicroTime(instant: Instant): string {
   const micros = Math.floor(instant.nanos / 1000);

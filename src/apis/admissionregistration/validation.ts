@@ -12,13 +12,9 @@ import {
 import { isDns1035Label, validateFullyQualifiedName } from "../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../apimachinery/validation/errors-of-each.js";
 import { checksSelectorValues, validateLabelSelector } from "../../apimachinery/validation/label-selector.js";
-import { validateWebhookService, validateWebhookUrl } from "../checks/webhook-client.js";
+import { validateWebhookClient } from "../checks/webhook-client.js";
 import { fieldRules } from "../definition/field-rules.js";
-import type {
-  MutatingWebhook,
-  RuleWithOperations,
-  WebhookClientConfig,
-} from "../gen/admissionregistration-v1.js";
+import type { MutatingWebhook, RuleWithOperations } from "../gen/admissionregistration-v1.js";
 import { reinvocationPolicyOf, type Webhook } from "./defaults.js";
 import { type ExpressionContext, PolicyCompiler } from "./expressions/policy-compiler.js";
 import { type KnownExpressions, validateMatchConditions } from "./policies/expression-validation.js";
@@ -145,16 +141,8 @@ function validateWebhook(webhook: Webhook, path: FieldPath, newer: NewerRules): 
       reinvocationPolicyOf(webhook),
       path.child("reinvocationPolicy"),
     ),
-    ...validateClient(webhook.clientConfig, path.child("clientConfig")),
+    ...validateWebhookClient(webhook.clientConfig, path.child("clientConfig")),
   ];
-}
-
-function validateClient({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
-  if ((url === undefined) === (service === undefined)) {
-    return [required(path, "exactly one of url or service is required")];
-  }
-  if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
-  return service === undefined ? [] : validateWebhookService(path.child("service"), service);
 }
 
 function validateReviewVersions(

@@ -9,6 +9,18 @@ import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
 import { isValidPortNum } from "../../apimachinery/validation/numbers.js";
 import { urlParts, urlProblem } from "../../apimachinery/validation/urls.js";
 
+/** Validates where a webhook is: a URL or a service, not both. */
+export function validateWebhookClient(
+  { url, service }: { readonly url?: string | undefined; readonly service?: WebhookService | undefined },
+  path: FieldPath,
+): FieldError[] {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(path, "exactly one of url or service is required")];
+  }
+  if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
+  return service === undefined ? [] : validateWebhookService(path.child("service"), service);
+}
+
 /** Validates the URL of a webhook; `path` is the field's. */
 export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   const form = "; desired format: https://host[/path]";

@@ -1,3 +1,4 @@
+import { isObject } from "../../apimachinery/collections/is-record.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import type { FieldSchema, MessageSchema } from "../../apimachinery/schema/message-schema.js";
 
@@ -106,8 +107,4 @@ function isSet({ pointer }: FieldSchema, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (value === "") return pointer;
   return !Array.isArray(value) || value.length > 0;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

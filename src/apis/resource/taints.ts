@@ -9,6 +9,7 @@ import {
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { validateLabelName } from "../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../apimachinery/validation/qualified-name.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { DeviceTaint, DeviceToleration } from "../gen/resource-v1.js";
 
 function effectsAt(level: ApiLevel): readonly string[] {
@@ -57,11 +58,7 @@ function validateLabelValue(value: string, path: FieldPath): FieldError[] {
 }
 
 export function setTaintDefaults(taints: readonly DeviceTaint[] | undefined, now: Date): void {
-  for (const taint of taints ?? []) taint.timeAdded ??= wholeSeconds(now);
-}
-
-export function wholeSeconds(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
+  for (const taint of taints ?? []) taint.timeAdded ??= timestamp(now);
 }
 
 export function setTolerationDefaults(tolerations: readonly DeviceToleration[] | undefined): void {

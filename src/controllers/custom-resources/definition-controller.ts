@@ -1,6 +1,7 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
   type ApprovalState,
@@ -147,7 +148,7 @@ export class DefinitionController implements Controller {
 
   #statusOf(definition: DefinitionOutline): CustomResourceDefinition["status"] {
     const { spec, status } = definition;
-    const now = timeText(this.#parts.context.now());
+    const now = timestamp(this.#parts.context.now());
     const used = this.#usedNames(definition);
     const contest = this.#contest(definition, used);
     const before = contest === "lost" ? noNames : status.acceptedNames;
@@ -223,7 +224,7 @@ export class DefinitionController implements Controller {
     conditions: CustomResourceDefinitionCondition[],
   ): CustomResourceDefinitionCondition[] {
     if (condition === undefined) return conditions.filter(({ type }) => type !== nonStructuralType);
-    return [...withCondition(conditions, condition, timeText(this.#parts.context.now()))];
+    return [...withCondition(conditions, condition, timestamp(this.#parts.context.now()))];
   }
 
   #withApproval(
@@ -325,7 +326,7 @@ export class DefinitionController implements Controller {
   }
 
   async #setTerminating(name: string, status: string, reason: string, message: string): Promise<void> {
-    const now = timeText(this.#parts.context.now());
+    const now = timestamp(this.#parts.context.now());
     await this.#updateStatus(name, async (definition) => {
       const before = definition.status;
       const condition = { type: "Terminating", status, reason, message };
@@ -380,7 +381,3 @@ const approvalReasons: Readonly<Record<ApprovalState, string>> = {
   invalid: "InvalidAnnotation",
   missing: "MissingAnnotation",
 };
-
-function timeText(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}

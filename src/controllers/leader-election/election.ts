@@ -1,3 +1,4 @@
+import { microTimestamp } from "../../apimachinery/values/time.js";
 import {
   compareSemver,
   parseSemver,
@@ -79,5 +80,5 @@ export function timeOf(time: string | undefined): number | undefined {
 
 /** `2026-01-02T03:04:05.678000Z` */
 export function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace("Z", "000Z");
+  return microTimestamp(new Date(milliseconds));
 }

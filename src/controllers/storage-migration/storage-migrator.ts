@@ -1,5 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import {
   isTrue,
   type Migration,
@@ -141,7 +142,7 @@ export class StorageMigrator implements Controller {
 
   /** Sets a condition, once for all; a migration that ends does not run any more. */
   async #tell(migration: Migration, state: MigrationState, message = ""): Promise<void> {
-    const now = `${this.#context.now().toISOString().slice(0, 19)}Z`;
+    const now = timestamp(this.#context.now());
     const time = isAtLeast(this.#level, "1.35") ? { lastTransitionTime: now } : { lastUpdateTime: now };
     await this.#change(migration, (status) => {
       const conditions = status.conditions ?? [];

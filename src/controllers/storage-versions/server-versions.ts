@@ -1,3 +1,4 @@
+import { timestamp } from "../../apimachinery/values/time.js";
 import type {
   ServerStorageVersion,
   StorageVersionCondition,
@@ -53,7 +54,7 @@ function withCondition(
   const lastTransitionTime =
     old?.status === condition.status && old.lastTransitionTime !== undefined
       ? old.lastTransitionTime
-      : `${now.toISOString().slice(0, 19)}Z`;
+      : timestamp(now);
   const others = conditions.filter(({ type }) => type !== condition.type);
   return [...others, { ...condition, lastTransitionTime }];
 }

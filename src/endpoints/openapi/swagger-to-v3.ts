@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
+import { objectsIn } from "../../apimachinery/json/json-values.js";
 import type { Turns } from "../../apimachinery/turns/turns.js";
 import { decorated } from "./declared-schemas.js";
 
@@ -185,8 +186,4 @@ function mapped(object: JsonObject, of: (value: JsonValue) => JsonValue): JsonOb
 function mediaTypes(value: JsonValue | undefined): readonly string[] {
   const types = Array.isArray(value) ? value.filter((each: JsonValue) => typeof each === "string") : [];
   return types.length > 0 ? types : ["application/json"];
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

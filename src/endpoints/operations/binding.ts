@@ -1,9 +1,9 @@
 import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, conflict, invalidObject, type StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import { validateBinding } from "../../apis/core/binding/validation.js";
 import type { Binding, Pod, PodCondition } from "../../apis/gen/core-v1.js";
-import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { bodyType, decodeBody } from "../bodies/decode-object.js";
 import type { ApiResult } from "../resource/api-result.js";
@@ -82,7 +82,7 @@ function assign(pod: Pod, binding: Binding, now: Date): void {
 function withCondition(conditions: readonly PodCondition[], now: Date): PodCondition[] {
   const type = "PodScheduled";
   const before = conditions.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === "True" ? before.lastTransitionTime : rfc3339(now);
+  const lastTransitionTime = before?.status === "True" ? before.lastTransitionTime : timestamp(now);
   const scheduled: PodCondition = { type, status: "True", lastTransitionTime };
   if (before === undefined) return [...conditions, scheduled];
   return conditions.map((condition) => (condition === before ? scheduled : condition));

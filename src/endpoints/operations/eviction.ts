@@ -2,10 +2,10 @@ import type { AdmissionChain } from "../../admission/chain/admission-chain.js";
 import { badRequest, forbiddenError, StatusError } from "../../apimachinery/errors/status.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import { labelSelectorFromObject } from "../../apimachinery/selectors/label-selector.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { Pod, PodCondition } from "../../apis/gen/core-v1.js";
 import type { Condition } from "../../apis/gen/meta-v1.js";
 import type { Eviction, PodDisruptionBudget } from "../../apis/gen/policy-v1.js";
-import { rfc3339 } from "../../registry/generic/before-create.js";
 import { checkPreconditions } from "../../registry/generic/before-delete.js";
 import type { DeleteOptions } from "../../registry/generic/delete-options.js";
 import type { RegistryContext } from "../../registry/generic/registry-context.js";
@@ -127,7 +127,7 @@ function withDisruption({ metadata, status }: Pod, now: Date): PodCondition[] {
     type,
     observedGeneration: before?.observedGeneration ?? metadata.generation,
     status: "True",
-    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : rfc3339(now),
+    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : timestamp(now),
     reason: "EvictionByEvictionAPI",
     message: "Eviction API: evicting",
   };
@@ -211,7 +211,7 @@ function decrement(budget: PodDisruptionBudget, pod: Pod, now: Date): void {
   }
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) status.conditions = withoutDisruptions(status, now);
-  status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: rfc3339(now) };
+  status.disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: timestamp(now) };
 }
 
 /** The condition need not wait for the controller to notice that this was the last allowed one. */
@@ -221,7 +221,7 @@ function withoutDisruptions(
 ): Condition[] {
   const type = "DisruptionAllowed";
   const before = conditions.find((condition) => condition.type === type);
-  const lastTransitionTime = before?.status === "False" ? before.lastTransitionTime : rfc3339(now);
+  const lastTransitionTime = before?.status === "False" ? before.lastTransitionTime : timestamp(now);
   const after: Condition = {
     type,
     status: "False",

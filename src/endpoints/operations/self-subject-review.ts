@@ -1,5 +1,5 @@
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { SelfSubjectReview } from "../../apis/gen/authentication-v1.js";
-import { rfc3339 } from "../../registry/generic/before-create.js";
 import { userOf } from "../../request/request-scope.js";
 import type { OperationHandler } from "../resource/operation.js";
 import { reviewedUser } from "./reviewed-user.js";
@@ -9,7 +9,7 @@ import { type VirtualResource, valueOperation } from "./value-operation.js";
 export function selfSubjectReview(virtual: VirtualResource): OperationHandler {
   return valueOperation<SelfSubjectReview>(virtual, async (review, request) => {
     // Nothing that was sent comes back.
-    review.metadata = { creationTimestamp: rfc3339(request.receivedAt) };
+    review.metadata = { creationTimestamp: timestamp(request.receivedAt) };
     review.status = { userInfo: reviewedUser(userOf(request)) };
   });
 }

@@ -8,10 +8,10 @@ import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/fe
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { parseApiVersion } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import { convertToHub } from "../../apis/definition/resource-definition.js";
 import type { TokenRequest } from "../../apis/gen/authentication-v1.js";
 import type { Node, Pod, Secret, ServiceAccount } from "../../apis/gen/core-v1.js";
-import { rfc3339 } from "../../registry/generic/before-create.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import { decodeBody } from "../bodies/decode-object.js";
@@ -138,7 +138,7 @@ export function createServiceAccountToken(parts: ServiceAccountTokenParts): Oper
         expirationSeconds: extended ? parts.extendedExpirationSeconds : lifetime,
         warnAfterSeconds: extended ? lifetime : undefined,
       }),
-      expirationTimestamp: rfc3339(new Date(request.receivedAt.getTime() + lifetime * 1000)),
+      expirationTimestamp: timestamp(new Date(request.receivedAt.getTime() + lifetime * 1000)),
     };
     return { kind: "value", code: 201, typeMeta: view.typeMeta, codec: parts.codec, object: review };
   };

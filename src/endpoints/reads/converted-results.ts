@@ -1,3 +1,4 @@
+import { asError } from "../../apimachinery/errors/as-error.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
@@ -81,7 +82,7 @@ class ConvertingSink implements WatchSink<ApiObject> {
       if (this.#isStopped) return;
       this.#isStopped = true;
       this.#handle?.stop();
-      this.#sink.end(error instanceof Error ? error : new Error(String(error)));
+      this.#sink.end(asError(error));
     });
     this.#work = work;
     void work.then(() => {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { badRequest } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { ApiRequest } from "../../request/api-request.js";
@@ -52,10 +53,7 @@ export function parseShardSelector(text: string): ShardSelector {
   try {
     return selectorOf(text);
   } catch (error) {
-    throw badRequest(
-      `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw badRequest(`invalid shard selector: ${messageOf(error)}`, error);
   }
 }
 

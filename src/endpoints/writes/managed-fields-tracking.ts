@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import {
   type Applied,
   FieldManager,
@@ -8,6 +8,7 @@ import { type FieldSet, fieldSetOf } from "../../apimachinery/managed-fields/fie
 import type { ObjectVersions } from "../../apimachinery/managed-fields/object-versions.js";
 import { type MaybePromise, whenDone } from "../../apimachinery/objects/maybe-promise.js";
 import { type ApiObject, apiVersionOf, type ManagedFieldsEntry } from "../../apimachinery/objects/meta.js";
+import { jsonOf } from "../../apis/apiextensions/custom-resource/custom-object.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { FieldTracking, TrackedWrite } from "../../registry/generic/field-tracking.js";
 import { createVersionedView, type VersionedView } from "../../registry/generic/versioned-view.js";
@@ -107,7 +108,7 @@ function versionsOf<T extends ApiObject>(definition: ResourceDefinition<T>): Obj
       const source = viewOf(from);
       const target = viewOf(to);
       const hub = source.toHub(source.version.codec.fromJson(object), scope);
-      return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), narrow));
+      return whenDone(hub, (converted) => whenDone(target.fromHub(converted, scope), jsonOf));
     },
   };
 }
@@ -122,12 +123,7 @@ function jsonForm<T extends ApiObject>(
 ): MaybePromise<JsonObject> {
   // Conversions may reuse parts of their argument, which the caller still needs.
   const form = view.version.conversion.hub ? hub : view.hubCodec.clone(hub);
-  return whenDone(view.fromHub(form, scope), narrow);
-}
-
-function narrow(object: ApiObject): JsonObject {
-  if (!isJsonObject(object)) throw new Error("an object is a JSON object");
-  return object;
+  return whenDone(view.fromHub(form, scope), jsonOf);
 }
 
 function setManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[]): void {

@@ -3,6 +3,7 @@ import { invalidObject, otherNamespace } from "../../apimachinery/errors/status.
 import { minorOf, oldestLevel } from "../../apimachinery/levels/api-level.js";
 import type { ApiObject, ObjectMeta } from "../../apimachinery/objects/meta.js";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import { hubVersion, type ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { Strategy } from "../../apis/definition/strategy.js";
 import type { RegistryContext } from "./registry-context.js";
@@ -19,7 +20,7 @@ export interface RegistryRandom {
 
 /** What every new object has from the start: an identity, a creation time, a name. */
 export function fillSystemFields(meta: ObjectMeta, now: Date, random: RegistryRandom): void {
-  meta.creationTimestamp = rfc3339(now);
+  meta.creationTimestamp = timestamp(now);
   meta.uid = random.uid();
   if (needsName(meta)) {
     meta.name = (meta.generateName ?? "").slice(0, generatedBaseMax) + random.nameSuffix();
@@ -90,11 +91,6 @@ export function checkNamespace<T extends ApiObject>(
   else if (meta.namespace !== context.namespace) {
     throw otherNamespace();
   }
-}
-
-/** Whole seconds in UTC, as all times of metadata. */
-export function rfc3339(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }
 
 function isEmpty(text: string | undefined): boolean {

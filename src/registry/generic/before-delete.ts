@@ -1,8 +1,8 @@
 import { conflict } from "../../apimachinery/errors/status.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { ResourceDefinition } from "../../apis/definition/resource-definition.js";
 import type { GracefulDeletion, Strategy, WriteContext } from "../../apis/definition/strategy.js";
-import { rfc3339 } from "./before-create.js";
 import { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from "./delete-options.js";
 
 /** What a delete does to an object in its current state. */
@@ -39,7 +39,7 @@ export function planDeletion<T extends ApiObject>(
     setPropagationFinalizers(object, options, strategy.defaultPropagation?.(context.version));
   if (termination !== undefined && meta.deletionTimestamp === undefined) {
     recordPropagation();
-    meta.deletionTimestamp = rfc3339(context.now);
+    meta.deletionTimestamp = timestamp(context.now);
     termination.begin(object);
     return { kind: "mark", thenRemove: false };
   }
@@ -98,7 +98,7 @@ function beginGrace<T extends ApiObject>(
   if (strategy.gracefulDeletion === undefined) return "none";
   if (meta.deletionTimestamp === undefined) {
     const grace = strategy.gracefulDeletion(object, requested);
-    meta.deletionTimestamp = rfc3339(new Date(now.getTime() + grace.gracePeriodSeconds * 1000));
+    meta.deletionTimestamp = timestamp(new Date(now.getTime() + grace.gracePeriodSeconds * 1000));
     meta.deletionGracePeriodSeconds = grace.gracePeriodSeconds;
     countDeletion(object);
     return grace;
@@ -107,7 +107,7 @@ function beginGrace<T extends ApiObject>(
   if (before === 0) return "none";
   if (requested === undefined || requested >= before) return "pending";
   const end = Date.parse(meta.deletionTimestamp) - (before - requested) * 1000;
-  meta.deletionTimestamp = rfc3339(new Date(end));
+  meta.deletionTimestamp = timestamp(new Date(end));
   meta.deletionGracePeriodSeconds = requested;
   return { gracePeriodSeconds: requested };
 }
@@ -122,7 +122,7 @@ function markAsDeleting(object: ApiObject, now: Date): boolean {
   const meta = object.metadata;
   const { deletionTimestamp: marked, deletionGracePeriodSeconds: seconds } = meta;
   if (marked === undefined) countDeletion(object);
-  if (marked === undefined || Date.parse(marked) > now.getTime()) meta.deletionTimestamp = rfc3339(now);
+  if (marked === undefined || Date.parse(marked) > now.getTime()) meta.deletionTimestamp = timestamp(now);
   meta.deletionGracePeriodSeconds = 0;
   return meta.deletionTimestamp !== marked || seconds === undefined || Number(seconds) !== 0;
 }

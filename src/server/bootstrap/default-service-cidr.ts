@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
 import type { Naming } from "../../naming/naming.js";
@@ -72,7 +73,7 @@ export class DefaultServiceCidr implements Repairs {
     const condition = {
       type: "Ready",
       status: "True",
-      lastTransitionTime: `${new Date(clock.now()).toISOString().slice(0, 19)}Z`,
+      lastTransitionTime: timestamp(new Date(clock.now())),
       reason: "",
       message: `${naming.vendorTitle} default Service CIDR is ready`,
     };

@@ -17,6 +17,7 @@ import type {
 import type { AccessCheck } from "../../admission/policies/policy-cluster.js";
 import type { PolicyObserver } from "../../admission/policies/policy-observer.js";
 import type { WebhookCaller, WebhookParts, WebhookType } from "../../admission/webhooks/webhook-caller.js";
+import { asError } from "../../apimachinery/errors/as-error.js";
 import { hasLevel } from "../../apimachinery/levels/api-level.js";
 import type { FeatureGateName } from "../../apimachinery/levels/feature-gates/feature-gates.js";
 import { jsonWithType } from "../../apimachinery/objects/json-with-type.js";
@@ -93,7 +94,7 @@ function webhookParts({ webhookClients, metrics, context }: AdmissionParts, type
     failedOpen: ({ name, configuration }, reason) =>
       context.log.warn("an admission webhook failed and is ignored", { name, configuration, reason }),
     failedClosed: ({ name, configuration }, error) => {
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      const { message, stack } = asError(error);
       context.log.warn("an admission webhook failed, which refuses the request", {
         name,
         configuration,

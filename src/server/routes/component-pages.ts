@@ -4,6 +4,7 @@ import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { type MediaRange, parseAccept } from "../../apimachinery/requests/media-range.js";
+import { timestamp } from "../../apimachinery/values/time.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
 import { isComponentConfigGroup } from "../../naming/either-profile.js";
 import type { RequestContext } from "../../serving/request/request-context.js";
@@ -66,7 +67,7 @@ function statusPage({ level, startedAt, now, runtime, version, paths }: Componen
       `Paths: ${paths().join(" ")}`,
     ],
     fields: () => ({
-      startTime: `${startedAt.toISOString().slice(0, 19)}Z`,
+      startTime: timestamp(startedAt),
       uptimeSeconds: upSeconds(),
       goVersion: runtime,
       binaryVersion: version,

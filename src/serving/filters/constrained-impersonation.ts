@@ -1,3 +1,4 @@
+import { asError } from "../../apimachinery/errors/as-error.js";
 import { accessRefusal } from "../../apimachinery/requests/access-refusal.js";
 import type { AccessInfo } from "../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
@@ -34,7 +35,7 @@ export function constrainedImpersonation(domain: string, authenticationGroup: st
           );
           return { user, constraint: `impersonate:${mode}` };
         } catch (error) {
-          refusal ??= error instanceof Error ? error : new Error(String(error));
+          refusal ??= asError(error);
         }
       }
       if (refusal === undefined) return undefined;

@@ -3,6 +3,7 @@ import {
   authenticatedGroup,
   unauthenticatedGroup,
 } from "../../access/authentication/authenticator.js";
+import { unescaped } from "../../access/authentication/request-header.js";
 import { accountGroups, accountUserName } from "../../access/authentication/service-account-claims.js";
 import { badRequest, internal } from "../../apimachinery/errors/status.js";
 import { type AccessInfo, resourceAccess } from "../../apimachinery/requests/authorizer.js";
@@ -119,14 +120,6 @@ function userGuise(user: string, core: Omit<Guise, "resource" | "name">): readon
   if (account === null) return user === "" ? [] : [{ ...core, resource: "users", name: user }];
   const [, namespace = "", name = ""] = account;
   return [{ ...core, resource: "serviceaccounts", namespace, name }];
-}
-
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The question whether the user may take on a guise. */

@@ -18,7 +18,7 @@ import {
   type WatchBatch,
   type WatchRequest,
 } from "../kv.js";
-import { isStorageError, StorageError } from "../storage-error.js";
+import { closedError, isStorageError } from "../storage-error.js";
 import { CommitQueue } from "./commit-queue.js";
 import { startCompactionLoop } from "./compaction-loop.js";
 import { inspectDataFile, keepPrivate } from "./data-file.js";
@@ -323,8 +323,4 @@ class LmdbStore implements KeyValueStore, LocalCommits {
     for (const bytes of this.#tables.table("attachments").getKeys(bounds))
       yield decodeLeaseAttachment(bytes).key;
   }
-}
-
-function closedError(): StorageError {
-  return new StorageError("Unavailable", "the store is closed");
 }

@@ -1,3 +1,4 @@
+import { valueBytes } from "../event-size.js";
 import { isInRange } from "../key-order.js";
 import type { KvEvent, Revision, WatchBatch, WatchRequest } from "../kv.js";
 import { noRevision, toRevision } from "../kv.js";
@@ -102,7 +103,7 @@ class Watch {
     }
     this.#buffer.push({ kind: "events", events: batch.events, revision: batch.revision });
     this.#bufferedEvents += batch.events.length;
-    this.#bufferedBytes += bytesOf(batch.events);
+    this.#bufferedBytes += valueBytes(batch.events);
     this.wake();
   }
 
@@ -157,7 +158,7 @@ class Watch {
 
   #release(events: readonly KvEvent[]): void {
     this.#bufferedEvents -= events.length;
-    this.#bufferedBytes -= bytesOf(events);
+    this.#bufferedBytes -= valueBytes(events);
   }
 }
 
@@ -169,10 +170,4 @@ export function select(committed: CommittedRevision, range: WatchRequest): Commi
   }
   const selected = events.filter((event) => isInRange(event.kv.key, range));
   return selected.length === 0 ? undefined : { revision: toRevision(committed.revision), events: selected };
-}
-
-function bytesOf(events: readonly KvEvent[]): number {
-  let bytes = 0;
-  for (const { kv, previous } of events) bytes += kv.value.length + (previous?.value.length ?? 0);
-  return bytes;
 }

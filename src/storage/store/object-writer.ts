@@ -1,3 +1,4 @@
+import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
 import {
   type KeyValue,
@@ -107,7 +108,7 @@ function outcomeOf({ succeeded, revision, results }: TransactionResult): Outcome
 /** Throws or rejects with `EncryptionFailed`. */
 function encrypted(transformer: ValueTransformer, bytes: Uint8Array, key: string): MaybePromise<Uint8Array> {
   const fail = (cause: unknown): never => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new StorageError("EncryptionFailed", reason, { key, cause });
   };
   try {

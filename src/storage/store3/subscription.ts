@@ -1,3 +1,4 @@
+import { valueBytes } from "../event-size.js";
 import { isInRange } from "../key-order.js";
 import type { KeyRange, KvEvent, Revision, WatchBatch } from "../kv.js";
 
@@ -51,7 +52,7 @@ export class Subscription {
     if (selected.length === 0) return;
     this.#queue.push({ kind: "events", events: selected, revision });
     this.#events += selected.length;
-    this.#bytes += bytesOf(selected);
+    this.#bytes += valueBytes(selected);
     this.#wake();
   }
 
@@ -106,13 +107,7 @@ export class Subscription {
   #release(events: readonly KvEvent[]): void {
     const wasFull = this.isFull;
     this.#events -= events.length;
-    this.#bytes -= bytesOf(events);
+    this.#bytes -= valueBytes(events);
     if (wasFull && !this.isFull) this.onRoom();
   }
-}
-
-function bytesOf(events: readonly KvEvent[]): number {
-  let bytes = 0;
-  for (const { kv, previous } of events) bytes += kv.value.length + (previous?.value.length ?? 0);
-  return bytes;
 }

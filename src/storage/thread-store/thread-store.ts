@@ -12,7 +12,7 @@ import type {
   WatchBatch,
   WatchRequest,
 } from "../kv.js";
-import { StorageError } from "../storage-error.js";
+import { closedError } from "../storage-error.js";
 import {
   errorOf,
   type FromStore,
@@ -271,8 +271,4 @@ class IncomingWatch {
     for (const { resolve } of this.#waiting.filter((one) => one.revision <= revision)) resolve();
     this.#waiting = this.#waiting.filter((one) => one.revision > revision);
   }
-}
-
-function closedError(): StorageError {
-  return new StorageError("Unavailable", "the store is closed");
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../apimachinery/collections/is-record.js";
 import {
   aggregate,
   type FieldError,
@@ -279,8 +280,4 @@ function settingsOf(provider: (typeof providerNames)[number]): readonly string[]
     default:
       return ["keys"];
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

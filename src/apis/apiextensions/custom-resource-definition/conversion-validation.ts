@@ -9,7 +9,7 @@ import {
 import { printBytes } from "../../../apimachinery/errors/printed-structs.js";
 import { isDns1035Label } from "../../../apimachinery/validation/dns-names.js";
 import { caBundleProblem } from "../../checks/ca-bundle.js";
-import { validateWebhookService, validateWebhookUrl } from "../../checks/webhook-client.js";
+import { validateWebhookClient } from "../../checks/webhook-client.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   CustomResourceConversion,
@@ -53,7 +53,7 @@ export function validateConversion(
   }
   if (client === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
   else {
-    append(errors, clientErrors(client, clientPath));
+    append(errors, validateWebhookClient(client, clientPath));
     append(errors, bundleErrors(client, clientPath.child("caBundle"), rules));
   }
   const requiresKnownVersion = (): boolean => rules.requires("knownReviewVersion");
@@ -70,14 +70,6 @@ export function bundleProblem({
 }: Pick<CustomResourceDefinitionSpec, "conversion">): string | undefined {
   const caBundle = conversion?.webhook?.clientConfig?.caBundle ?? "";
   return caBundle === "" ? undefined : caBundleProblem(caBundle);
-}
-
-function clientErrors({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
-  if ((url === undefined) === (service === undefined)) {
-    return [required(path, "exactly one of url or service is required")];
-  }
-  if (url !== undefined) return validateWebhookUrl(path.child("url"), url);
-  return service === undefined ? [] : validateWebhookService(path.child("service"), service);
 }
 
 /** A new definition may have any: it is not served until its bundle is valid. */

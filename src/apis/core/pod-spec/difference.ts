@@ -1,4 +1,5 @@
 import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
+import { isObject } from "../../../apimachinery/collections/is-record.js";
 import { printValue } from "../../../apimachinery/errors/field-error.js";
 
 /**
@@ -25,7 +26,7 @@ function differenceLines(left: object, right: object, indent: string, lines: str
     const was = leftFields.get(name);
     const is = rightFields.get(name);
     if (isDeepEqual(was, is)) continue;
-    if (isStructure(was) && isStructure(is) && Array.isArray(was) === Array.isArray(is)) {
+    if (isObject(was) && isObject(is) && Array.isArray(was) === Array.isArray(is)) {
       const [open, close] = Array.isArray(was) ? ["[", "]"] : ["{", "}"];
       lines.push(`  ${indent}${name}: ${open}`);
       differenceLines(was, is, `${indent}\t`, lines);
@@ -35,8 +36,4 @@ function differenceLines(left: object, right: object, indent: string, lines: str
       if (is !== undefined) lines.push(`+ ${indent}${name}: ${printValue(is)}`);
     }
   }
-}
-
-function isStructure(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

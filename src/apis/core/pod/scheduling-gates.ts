@@ -1,3 +1,4 @@
+import { timestamp } from "../../../apimachinery/values/time.js";
 import type { Pod } from "../../gen/core-v1.js";
 
 /** Says of a new pod with gates why it is not scheduled. In place. */
@@ -7,7 +8,7 @@ export function addGatedCondition({ spec, status }: Pod, now: Date): void {
     {
       type: "PodScheduled",
       status: "False",
-      lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+      lastTransitionTime: timestamp(now),
       reason: "SchedulingGated",
       message: "Scheduling is blocked due to non-empty scheduling gates",
     },

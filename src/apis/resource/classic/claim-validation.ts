@@ -22,6 +22,7 @@ import type {
   ResourceClaimSpec,
   ResourceHandle,
 } from "../../gen/resource-v1alpha2.js";
+import { consumerKey } from "../claim-status-validation.js";
 import { validateNodeName, validateReference } from "./references.js";
 
 const consumersMax = 32;
@@ -88,16 +89,12 @@ function validateReservations(
     errors.push(forbidden(path, "may not be reserved more than once"));
   }
   if (metadata.deletionTimestamp === undefined && !deallocationRequested) return errors;
-  const known = new Set((before.reservedFor ?? []).map(keyOf));
-  if (reservedFor.some((consumer) => !known.has(keyOf(consumer)))) {
+  const known = new Set((before.reservedFor ?? []).map(consumerKey));
+  if (reservedFor.some((consumer) => !known.has(consumerKey(consumer)))) {
     const why = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
     errors.push(forbidden(path, why));
   }
   return errors;
-}
-
-function keyOf({ apiGroup = "", resource, name, uid }: ResourceClaimConsumerReference): string {
-  return JSON.stringify([apiGroup, resource, name, uid]);
 }
 
 function validateConsumers(

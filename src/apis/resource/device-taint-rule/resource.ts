@@ -3,6 +3,7 @@ import { isDeepEqual } from "../../../apimachinery/collections/deep-equal.js";
 import { type FieldError, FieldPath, invalid, tooMany } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Label, isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
+import { timestamp } from "../../../apimachinery/values/time.js";
 import { validateConditions } from "../../checks/condition-validation.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import type { ApiContext } from "../../definition/api-context.js";
@@ -15,7 +16,7 @@ import type { TableColumns } from "../../definition/table-columns.js";
 import type { DeviceTaintRule } from "../../gen/resource-v1alpha3.js";
 import { validatePoolName } from "../names.js";
 import { validateSelectors } from "../selectors.js";
-import { setTaintDefaults, validateDeviceTaint, wholeSeconds } from "../taints.js";
+import { setTaintDefaults, validateDeviceTaint } from "../taints.js";
 
 const conditionsMax = 8;
 
@@ -31,7 +32,7 @@ export function deviceTaintRules(context: ApiContext): ResourceDefinition<Device
     prepareForUpdate({ now }, { spec: { taint } }, { spec: { taint: old } }) {
       // It tells since when the effect is there.
       const isNew = isAtLeast(level, "1.36") && taint.effect !== old.effect;
-      if (isNew && taint.timeAdded === old.timeAdded) taint.timeAdded = wholeSeconds(now);
+      if (isNew && taint.timeAdded === old.timeAdded) taint.timeAdded = timestamp(now);
     },
     validate: (_write, rule) => validateRule(rule, undefined, context),
     validateUpdate: (_write, rule, old) => validateRule(rule, old, context),
