@@ -28,6 +28,7 @@ export function leaseCandidates(context: ApiContext): ResourceDefinition<LeaseCa
         version: "v1alpha2",
         since: "1.32",
         enabledByDefault: false,
+        lifecycle: { introduced: "1.32", deprecated: "1.35", removed: "1.38" },
         type: "coordination/v1alpha2.LeaseCandidate",
         toHub: (object) => object,
         fromHub: (object) => object,

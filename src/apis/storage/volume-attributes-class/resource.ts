@@ -18,8 +18,10 @@ const olderVersions = [
 ] as const;
 
 export function volumeAttributesClasses(context: ApiContext): ResourceDefinition<VolumeAttributesClass> {
+  const group = context.naming.group("storage");
+  const replacement = { group, version: "v1", kind: "VolumeAttributesClass" };
   return defineResource<VolumeAttributesClass>({
-    group: context.naming.group("storage"),
+    group,
     resource: "volumeattributesclasses",
     singular: "volumeattributesclass",
     kind: "VolumeAttributesClass",
@@ -36,6 +38,7 @@ export function volumeAttributesClasses(context: ApiContext): ResourceDefinition
       ...olderVersions.map((older) =>
         spoke<VolumeAttributesClass, VolumeAttributesClass>(context, {
           ...older,
+          ...(older.lifecycle !== undefined && { lifecycle: { ...older.lifecycle, replacement } }),
           enabledByDefault: false,
           type: `storage/${older.version}.VolumeAttributesClass`,
           toHub: (object) => object,
