@@ -23,11 +23,11 @@ function parsed(text: string): Quantity | undefined {
 }
 
 function quantityOf(text: string): CelValue {
-  const quantity = parsed(text);
-  if (quantity === undefined) {
-    throw new CelRuntimeError("type conversion error from 'string' to 'Quantity'");
+  try {
+    return celQuantity(Quantity.parse(text));
+  } catch (error) {
+    throw error instanceof QuantityError ? new CelRuntimeError(error.message) : error;
   }
-  return celQuantity(quantity);
 }
 
 function integerOf({ value }: CelOpaque<Quantity>): bigint {

@@ -1,3 +1,4 @@
+import { printJson } from "../json/json-print.js";
 import { isJsonObject, type JsonValue } from "../json/json-value.js";
 import { PrintedValue, quotedShortened, shownCharactersMax } from "./field-error.js";
 import { floatText } from "./go-number.js";
@@ -138,5 +139,5 @@ function jsonMember(name: string, value: Printable): string | undefined {
 
 function jsonOf(value: Printable): string | undefined {
   if (value instanceof PrintedValue) return value.json;
-  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+  return printJson(value);
 }

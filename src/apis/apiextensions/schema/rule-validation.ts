@@ -3,16 +3,21 @@ import {
   type FieldError,
   type FieldPath,
   forbidden,
+  hasWordsOf,
   invalid,
   notSupported,
+  type PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
-import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import {
   compiledRules,
   type RuleEnvironment,
 } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
-import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import type {
+  StructuralSchema,
+  ValidationRule,
+} from "../../../apimachinery/structural-schema/structural-schema.js";
 
 /** Limits of the estimated cost, for the largest possible request: of one rule, and of all rules of a schema. Source: KEP-2876. */
 const ruleCostMax = 10_000_000;
@@ -39,6 +44,21 @@ export function ruleExpressionErrors(
     check.errors.push(forbidden(path, costText(name, check.total, schemaCostMax)));
   }
   return check.errors;
+}
+
+/** With the fields that a rule has had at the time. */
+function printedRule({ rule, message, ...more }: ValidationRule): PrintedValue {
+  const reason = more.reason === "" ? undefined : more.reason;
+  return printStruct("apiextensions.ValidationRule", {
+    Rule: rule,
+    Message: message,
+    ...(hasWordsOf(27) && { MessageExpression: more.messageExpression }),
+    ...(hasWordsOf(28) && {
+      Reason: printPointer("apiextensions.FieldValueErrorReason", reason),
+      FieldPath: more.fieldPath,
+    }),
+    ...(hasWordsOf(29) && { OptionalOldSelf: printPointer("bool", more.optionalOldSelf) }),
+  });
 }
 
 interface Position {
@@ -89,16 +109,11 @@ class RuleCheck {
       const at = path.child(`${this.#prefix}validations`).index(index);
       const rulePath = at.child("rule");
       if (rule.problem !== undefined && source.rule.trim() !== "") {
-        const value = printStruct("apiextensions.ValidationRule", {
-          Rule: source.rule,
-          Message: source.message,
-        });
-        this.errors.push(invalid(rulePath, value, rule.problem));
+        this.errors.push(invalid(rulePath, printedRule(source), rule.problem));
       }
       if (rule.messageProblem !== undefined) {
-        this.errors.push(
-          invalid(at.child("messageExpression"), source.messageExpression, rule.messageProblem),
-        );
+        const value = hasWordsOf(27) ? printedRule(source) : source.messageExpression;
+        this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
       append(this.errors, reasonErrors(source.reason, at.child("reason")));
       append(this.errors, fieldPathErrors(source.fieldPath, schema, at.child("fieldPath")));
