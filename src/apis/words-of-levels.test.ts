@@ -96,6 +96,12 @@ function errorsOf<T extends ApiObject>(
   return errorTexts(errors);
 }
 
+test("a URL that cannot be read is quoted as Go quotes texts", () => {
+  expect(errorTexts(validateWebhookUrl(path, "a\u0000"))).toEqual([
+    'a: Required value: url must be a valid URL: parse "a\\x00": net/url: invalid control character in URL; desired format: https://host[/path]',
+  ]);
+});
+
 test.each<[ApiLevel, string]>([
   ["1.25", "spec.usages: Required value: usages must be provided"],
   ["1.26", "spec.usages: Required value"],

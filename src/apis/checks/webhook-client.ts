@@ -3,6 +3,7 @@ import {
   type FieldPath,
   hasWordsOf,
   invalid,
+  quotedShortened,
   required,
 } from "../../apimachinery/errors/field-error.js";
 import { isDns1123Subdomain } from "../../apimachinery/validation/dns-names.js";
@@ -26,7 +27,7 @@ export function validateWebhookUrl(path: FieldPath, url: string): FieldError[] {
   const form = "; desired format: https://host[/path]";
   const problem = urlProblem(url);
   if (problem !== undefined) {
-    return [required(path, `url must be a valid URL: parse ${JSON.stringify(url)}: ${problem}${form}`)];
+    return [required(path, `url must be a valid URL: parse ${quotedShortened(url)}: ${problem}${form}`)];
   }
   const [, scheme = "", authority = "", , query = "", fragment = ""] = urlParts.exec(url) ?? [];
   const at = authority.lastIndexOf("@");

@@ -6,6 +6,7 @@ import {
   invalid,
   notSupported,
   PrintedValue,
+  quotedShortened,
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
@@ -81,7 +82,7 @@ function validateCompared(value: string, path: FieldPath): FieldError[] {
   }
   const problem = parsingProblem(value);
   if (problem === undefined) return errors;
-  return [...errors, invalid(path, value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${problem}`)];
+  return [...errors, invalid(path, value, `strconv.ParseInt: parsing ${quotedShortened(value)}: ${problem}`)];
 }
 
 function parsingProblem(text: string): string | undefined {
