@@ -87,7 +87,7 @@ export class CustomResourceSource {
   #offer(summary: DefinitionSummary): ResourceOffer {
     const { prefix, metaCodec, isBuiltinVersion } = this.#parts;
     const { name, openApiSchema, schemaText, outline: crd } = summary;
-    const { definition, codec, toStorageVersion } = customResource(crd, {
+    const { toStorageVersion, ...made } = customResource(crd, {
       prefix,
       metaCodec,
       openApiSchema,
@@ -95,12 +95,14 @@ export class CustomResourceSource {
       convert: this.#parts.convertOf(crd),
       validation: this.#parts.validation,
     });
+    // Custom objects are objects.
+    const { definition, codec } = made as unknown as Pick<ResourceOffer, "definition" | "codec">;
     return {
-      definition: definition as unknown as ResourceDefinition, // custom objects are objects
-      codec: codec as unknown as ResourceOffer["codec"], // of the same objects
+      definition,
+      codec,
       served: (crd.spec.versions ?? [])
         .filter(({ name, served }) => served && !isBuiltinVersion({ group: crd.spec.group, version: name }))
-        .flatMap((version) => this.#served(version, definition as unknown as ResourceDefinition, summary)),
+        .flatMap((version) => this.#served(version, definition, summary)),
       hooks: {
         beforeCreate: async () => {
           const now = this.#parts.definitions.get(name);
