@@ -133,3 +133,64 @@ describe.each([
     await Promise.all([admin.close(), guest.close()]);
   });
 });
+
+test.each(["1.35", "1.36"])(
+  "at %s a pod may impersonate the node on which it runs, and no other",
+  async (level) => {
+    const gate = "--feature-gates=ConstrainedImpersonation=true";
+    const server = await startServer({ args: [`--api-level=${level}`, "--authorization-mode=RBAC", gate] });
+    servers.push(server);
+    const admin = new ApiClient(server);
+    const guest = new ApiClient(server, { anonymous: true });
+    const made = async (path: string, body: object) => {
+      const answer = await admin.post(path, body);
+      expect([path, answer.status, answer.body.message]).toEqual([path, 201, undefined]);
+      return answer.body;
+    };
+    const namespace = "/api/v1/namespaces/default";
+    await made("/api/v1/nodes", { metadata: { name: "n1" } });
+    await made(`${namespace}/serviceaccounts`, { metadata: { name: "agent" } });
+    await made(`${namespace}/pods`, {
+      metadata: { name: "agent" },
+      spec: { nodeName: "n1", serviceAccountName: "agent", containers: [{ name: "c", image: "i" }] },
+    });
+    const rbac = "/apis/rbac.authorization.k8s.io/v1";
+    const grant = async (name: string, granted: readonly object[], subject: object) => {
+      await made(`${rbac}/clusterroles`, { metadata: { name }, rules: granted });
+      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name };
+      await made(`${rbac}/clusterrolebindings`, { metadata: { name }, roleRef, subjects: [subject] });
+    };
+    const pods = { apiGroups: [""], resources: ["pods"] };
+    const impersonates = [
+      { verbs: ["impersonate:associated-node"], apiGroups: [authentication], resources: ["nodes"] },
+      { ...pods, verbs: ["impersonate-on:associated-node:list"] },
+    ];
+    await grant("agent", impersonates, { kind: "ServiceAccount", name: "agent", namespace: "default" });
+    const node = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "system:node:n1" };
+    await grant("n1", [{ ...pods, verbs: ["list"] }], node);
+
+    const token = async (boundObjectRef?: object) => {
+      const spec = { ...(boundObjectRef !== undefined && { boundObjectRef }) };
+      return (await made(`${namespace}/serviceaccounts/agent/token`, { spec })).status.token;
+    };
+    const bound = await token({ apiVersion: "v1", kind: "Pod", name: "agent" });
+    const ask = async (by: string, name: string, resource: string) => {
+      const headers = { authorization: `Bearer ${by}`, "impersonate-user": `system:node:${name}` };
+      return await guest.ask("GET", `/api/v1/${resource}`, { headers });
+    };
+    expect((await ask(bound, "n1", "pods")).status).toBe(200);
+    const refusals = [
+      [bound, "n1", "secrets", "associated-node"],
+      [bound, "n2", "pods", "arbitrary-node"],
+      [await token(), "n1", "pods", "arbitrary-node"],
+    ] as const;
+    for (const [by, name, resource, mode] of refusals) {
+      const { status, body } = await ask(by, name, resource);
+      expect([status, body.message]).toEqual([
+        403,
+        expect.stringContaining(`cannot impersonate-on:${mode}:list resource "${resource}"`),
+      ]);
+    }
+    await Promise.all([admin.close(), guest.close()]);
+  },
+);
