@@ -34,10 +34,18 @@ const suitesOfLanes = [
 
 /** What reads are answered with, and who may read; what connections carry beside. */
 const suitesOfThreads = [
+  "access-selectors",
+  "aggregation",
   "audit",
+  "authentication",
   "authorization",
+  "cbor",
   "custom-resources",
+  "flow-control",
+  "informers",
+  "live-catalog",
   "representations",
+  "sharded-lists",
   "watch-transports",
   "web-socket-streams",
 ];
