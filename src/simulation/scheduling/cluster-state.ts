@@ -1,18 +1,10 @@
 import type { Cluster } from "../pods/cluster.js";
 import type { NodeView } from "../pods/node-view.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
+import type { NodeLoad } from "./node-load.js";
+import { Nominations } from "./nominations.js";
 import { KeepAwayTerms, PodCounts } from "./pod-counts.js";
 import { type AffinityTerm, antiAffinityOf, type NamespaceLabels, type PodGroup } from "./pod-wishes.js";
-
-/** A node with what is placed on it. */
-export interface NodeLoad {
-  readonly view: NodeView;
-  readonly pods: ReadonlyMap<string, PodView>;
-  readonly requested: ReadonlyMap<string, number>;
-  readonly hostPorts: ReadonlySet<string>;
-  /** Pods by the uid of what controls them. */
-  readonly perController: ReadonlyMap<string, number>;
-}
 
 interface Load extends NodeLoad {
   view: NodeView;
@@ -35,6 +27,7 @@ export class ClusterState {
   readonly #loads = new Map<string, Load>();
   readonly #placements = new Map<string, Placement>();
   readonly #counts = new PodCounts();
+  readonly nominations = new Nominations();
   readonly keepAway = new KeepAwayTerms();
   readonly namespaces: NamespaceLabels;
 

@@ -1,6 +1,7 @@
 import { matchesAnyTerm } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
-import type { ClusterState, NodeLoad } from "./cluster-state.js";
+import type { ClusterState } from "./cluster-state.js";
+import type { Amounts, NodeLoad } from "./node-load.js";
 import { isInGroup, type PodWishes, type SpreadConstraint } from "./pod-wishes.js";
 
 /** Why a node is not for a pod, in the words of Kubernetes' scheduler; one for each thing that it lacks. */
@@ -69,7 +70,7 @@ export function filtersFor(
       view.hostPorts.some((port) => hostPorts.has(port))
         ? ["node(s) didn't have free ports for the requested pod ports"]
         : fits,
-    (node) => insufficient(view.requests, node),
+    (node) => insufficient(view.requests, state.nominations.amountsFor(view, node)),
     volumes,
     ...(wishes.spread.some(({ isRequired }) => isRequired) ? [spreadFilter(wishes, state)] : []),
     ...podAffinityFilters(wishes, state),
@@ -79,11 +80,7 @@ export function filtersFor(
 /** The same amounts are checked for victims of preemption. */
 export function insufficient(
   requests: ReadonlyMap<string, number>,
-  {
-    view,
-    requested,
-    pods,
-  }: Pick<NodeLoad, "view" | "requested"> & { readonly pods: { readonly size: number } },
+  { view, requested, pods }: Amounts,
 ): readonly string[] {
   const reasons: string[] = [];
   if (pods.size + 1 > (view.allocatable.get("pods") ?? 0)) reasons.push("Too many pods");

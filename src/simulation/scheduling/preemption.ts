@@ -1,6 +1,6 @@
 import type { PodView } from "../pods/pod-view.js";
-import type { NodeLoad } from "./cluster-state.js";
 import { insufficient } from "./filters.js";
+import type { NodeLoad } from "./node-load.js";
 
 export interface Preemption {
   readonly node: NodeLoad;

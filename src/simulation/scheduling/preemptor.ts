@@ -1,17 +1,20 @@
 import type { Cluster } from "../pods/cluster.js";
 import type { PodView } from "../pods/pod-view.js";
-import type { NodeLoad } from "./cluster-state.js";
 import { type Filter, isResolvable } from "./filters.js";
+import type { NodeLoad } from "./node-load.js";
+import type { Nominations } from "./nominations.js";
 import { findPreemption } from "./preemption.js";
 import type { SchedulerWrites } from "./scheduler-writes.js";
 
 /** Makes room for pods that fit nowhere, at the cost of less important ones. */
 export class Preemptor {
   readonly #cluster: Cluster;
+  readonly #nominations: Nominations;
   readonly #writes: SchedulerWrites;
 
-  constructor(cluster: Cluster, writes: SchedulerWrites) {
+  constructor(cluster: Cluster, nominations: Nominations, writes: SchedulerWrites) {
     this.#cluster = cluster;
+    this.#nominations = nominations;
     this.#writes = writes;
   }
 
@@ -29,14 +32,15 @@ export class Preemptor {
     const isUnderWay = candidates.some((node) =>
       [...node.pods.values()].some((each) => each.isTerminating && isLesser(each)),
     );
-    if (isUnderWay) return undefined;
+    if (isUnderWay) return this.#nominations.nodeOf(pod.key);
     const found = findPreemption(pod, {
       candidates,
       fitsOtherwise: (node) => filters.every((filter) => filter(node).every(isAmount)),
       violatesBudget: (each) => this.#isProtected(each),
     });
-    if (found === undefined) return undefined;
-    const { name } = found.node.view;
+    const name = found?.node.view.name;
+    this.#nominations.set(pod, name);
+    if (found === undefined || name === undefined) return undefined;
     for (const victim of found.victims) this.#writes.evict(victim, pod, name);
     return name;
   }

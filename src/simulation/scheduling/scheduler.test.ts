@@ -197,6 +197,27 @@ test("a more important pod takes the place of the least important ones", async (
   expect((await pod("middle"))?.metadata.deletionTimestamp).toBeUndefined();
 });
 
+test("room that is being made for a pod is not taken by a less important one that comes", async () => {
+  await addNode("one");
+  await addPod("low", { cpu: "3", priority: 1 });
+  await expect.poll(() => nodeOf("low")).toBe("one");
+  await addPod("high", { cpu: "3", priority: 10 });
+  await expect.poll(async () => (await pod("low"))?.metadata.deletionTimestamp).toBeDefined();
+  await ground.removePod("low");
+  // Its controller replaces it at once, while the other waits for its next attempt.
+  await addPod("again", { cpu: "3", priority: 1 });
+  await expect.poll(() => reasonOf("again")).toBe("0/1 nodes are available: 1 Insufficient cpu.");
+  await addPod("small", { cpu: "1", priority: 1 });
+  await expect.poll(() => nodeOf("small")).toBe("one");
+  await expect
+    .poll(async () => {
+      await ground.clock.advance(1000);
+      return await nodeOf("high");
+    })
+    .toBe("one");
+  expect(await nodeOf("again")).toBe("");
+});
+
 test("a pod for another scheduler is left alone", async () => {
   await addNode("one");
   await addPod("other", { schedulerName: "mine" });

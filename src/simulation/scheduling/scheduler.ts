@@ -4,8 +4,9 @@ import { isAtLeast } from "../../apimachinery/levels/api-level.js";
 import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
-import { ClusterState, type NodeLoad } from "./cluster-state.js";
+import { ClusterState } from "./cluster-state.js";
 import { type Filter, filtersFor } from "./filters.js";
+import type { NodeLoad } from "./node-load.js";
 import { wishesOf } from "./pod-wishes.js";
 import { Preemptor } from "./preemptor.js";
 import { SchedulerWrites, schedulerName } from "./scheduler-writes.js";
@@ -35,7 +36,7 @@ export class Scheduler implements SimulatedController {
     this.#state = new ClusterState(cluster);
     this.#queue = new SchedulingQueue(cluster.context.clock, () => this.#run());
     this.#writes = new SchedulerWrites(cluster);
-    this.#preemptor = new Preemptor(cluster, this.#writes);
+    this.#preemptor = new Preemptor(cluster, this.#state.nominations, this.#writes);
   }
 
   start(): void {
@@ -50,8 +51,10 @@ export class Scheduler implements SimulatedController {
       views.pods.onChange(({ key, value, previous }) => {
         const hasLeft = this.#state.setPod(key, value);
         if (hasLeft || (value?.isScheduled === true && previous?.isScheduled !== true)) retry();
-        if (value === undefined || value.isScheduled || isFinished(value)) this.#queue.remove(key);
-        else if (previous?.uid !== value.uid) {
+        if (value === undefined || value.isScheduled || isFinished(value)) {
+          this.#queue.remove(key);
+          this.#state.nominations.remove(key);
+        } else if (previous?.uid !== value.uid) {
           this.#queue.remove(key);
           if (isOurs(value)) this.#queue.add(key, value.priority);
         } else if (isChanged(previous, value)) this.#queue.retry(key);
@@ -151,6 +154,7 @@ export class Scheduler implements SimulatedController {
       this.#writes.selectNode(view, node.view.name, volumes.delayed);
       return;
     }
+    this.#state.nominations.remove(view.key);
     this.#state.place(view, node.view.name);
     void this.#bind(view, node.view.name);
   }

@@ -1,7 +1,8 @@
 import { matchesTerm } from "../pods/node-selection.js";
 import { untoleratedTaint } from "../pods/tolerations.js";
-import type { ClusterState, NodeLoad } from "./cluster-state.js";
+import type { ClusterState } from "./cluster-state.js";
 import { domainsOf } from "./filters.js";
+import type { NodeLoad } from "./node-load.js";
 import type { PodWishes } from "./pod-wishes.js";
 
 /** A hundred times a share that is between 0 and 1. */

@@ -2,7 +2,7 @@ import type { PersistentVolumeClaim } from "../../apis/gen/core-v1.js";
 import type { Cluster } from "../pods/cluster.js";
 import { matchesAnyTerm } from "../pods/node-selection.js";
 import type { PodView } from "../pods/pod-view.js";
-import type { NodeLoad } from "./cluster-state.js";
+import type { NodeLoad } from "./node-load.js";
 
 /** What the volumes of a pod mean for its node. */
 export interface VolumeFit {

@@ -1,0 +1,15 @@
+import type { NodeView } from "../pods/node-view.js";
+import type { PodView } from "../pods/pod-view.js";
+
+/** A node with what is placed on it. */
+export interface NodeLoad {
+  readonly view: NodeView;
+  readonly pods: ReadonlyMap<string, PodView>;
+  readonly requested: ReadonlyMap<string, number>;
+  readonly hostPorts: ReadonlySet<string>;
+  /** Pods by the uid of what controls them. */
+  readonly perController: ReadonlyMap<string, number>;
+}
+
+/** What amounts are compared with. */
+export type Amounts = Pick<NodeLoad, "view" | "requested"> & { readonly pods: { readonly size: number } };

@@ -1,0 +1,45 @@
+import type { PodView } from "../pods/pod-view.js";
+import type { Amounts, NodeLoad } from "./node-load.js";
+
+/** The nodes where room is being made for pods: less important ones do not take it in the meantime. */
+export class Nominations {
+  readonly #nodeOf = new Map<string, string>();
+  readonly #podsOn = new Map<string, Map<string, PodView>>();
+
+  nodeOf(key: string): string | undefined {
+    return this.#nodeOf.get(key);
+  }
+
+  set(pod: PodView, nodeName: string | undefined): void {
+    this.remove(pod.key);
+    if (nodeName === undefined) return;
+    this.#nodeOf.set(pod.key, nodeName);
+    const pods = this.#podsOn.get(nodeName) ?? new Map<string, PodView>();
+    this.#podsOn.set(nodeName, pods.set(pod.key, pod));
+  }
+
+  remove(key: string): void {
+    const nodeName = this.#nodeOf.get(key);
+    if (nodeName === undefined) return;
+    this.#nodeOf.delete(key);
+    const pods = this.#podsOn.get(nodeName);
+    pods?.delete(key);
+    if (pods?.size === 0) this.#podsOn.delete(nodeName);
+  }
+
+  /** The node as `pod` finds it, when those that are at least as important are there. */
+  amountsFor(pod: PodView, node: NodeLoad): Amounts {
+    const nominated = this.#podsOn.get(node.view.name);
+    if (nominated === undefined) return node;
+    const requested = new Map(node.requested);
+    let { size } = node.pods;
+    for (const { key, priority, requests } of nominated.values()) {
+      if (key === pod.key || priority < pod.priority) continue;
+      size++;
+      for (const [resource, amount] of requests) {
+        requested.set(resource, (requested.get(resource) ?? 0) + amount);
+      }
+    }
+    return { view: node.view, requested, pods: { size } };
+  }
+}
