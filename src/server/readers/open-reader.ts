@@ -5,7 +5,7 @@ import type { ForwardedRequests } from "../../serving/readers/forwarded-requests
 import type { KeyValueStore } from "../../storage/kv.js";
 import { serveStore } from "../../storage/thread-store/serve-store.js";
 import type { Logger } from "../../telemetry/logger.js";
-import { type Clock, systemClock } from "../../time/clock.js";
+import { systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { passOn } from "../logging/thread-log.js";
 import type { Stores } from "../stores/open-store.js";
@@ -26,8 +26,6 @@ export interface OpenReaderParts {
   /** Undefined when nothing is recorded. */
   readonly auditor: Auditor | undefined;
   readonly log: Logger;
-  /** By which it is looked after. Default the machine's. */
-  readonly clock?: Clock | undefined;
 }
 
 const stuckMs = 5_000;
@@ -66,7 +64,7 @@ export interface Reader {
 
 /** Starts a thread that serves over the stores of this one. */
 export function openReader(parts: OpenReaderParts): Reader {
-  const { script, settings, stores, duplicate, forwarded, auditor, log, clock = systemClock } = parts;
+  const { script, settings, stores, duplicate, forwarded, auditor, log } = parts;
   const ports: MessagePort[] = [];
   const portTo = (store: KeyValueStore): MessagePort => {
     const { port1, port2 } = new MessageChannel();
@@ -124,7 +122,7 @@ export function openReader(parts: OpenReaderParts): Reader {
   let isDoubtful = false;
   let failure: Error | undefined;
   let silence: Error | undefined;
-  const stopLooking = lookAfter(state, clock, (silentLooks) => {
+  const stopLooking = lookAfter(state, systemClock, (silentLooks) => {
     isDoubtful = silentLooks >= doubtfulLooks;
     if (silence !== undefined || silentLooks < (isReady ? silentLooksMax : startLooksMax)) return;
     silence = new Error(`its event loop has not turned for ${(silentLooks * beatMs) / 1000} s`);
@@ -145,12 +143,14 @@ export function openReader(parts: OpenReaderParts): Reader {
     });
   });
   const early = ended.then((end) => Promise.reject(end?.error ?? new Error("the thread was closed")));
-  early.catch(() => undefined);
-  const ready = next("ready").then(() => {
+  const turnsReady = next("ready").then(() => {
     isReady = true;
   });
+  const ready = Promise.race([turnsReady, early]);
+  // Nobody waits for one that replaces another.
+  ready.catch(() => undefined);
   return {
-    ready: Promise.race([ready, early]),
+    ready,
     ended,
     get connections() {
       return isReady && !isClosing && !isDoubtful ? state.connections : Number.POSITIVE_INFINITY;

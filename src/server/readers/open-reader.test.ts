@@ -1,0 +1,34 @@
+import { expect, test, vi } from "vitest";
+import { ForwardedRequests } from "../../serving/readers/forwarded-requests.js";
+import { MemoryStore } from "../../storage/testing/memory-store.js";
+import { resolveOptions } from "../options/parse-options.js";
+import { openReader } from "./open-reader.js";
+
+test("a thread that cannot start says why to who asks, and to nobody else", async () => {
+  const resolved = resolveOptions({}, { profile: "orch" });
+  if (resolved.kind === "error") throw new Error(resolved.message);
+  const kv = new MemoryStore();
+  const reader = openReader({
+    script: new URL("data:text/javascript,throw new Error('no room')"),
+    settings: {
+      options: resolved.options,
+      given: new Set(),
+      build: { version: "0", gitCommit: "", buildDate: "" },
+      thread: "reader-1",
+      port: 1,
+    },
+    duplicate: () => -1,
+    stores: { kv, overrides: new Map() },
+    forwarded: new ForwardedRequests(
+      () => undefined,
+      () => undefined,
+    ),
+    auditor: undefined,
+    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), verbose: vi.fn() },
+  });
+  expect(await reader.ended).toMatchObject({ reason: "start", error: { message: "no room" } });
+  // A rejection that nobody waits for would end this run, and a server.
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(reader.ready).rejects.toThrow("no room");
+  await kv.close();
+});
