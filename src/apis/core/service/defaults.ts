@@ -1,7 +1,6 @@
-import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
-import { hasClusterIpType, isExternallyAccessible } from "./service-traits.js";
+import { hasInternalTrafficPolicy, isExternallyAccessible } from "./service-traits.js";
 
 /** Three hours. */
 const affinityTimeoutSeconds = 10_800;
@@ -22,11 +21,7 @@ export function setServiceDefaults(context: ApiContext, object: Service): void {
     if (port.targetPort === 0 || port.targetPort === "") port.targetPort = port.port;
   }
   if (isExternallyAccessible(object, context.level)) spec.externalTrafficPolicy ||= "Cluster";
-  // Of services without addresses, too, at 1.23.
-  const mayHaveInternalPolicy = hasClusterIpType(object) || !isAtLeast(context.level, "1.24");
-  if (mayHaveInternalPolicy && context.isEnabled("ServiceInternalTrafficPolicy")) {
-    spec.internalTrafficPolicy ??= "Cluster";
-  }
+  if (hasInternalTrafficPolicy(context, object)) spec.internalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer" && context.isEnabled("ServiceLBNodePortControl")) {
     spec.allocateLoadBalancerNodePorts ??= true;
   }

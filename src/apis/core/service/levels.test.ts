@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../apimachinery/json/json-value.js";
-import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
+import { type ApiLevel, apiLevels } from "../../../apimachinery/levels/api-level.js";
 import { type TestContextChoices, testApiContext, testWriteContext } from "../../testing/api-context.js";
 import { kindGround } from "../../testing/kind-ground.js";
 import { services } from "./resource.js";
@@ -27,6 +27,13 @@ test("services without addresses have no policy for traffic within the cluster s
   expect(policy("1.24", "ExternalName")).toBeUndefined();
   expect(policy("1.35", "ExternalName")).toBeUndefined();
   expect(policy("1.35", "NodePort")).toBe("Cluster");
+  for (const level of apiLevels) {
+    const errors = at(level).createErrors({
+      metadata: { name: "a", namespace: "ns" },
+      spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: 80 }] },
+    });
+    expect([level, errors]).toEqual([level, []]);
+  }
 });
 
 test("several protocols behind a load balancer are fine since 1.24", () => {

@@ -1,4 +1,5 @@
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiContext } from "../../definition/api-context.js";
 import type { Service } from "../../gen/core-v1.js";
 
 /** The value of clusterIP that requests no address. */
@@ -22,6 +23,12 @@ export function isExternallyAccessible(object: Service, level: ApiLevel): boolea
   const { type, externalIPs } = object.spec;
   if (needsNodePort(object)) return true;
   return isAtLeast(level, "1.29") && type === "ClusterIP" && (externalIPs ?? []).length > 0;
+}
+
+/** Whether it has a policy for traffic within the cluster. At 1.23 also services without addresses have one. */
+export function hasInternalTrafficPolicy(context: ApiContext, service: Service): boolean {
+  if (!context.isEnabled("ServiceInternalTrafficPolicy")) return false;
+  return hasClusterIpType(service) || !isAtLeast(context.level, "1.24");
 }
 
 /** Load balancers ask this port which nodes have local endpoints. */

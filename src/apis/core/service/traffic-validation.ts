@@ -15,7 +15,11 @@ import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
-import { isExternallyAccessible, needsHealthCheckNodePort } from "./service-traits.js";
+import {
+  hasInternalTrafficPolicy,
+  isExternallyAccessible,
+  needsHealthCheckNodePort,
+} from "./service-traits.js";
 
 const rules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
 
@@ -43,10 +47,10 @@ export function validateExternalTraffic(object: Service, level: ApiLevel): Field
   return errors;
 }
 
-export function validateInternalTraffic(context: ApiContext, { spec }: Service): FieldError[] {
-  const isAbsent = spec.internalTrafficPolicy === undefined;
-  if (isAbsent && !context.isEnabled("ServiceInternalTrafficPolicy")) return [];
-  return rules.check(spec, FieldPath.of("spec"), "internalTrafficPolicy");
+export function validateInternalTraffic(context: ApiContext, service: Service): FieldError[] {
+  const isAbsent = service.spec.internalTrafficPolicy === undefined;
+  if (isAbsent && !hasInternalTrafficPolicy(context, service)) return [];
+  return rules.check(service.spec, FieldPath.of("spec"), "internalTrafficPolicy");
 }
 
 /** More values came with a gate of their own. */
