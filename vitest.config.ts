@@ -108,6 +108,18 @@ export default defineConfig({
       {
         test: {
           ...patient,
+          // Every field, right and level.
+          name: "matrix",
+          include: ["test/matrix/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: 2 * Math.min(cores, 8),
+          // Beside the lanes.
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...patient,
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
           fileParallelism: false,

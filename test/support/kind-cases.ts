@@ -10,7 +10,7 @@ export interface KindCases {
 
 /**
  * By `resource.group`, with `/version` for later versions that are refused differently. The table was recorded from this server's own
- * answers (`RECORD_KIND_CASES=FILE` with `test/soak/kinds.test.ts`). Every entry was then compared by hand with the validation functions
+ * answers (`RECORD_KIND_CASES=FILE` with `test/matrix/kinds.test.ts`). Every entry was then compared by hand with the validation functions
  * and update strategies of Kubernetes (`pkg/apis/*\/validation`, `pkg/registry/*\/*\/strategy.go`): the refused fields, their order, how
  * often they are reported, and the words. Known differences: where Kubernetes prints the difference of two specs of volumes and claims,
  * the pod template of a job or the data of a controller revision in Go's notation, this server prints JSON. Not confirmed for 1.23: the
