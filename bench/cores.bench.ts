@@ -6,9 +6,8 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { type ServerProcess, startServer } from "../test/support/server-process.js";
-import { Http1Client } from "./load/http1-client.js";
 import { targetOf } from "./load/target.js";
-import { EventLoad } from "./support/event-load.js";
+import { EventBursts } from "./support/event-bursts.js";
 import { Figures } from "./support/figures.js";
 import { Load } from "./support/peer-load.js";
 import { threadSeconds } from "./support/process-time.js";
@@ -47,33 +46,17 @@ async function measureRequests(server: ServerProcess, label: string): Promise<vo
 }
 
 async function measureEvents(server: ServerProcess, label: string): Promise<void> {
-  const target = targetOf(server);
-  const writers = await Promise.all(Array.from({ length: objects }, () => Http1Client.open(target)));
-  for (const [object, writer] of writers.entries())
-    await writer.request("POST", collection, configMap(`watched-${object}`, 0));
-  const events = await EventLoad.open({ target, protocol: "http1", watchers, collection });
-  hold(events.pid);
-  // What an update does not change is no event.
-  let turn = 1;
-  const burst = async (): Promise<void> => {
-    const reached = events.reached(turn + objects - 1, objects);
-    await Promise.all(
-      writers.map((writer, object) =>
-        writer.request("PUT", `${collection}/watched-${object}`, configMap(`watched-${object}`, turn++)),
-      ),
-    );
-    await reached;
-  };
-  for (let warm = 0; warm < bursts; warm++) await burst();
-  await events.take();
+  const load = await EventBursts.open(targetOf(server), { watchers, objects, collection });
+  hold(load.pid);
+  await load.run(bursts);
+  let events = 0;
   const spent = await timed(server, async () => {
     const began = performance.now();
-    for (let each = 0; each < bursts; each++) await burst();
+    events = await load.run(bursts);
     return (performance.now() - began) / 1000;
   });
-  record(`${label}: event to one of ${watchers} watchers`, spent, (await events.take()).events);
-  events.close();
-  for (const writer of writers) writer.close();
+  record(`${label}: event to one of ${watchers} watchers`, spent, events);
+  load.close();
 }
 
 interface Spent {
