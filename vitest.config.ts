@@ -27,7 +27,6 @@ const suitesOfLanes = [
   "patches",
   "representations",
   "resource-quota",
-  "versions",
   "watch-transports",
   "writes",
 ];
@@ -108,7 +107,7 @@ export default defineConfig({
       {
         test: {
           ...patient,
-          // Every field, right and level.
+          // Every field, right and level, and the package.
           name: "matrix",
           include: ["test/matrix/**/*.test.ts"],
           isolate: false,

@@ -5,7 +5,7 @@ import { type ServerProcess, startServer } from "../support/server-process.js";
 
 /** A list is sent from what is in memory already: however long it is, the process hardly grows. */
 
-const objects = 100_000;
+const objects = 40_000;
 const text = "x".repeat(9_700);
 const growthMaxMb = 100;
 const writersAtOnce = 32;
