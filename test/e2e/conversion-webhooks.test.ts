@@ -351,16 +351,30 @@ test.each(["1.27", "1.28", "1.36"])("at %s calls are counted as the level does",
     });
     expect(await read(responded({ result: { status: "Failure" } }))).toBe(500);
     expect(await read(responded({ result: { status: "Success" }, convertedObjects: [] }))).toBe(500);
+    const renamed = ({ request }: Review) => ({
+      ...converted(request.objects[0] as Boat, request.desiredAPIVersion),
+      metadata: { name: "other" },
+    });
+    expect(
+      await read((review) =>
+        responded({ result: { status: "Success" }, convertedObjects: [renamed(review)] })(review),
+      ),
+    ).toBe(500);
     const { text } = await client.get("/metrics");
     const isNew = level !== "1.27";
     const former = "apiserver_crd_webhook_conversion_duration_seconds_count{";
     const name = "apiserver_crd_conversion_webhook_duration_seconds_count{";
     expect([text.includes(former), text.includes(name)]).toEqual([!isNew, isNew]);
+    const versions = 'crd_name="boats.example.com",from_version="v1",to_version="v2"';
+    const durations = isNew ? name : former;
+    expect(text).toContain(`\n${durations}${versions},succeeded="true"} 1\n`);
+    expect(text).toContain(`\n${durations}${versions},succeeded="false"} 4\n`);
     for (const values of [
       'result="success",failure_type=""',
       'result="failure",failure_type="conversion_webhook_call_failure"',
       'result="failure",failure_type="conversion_webhook_malformed_response_failure"',
       'result="failure",failure_type="conversion_webhook_partial_response_failure"',
+      'result="failure",failure_type="conversion_webhook_invalid_converted_object_failure"',
     ]) {
       expect(text.includes(`apiserver_conversion_webhook_request_total{${values}} `)).toBe(isNew);
       expect(text.includes(`apiserver_conversion_webhook_duration_seconds_count{${values}} `)).toBe(isNew);

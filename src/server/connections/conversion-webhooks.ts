@@ -23,7 +23,8 @@ export interface WebhookDials {
 export type ConversionFailureType =
   | "conversion_webhook_call_failure"
   | "conversion_webhook_malformed_response_failure"
-  | "conversion_webhook_partial_response_failure";
+  | "conversion_webhook_partial_response_failure"
+  | "conversion_webhook_invalid_converted_object_failure";
 
 /** Is told of the calls for one definition. */
 export interface ConversionObserver {
@@ -44,6 +45,13 @@ export interface ConversionWebhooksParts {
 }
 
 class MalformedResponse extends Error {}
+
+/** Sends objects to a webhook and returns what it made of them. */
+type Send = (
+  objects: readonly JsonObject[],
+  desiredApiVersion: string,
+  signal: AbortSignal,
+) => Promise<readonly JsonValue[]>;
 
 const timeoutMs = 30_000;
 const answerBytesMax = 64 * 1024 * 1024;
@@ -67,7 +75,7 @@ export class ConversionWebhooks {
     const version = conversion.webhook?.conversionReviewVersions?.find(
       (one) => one === "v1" || one === "v1beta1",
     );
-    const convert: ConvertRemotely = async (objects, desiredApiVersion, signal) => {
+    const send: Send = async (objects, desiredApiVersion, signal) => {
       const uid = this.#parts.uid();
       const review = {
         kind: "ConversionReview",
@@ -91,7 +99,7 @@ export class ConversionWebhooks {
         throw new MalformedResponse(messageOf(error), { cause: error });
       }
     };
-    return this.#observed(name, convert);
+    return this.#observed(name, send);
   }
 
   /** Forgets the webhook of a definition that is gone; calls under way end first. */
@@ -108,18 +116,22 @@ export class ConversionWebhooks {
     await Promise.allSettled(clients.map(({ client }) => client.close()));
   }
 
-  #observed(name: string, convert: ConvertRemotely): ConvertRemotely {
+  #observed(name: string, send: Send): ConvertRemotely {
     const observer = this.#observers.get(name) ?? this.#parts.observe(name);
     this.#observers.set(name, observer);
-    return async (objects, desiredApiVersion, signal) => {
+    return async (objects, desiredApiVersion, signal, read) => {
       const began = performance.now();
       let failure: ConversionFailureType | undefined = "conversion_webhook_call_failure";
-      const call = () => convert(objects, desiredApiVersion, signal);
+      const call = () => send(objects, desiredApiVersion, signal);
       try {
         const converted = await (this.#parts.isTraced ? traced("Call conversion webhook", call) : call());
         const isWhole = converted.length === objects.length;
-        failure = isWhole ? undefined : "conversion_webhook_partial_response_failure";
-        return converted;
+        failure = isWhole
+          ? "conversion_webhook_invalid_converted_object_failure"
+          : "conversion_webhook_partial_response_failure";
+        const result = read(converted);
+        failure = undefined;
+        return result;
       } catch (error) {
         if (error instanceof MalformedResponse) failure = "conversion_webhook_malformed_response_failure";
         throw error;

@@ -19,7 +19,11 @@ const versions = ["v1", "v2", "v3"];
 const codecs = new Map(versions.map((version) => [version, codec]));
 const { signal } = new AbortController();
 
-function converterWith(convert: ConvertRemotely): Converter {
+type Answer = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;
+
+function converterWith(answer: Answer): Converter {
+  const convert: ConvertRemotely = async (objects, apiVersion, _signal, read) =>
+    read(await answer(objects, apiVersion));
   return new Converter({ group: "example.com", kind: "Boat", codecs, convert });
 }
 

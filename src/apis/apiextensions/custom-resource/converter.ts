@@ -9,12 +9,19 @@ import type { CustomCodec } from "./custom-codec.js";
 import type { CustomObject } from "./custom-object.js";
 import { RequestConversions } from "./request-conversions.js";
 
-/** Calls a conversion webhook. Returns what it answers: the objects, with their types, in the desired version and the same order. */
-export type ConvertRemotely = (
+/**
+ * Calls a conversion webhook with objects and their types. Returns what `read` makes of the answer: the objects in
+ * the desired version and the same order. `read` throws an `UnusableAnswer` when they are not that.
+ */
+export type ConvertRemotely = <T>(
   objects: readonly JsonObject[],
   apiVersion: string,
   signal: AbortSignal,
-) => Promise<readonly JsonValue[]>;
+  read: (converted: readonly JsonValue[]) => T,
+) => Promise<T>;
+
+/** What a webhook answered breaks the rules of conversion. */
+class UnusableAnswer extends Error {}
 
 export interface ConverterParts {
   readonly group: string;
@@ -79,20 +86,29 @@ export class Converter {
     const { group, kind, convert } = this.#parts;
     const webhook = `conversion webhook for ${group}/${from}, Kind=${kind}`;
     const objects = sources.map(objectOf);
-    let converted: readonly JsonValue[];
     try {
-      converted = await convert(objects, this.#typeMeta(to).apiVersion, signal);
+      return await convert(objects, this.#typeMeta(to).apiVersion, signal, (converted) =>
+        this.#read(converted, objects, to),
+      );
     } catch (error) {
-      throw conversionFailed(`${webhook} failed: ${messageOf(error)}`, error);
+      const what = error instanceof UnusableAnswer ? error.message : `failed: ${messageOf(error)}`;
+      throw conversionFailed(`${webhook} ${what}`, error);
     }
-    if (converted.length !== objects.length) {
-      throw conversionFailed(`${webhook} returned ${converted.length} objects, expected ${objects.length}`);
+  }
+
+  #read(
+    converted: readonly JsonValue[],
+    originals: readonly JsonObject[],
+    to: string,
+  ): readonly JsonObject[] {
+    if (converted.length !== originals.length) {
+      throw new UnusableAnswer(`returned ${converted.length} objects, expected ${originals.length}`);
     }
     return converted.map((object, index) => {
       try {
-        return this.#restored(object, objects[index] ?? {}, to, placesOf(index, objects.length));
+        return this.#restored(object, originals[index] ?? {}, to, placesOf(index, originals.length));
       } catch (error) {
-        throw conversionFailed(`${webhook} returned invalid ${messageOf(error)}`);
+        throw new UnusableAnswer(`returned invalid ${messageOf(error)}`, { cause: error });
       }
     });
   }
