@@ -46,6 +46,7 @@ test.each<[ApiLevel, object, object, boolean]>([
   ["1.33", classScope("Exists"), claimOf({}), false],
   ["1.34", classScope("Exists"), claimOf({}), false],
   ["1.34", classScope("Exists"), claimOf({ volumeAttributesClassName: "gold" }), true],
+  ["1.33", classScope("Exists"), claimOf({ volumeAttributesClassName: "gold" }), false],
   ["1.36", classScope("Exists"), claimOf({ volumeAttributesClassName: "gold" }), true],
   ["1.34", classScope("In", ["gold"]), claimOf({ volumeAttributesClassName: "gold" }), true],
   ["1.34", classScope("In", ["tin"]), claimOf({ volumeAttributesClassName: "gold" }), false],
@@ -56,6 +57,26 @@ test.each<[ApiLevel, object, object, boolean]>([
   const ground = groundOf({ level, hard: ["persistentvolumeclaims"], spec });
   await ground.admit({ resource: "persistentvolumeclaims", object });
   expect(usedOf(ground)).toEqual(isCounted ? { persistentvolumeclaims: "1" } : undefined);
+});
+
+test.each<[ApiLevel, object, boolean]>([
+  ["1.23", { namespaces: ["other"] }, true],
+  ["1.24", { namespaces: ["other"] }, true],
+  ["1.24", { namespaceSelector: {} }, true],
+  ["1.24", {}, false],
+  ["1.36", { namespaces: ["other"] }, true],
+  ["1.36", {}, false],
+])("at %s, affinity across namespaces is counted for a term with %j: %j", async (level, term, counts) => {
+  const scopeSelector = {
+    matchExpressions: [{ scopeName: "CrossNamespacePodAffinity", operator: "Exists" }],
+  };
+  const ground = groundOf({ level, hard: ["pods"], spec: { scopeSelector } });
+  const podAffinityTerm = { labelSelector: {}, topologyKey: "zone", ...term };
+  const podAntiAffinity = {
+    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm }],
+  };
+  await ground.admit({ resource: "pods", object: podWith({ affinity: { podAntiAffinity } }) });
+  expect(usedOf(ground)).toEqual(counts ? { pods: "1" } : undefined);
 });
 
 test("a claim counts for the class that a change leads to, too, since 1.34", async () => {

@@ -100,6 +100,23 @@ test("a scope behind a gate stays allowed where it is in use", () => {
   expect(without.updateErrors(quota, quota)).toEqual([]);
 });
 
+// The gate is locked at 1.24 and gone at 1.26.
+test.each<[ApiLevel, boolean | undefined, boolean]>([
+  ["1.23", undefined, true],
+  ["1.23", false, false],
+  ["1.24", undefined, true],
+  ["1.36", undefined, true],
+])(
+  "at %s with the gate %j, a quota for affinity across namespaces is allowed: %j",
+  (level, gate, allowed) => {
+    const gates = gate === undefined ? {} : { PodAffinityNamespaceSelector: gate };
+    const { createErrors } = kindGround(resourceQuotas(testApiContext({ level, gates })), level);
+    const scoped = selector("CrossNamespacePodAffinity", "Exists");
+    const refused = [expect.stringContaining("CrossNamespacePodAffinity")];
+    expect(createErrors(of(scoped))).toEqual(allowed ? [] : refused);
+  },
+);
+
 test("scopes stay, in any order", () => {
   const scopes = ["BestEffort", "Terminating"];
   expect(ground.updateErrors(of({ scopes }), of({ scopes: [...scopes].reverse() }))).toEqual([]);
