@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inWordsOf } from "../../../apimachinery/errors/field-error.js";
 import { printItems, printSchema } from "./printed-schema.js";
 
 test("every field of a schema is printed as Kubernetes prints it", () => {
@@ -163,4 +164,33 @@ test("a large schema is printed as far as it is shown", () => {
     Array.from({ length: 20_000 }, (_, at) => [`p${at}`, { type: "string" }]),
   );
   expect(printSchema({ type: "object", properties }, "x-kubernetes-").text.length).toBeLessThan(80_000);
+});
+
+test.each([
+  [26, ""],
+  [27, ', MessageExpression:"e"'],
+  [
+    28,
+    ', MessageExpression:"e", Reason:(*apiextensions.FieldValueErrorReason)(0xc000000000), FieldPath:".a"',
+  ],
+  [
+    29,
+    ', MessageExpression:"e", Reason:(*apiextensions.FieldValueErrorReason)(0xc000000000), FieldPath:".a", ' +
+      "OptionalOldSelf:(*bool)(0xc000000000)",
+  ],
+])("the rules of a schema are printed with the fields of 1.%i", (minor, more) => {
+  const full = {
+    rule: "true",
+    message: "m",
+    messageExpression: "e",
+    reason: "FieldValueInvalid",
+    fieldPath: ".a",
+    optionalOldSelf: true,
+  };
+  const schema = { "x-kubernetes-validations": [full] };
+  const text = inWordsOf(minor, () => printSchema(schema, "x-kubernetes-").text);
+  const rules = text.slice(text.indexOf("XValidations:"));
+  expect(rules).toBe(
+    `XValidations:apiextensions.ValidationRules{apiextensions.ValidationRule{Rule:"true", Message:"m"${more}}}}`,
+  );
 });

@@ -6,6 +6,7 @@ import {
 import { printPointer, printUntyped } from "../../../apimachinery/errors/printed-structs.js";
 import type { JsonValue } from "../../../apimachinery/json/json-value.js";
 import type { JSONSchemaProps } from "../../gen/apiextensions-v1.js";
+import { printRule } from "./printed-rule.js";
 import { extensionsOf } from "./schema-extensions.js";
 
 type SchemaMap = Readonly<Record<string, JSONSchemaProps>>;
@@ -90,8 +91,8 @@ class SchemaPrinter {
       `XIntOrString:${intOrString}, XListMapKeys:`;
     this.#strings(listMapKeys);
     this.#text += `, XListType:${scalar("string", listType)}, XMapType:${scalar("string", mapType)}, XValidations:`;
-    this.#sequence(type("ValidationRules"), validations, ({ rule, message = "" }) => {
-      this.#text += `${type("ValidationRule")}{Rule:${quotedShortened(rule)}, Message:${quotedShortened(message)}}`;
+    this.#sequence(type("ValidationRules"), validations, (rule) => {
+      this.#text += printRule(rule).text;
     });
     this.#text += "}";
   }

@@ -6,18 +6,14 @@ import {
   hasWordsOf,
   invalid,
   notSupported,
-  type PrintedValue,
 } from "../../../apimachinery/errors/field-error.js";
-import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import {
   compiledRules,
   type RuleEnvironment,
 } from "../../../apimachinery/structural-schema/compiled-rules.js";
 import { countMax } from "../../../apimachinery/structural-schema/rule-types.js";
-import type {
-  StructuralSchema,
-  ValidationRule,
-} from "../../../apimachinery/structural-schema/structural-schema.js";
+import type { StructuralSchema } from "../../../apimachinery/structural-schema/structural-schema.js";
+import { printRule } from "./printed-rule.js";
 
 /** Limits of the estimated cost, for the largest possible request: of one rule, and of all rules of a schema. Source: KEP-2876. */
 const ruleCostMax = 10_000_000;
@@ -44,21 +40,6 @@ export function ruleExpressionErrors(
     check.errors.push(forbidden(path, costText(name, check.total, schemaCostMax)));
   }
   return check.errors;
-}
-
-/** With the fields that a rule has had at the time. */
-function printedRule({ rule, message, ...more }: ValidationRule): PrintedValue {
-  const reason = more.reason === "" ? undefined : more.reason;
-  return printStruct("apiextensions.ValidationRule", {
-    Rule: rule,
-    Message: message,
-    ...(hasWordsOf(27) && { MessageExpression: more.messageExpression }),
-    ...(hasWordsOf(28) && {
-      Reason: printPointer("apiextensions.FieldValueErrorReason", reason),
-      FieldPath: more.fieldPath,
-    }),
-    ...(hasWordsOf(29) && { OptionalOldSelf: printPointer("bool", more.optionalOldSelf) }),
-  });
 }
 
 interface Position {
@@ -109,10 +90,10 @@ class RuleCheck {
       const at = path.child(`${this.#prefix}validations`).index(index);
       const rulePath = at.child("rule");
       if (rule.problem !== undefined && source.rule.trim() !== "") {
-        this.errors.push(invalid(rulePath, printedRule(source), rule.problem));
+        this.errors.push(invalid(rulePath, printRule(source), rule.problem));
       }
       if (rule.messageProblem !== undefined) {
-        const value = hasWordsOf(27) ? printedRule(source) : source.messageExpression;
+        const value = hasWordsOf(27) ? printRule(source) : source.messageExpression;
         this.errors.push(invalid(at.child("messageExpression"), value, rule.messageProblem));
       }
       append(this.errors, reasonErrors(source.reason, at.child("reason")));

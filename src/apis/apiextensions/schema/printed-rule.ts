@@ -1,0 +1,18 @@
+import { hasWordsOf, type PrintedValue } from "../../../apimachinery/errors/field-error.js";
+import { printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
+import type { ValidationRule } from "../../gen/apiextensions-v1.js";
+
+/** A rule in Go's notation, with the fields that rules have at the level. */
+export function printRule({ rule, message = "", ...more }: ValidationRule): PrintedValue {
+  const { messageExpression = "", reason = "", fieldPath = "", optionalOldSelf } = more;
+  return printStruct("apiextensions.ValidationRule", {
+    Rule: rule,
+    Message: message,
+    ...(hasWordsOf(27) && { MessageExpression: messageExpression }),
+    ...(hasWordsOf(28) && {
+      Reason: printPointer("apiextensions.FieldValueErrorReason", reason === "" ? undefined : reason),
+      FieldPath: fieldPath,
+    }),
+    ...(hasWordsOf(29) && { OptionalOldSelf: printPointer("bool", optionalOldSelf) }),
+  });
+}
