@@ -46,6 +46,27 @@ describe.each([
     expect((await api.get("/")).body.paths).toContain(path);
   });
 
+  test.each([
+    ["1.33", "kube-apiserver", "kube-apiserver"],
+    ["1.34", "apiserver", "kube-apiserver"],
+    ["1.35", "apiserver", "kube-apiserver"],
+    ["1.36", "apiserver", "apiserver"],
+  ] as const)("at %s, it names the program as the level does", async (apiLevel, ofStatus, ofFlags) => {
+    const api = await start({ apiLevel, featureGates: pages });
+    const name = kind === "Statusz" ? ofStatus : ofFlags;
+    // At 1.35 status is negotiated as objects are, whose types name no character set.
+    const isNegotiated = kind === "Statusz" && apiLevel === "1.35";
+    const typed = "text/plain; charset=utf-8";
+    for (const asked of ["text/plain", "*/*", undefined]) {
+      const page = await api.ask("GET", path, asked === undefined ? {} : { headers: { accept: asked } });
+      expect(page.text.split("\n")[1]).toBe(`${name} ${kind === "Statusz" ? "statusz" : "flags"}`);
+      const type = isNegotiated && asked !== undefined ? "text/plain" : typed;
+      expect(page.headers["content-type"]).toBe(type);
+    }
+    if (apiLevel < "1.35") return;
+    expect((await api.ask("GET", path, accept("v1alpha1"))).body.metadata).toEqual({ name });
+  });
+
   test("is also for programs at 1.35 and 1.36, for those who may watch the server", async () => {
     const old = await start({ apiLevel: "1.35", featureGates: pages });
     expect((await old.ask("GET", path, accept("v1beta1"))).status).toBe(406);
@@ -58,7 +79,7 @@ describe.each([
     expect(body).toMatchObject({
       kind,
       apiVersion: "config.k8s.io/v1beta1",
-      metadata: { name: "kube-apiserver" },
+      metadata: { name: "apiserver" },
       ...(kind === "Flagz"
         ? { flags: { "api-level": "1.36", "enable-priority-and-fairness": "true" } }
         : {
@@ -101,7 +122,7 @@ describe.each([
     });
     const { bytes, headers: ofAnswer } = await withCbor.ask("GET", path, ofCbor);
     expect(ofAnswer["content-type"]).toBe(`application/cbor;g=config.k8s.io;v=v1beta1;as=${kind}`);
-    expect(parseCbor(bytes)).toMatchObject({ kind, metadata: { name: "kube-apiserver" } });
+    expect(parseCbor(bytes)).toMatchObject({ kind, metadata: { name: "apiserver" } });
   });
 });
 

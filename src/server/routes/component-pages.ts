@@ -11,7 +11,7 @@ import type { RequestContext } from "../../serving/request/request-context.js";
 import type { Route } from "../../serving/routing/router.js";
 
 export interface ComponentPagesParts {
-  /** Of the program, as its pages name it. */
+  /** Of the program. */
   readonly name: string;
   readonly level: ApiLevel;
   /** The gates ComponentStatusz and ComponentFlagz. */
@@ -32,7 +32,11 @@ export interface ComponentPagesParts {
 /** The same facts for people and, since 1.35, for programs. */
 interface ComponentPage {
   readonly kind: "Statusz" | "Flagz";
+  /** Of the program, as the page names it. */
+  readonly name: string;
   readonly title: string;
+  /** Whether its text is negotiated as objects are, whose types name no character set. */
+  readonly isTextNegotiated: boolean;
   lines(): readonly string[];
   fields(): JsonObject;
 }
@@ -53,11 +57,17 @@ export function componentPageRoutes(parts: ComponentPagesParts): Route[] {
   ];
 }
 
-function statusPage({ level, startedAt, now, runtime, version, paths }: ComponentPagesParts): ComponentPage {
+/** What every program that stands on the same library is called. */
+const genericName = "apiserver";
+
+function statusPage(parts: ComponentPagesParts): ComponentPage {
+  const { level, startedAt, now, runtime, version, paths } = parts;
   const upSeconds = () => Math.floor((now().getTime() - startedAt.getTime()) / 1000);
   return {
     kind: "Statusz",
+    name: isAtLeast(level, "1.34") ? genericName : parts.name,
     title: "statusz",
+    isTextNegotiated: level === "1.35",
     lines: () => [
       `Started: ${unixDate(startedAt)}`,
       `Up: ${upTime(upSeconds())}`,
@@ -77,10 +87,12 @@ function statusPage({ level, startedAt, now, runtime, version, paths }: Componen
   };
 }
 
-function flagsPage({ flags }: ComponentPagesParts): ComponentPage {
+function flagsPage({ level, name, flags }: ComponentPagesParts): ComponentPage {
   return {
     kind: "Flagz",
+    name: isAtLeast(level, "1.36") ? genericName : name,
     title: "flags",
+    isTextNegotiated: false,
     lines: () => Object.entries(flags()).map(([name, value]) => `${name}=${value}`),
     fields: () => ({ flags: flags() }),
   };
@@ -89,15 +101,18 @@ function flagsPage({ flags }: ComponentPagesParts): ComponentPage {
 async function respond(
   context: RequestContext,
   page: ComponentPage,
-  { name, level, hasCbor, yaml }: ComponentPagesParts,
+  { level, hasCbor, yaml }: ComponentPagesParts,
 ): Promise<void> {
   const { exchange } = context;
+  const { accept } = exchange.headers;
   const types = structuredTypes(level, hasCbor);
-  const form = formOf(exchange.headers.accept, page.kind, { types, versions: structuredVersions(level) });
+  const form = formOf(accept, page.kind, { types, versions: structuredVersions(level) });
   if (form === undefined) throw notAcceptable(acceptedTypes(level, types));
   if (form.kind === "text") {
-    const text = [`\n${name} ${page.title}`, warning, "", ...page.lines(), ""].join("\n");
-    exchange.respond(200, { "Content-Type": "text/plain; charset=utf-8" }, text);
+    const text = [`\n${page.name} ${page.title}`, warning, "", ...page.lines(), ""].join("\n");
+    const isNegotiated = page.isTextNegotiated && accept !== undefined && accept !== "";
+    const type = isNegotiated ? "text/plain" : "text/plain; charset=utf-8";
+    exchange.respond(200, { "Content-Type": type }, text);
     return;
   }
   const { type, group, version } = form;
@@ -109,7 +124,7 @@ async function respond(
   const document = {
     kind: page.kind,
     apiVersion: `${group}/${version}`,
-    metadata: { name },
+    metadata: { name: page.name },
     ...page.fields(),
   };
   const json = Buffer.from(`${printJson(document)}\n`);
