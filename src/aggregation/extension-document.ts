@@ -1,7 +1,7 @@
 import { parseJsonInTurns } from "../apimachinery/json/json-parse.js";
 import { exceeds, measureJson } from "../apimachinery/json/json-size.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../apimachinery/json/json-value.js";
-import { nextTurn, Turns } from "../apimachinery/turns/turns.js";
+import { nextTurn, Turns } from "../event-loop/turns.js";
 
 /** The document of all built-in types and operations has 67,000, and no definition or path of it more than 251. */
 const valuesMax = 400_000;

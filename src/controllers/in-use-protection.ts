@@ -1,7 +1,7 @@
 import type { ApiObject } from "../apimachinery/objects/meta.js";
-import { Turns } from "../apimachinery/turns/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../apis/builtin-objects.js";
 import type { PersistentVolume, PersistentVolumeClaim } from "../apis/gen/core-v1.js";
+import { Turns } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import { namespaceOfKey } from "../informers/informer-index.js";
 import { isStatus } from "../registry/generic/storage-status.js";

@@ -1,9 +1,9 @@
 import { append } from "../apimachinery/collections/append.js";
 import { messageOf } from "../apimachinery/errors/message-of.js";
 import type { ApiObject } from "../apimachinery/objects/meta.js";
-import { Turns } from "../apimachinery/turns/turns.js";
 import { timestamp } from "../apimachinery/values/time.js";
 import type { Namespace } from "../apis/gen/core-v1.js";
+import { Turns } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { ResourceRegistry } from "../registry/generic/resource-registry.js";
 import { isStatus } from "../registry/generic/storage-status.js";

@@ -2,8 +2,6 @@ import type { CelType } from "../apimachinery/cel/cel-type.js";
 import { isAtLeast } from "../apimachinery/levels/api-level.js";
 import { apiVersionOf, type GroupVersionKind } from "../apimachinery/objects/meta.js";
 import type { MessageSchema } from "../apimachinery/schema/message-schema.js";
-import { stepsInTurns } from "../apimachinery/turns/steps.js";
-import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
 import { customType, declaredType } from "../apis/admissionregistration/expressions/declared-types.js";
 import {
   type ExpressionContext,
@@ -15,6 +13,8 @@ import type {
   NamedRuleWithOperations,
   ValidatingAdmissionPolicy,
 } from "../apis/gen/admissionregistration-v1.js";
+import { stepsInTurns } from "../event-loop/steps.js";
+import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { Controller, ControllerContext } from "./controller.js";
 import { writeStatus } from "./status-write.js";

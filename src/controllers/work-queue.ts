@@ -1,4 +1,4 @@
-import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
+import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Clock, systemClock } from "../time/clock.js";
 
 /** Work that a queue retries when it rejects. */

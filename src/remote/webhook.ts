@@ -1,8 +1,8 @@
 import { StatusError } from "../apimachinery/errors/status.js";
 import { JsonSyntaxError } from "../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../apimachinery/json/json-value.js";
-import { parseBoundedJson } from "../apimachinery/requests/bounded-json.js";
 import { type Backoff, retry } from "./backoff.js";
+import { parseBoundedJson } from "./bounded-json.js";
 import type { RemoteAnswer, RemoteRequest } from "./remote-call.js";
 import { RemoteError } from "./remote-error.js";
 

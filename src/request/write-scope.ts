@@ -1,5 +1,5 @@
 import type { UserInfo } from "../apimachinery/requests/request-info.js";
-import { turnIfRoundIsOver } from "../apimachinery/turns/turns.js";
+import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import type { RequestScope } from "./request-scope.js";
 
 /** The writer: a request after authentication, or the server itself. */

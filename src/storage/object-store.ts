@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
-import type { Steps } from "../apimachinery/turns/steps.js";
+import type { Steps } from "../event-loop/steps.js";
 import type { Revision } from "./kv.js";
 
 /**

@@ -8,8 +8,8 @@ import {
   type JsonPatchOperation,
   parseJsonPatch,
 } from "../../apimachinery/patch/json-patch.js";
-import { checkValues, parseBoundedJson } from "../../apimachinery/requests/bounded-json.js";
 import type { Naming } from "../../naming/naming.js";
+import { checkValues, parseBoundedJson } from "../../remote/bounded-json.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import type { ServedForm } from "../chain/object-forms.js";

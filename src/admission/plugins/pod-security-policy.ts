@@ -1,9 +1,9 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";

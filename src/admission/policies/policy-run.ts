@@ -2,7 +2,7 @@ import { CelPending } from "../../apimachinery/cel/cel-access-functions.js";
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../../apimachinery/cel/cel-error.js";
 import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
 /** An expression of a policy as it was written, and as it compiled. */
 export interface PolicyExpression {

@@ -6,7 +6,7 @@ import type { ConversionScope } from "../../apimachinery/objects/conversion-scop
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
-import type { Steps } from "../../apimachinery/turns/steps.js";
+import type { Steps } from "../../event-loop/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { GatedFields } from "./gated-fields.js";
 import type { Strategy } from "./strategy.js";

@@ -1,6 +1,5 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import { timestamp } from "../../apimachinery/values/time.js";
 import type { DefinitionSummary } from "../../apis/apiextensions/custom-resource/definition-summary.js";
 import {
@@ -23,6 +22,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
 } from "../../apis/gen/apiextensions-v1.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Change, Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";

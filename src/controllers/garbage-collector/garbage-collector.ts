@@ -1,5 +1,5 @@
 import { type ApiObject, type OwnerReference, parseApiVersion } from "../../apimachinery/objects/meta.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import {
   type DeleteOptions,

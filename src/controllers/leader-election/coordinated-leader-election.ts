@@ -1,7 +1,7 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { Lease, LeaseSpec } from "../../apis/gen/coordination-v1.js";
 import type { LeaseCandidate } from "../../apis/gen/coordination-v1beta1.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import type { StoredObject } from "../../storage/object-store.js";

@@ -1,8 +1,8 @@
-import { nextTurn } from "../../apimachinery/turns/turns.js";
 import { Quantity } from "../../apimachinery/values/quantity.js";
 import { type Amounts, readAmounts, writeAmounts } from "../../apis/core/resource-quota/amounts.js";
 import { type QuotaEvaluators, scopesOf } from "../../apis/core/resource-quota/evaluators.js";
 import type { ResourceQuota } from "../../apis/gen/core-v1.js";
+import { nextTurn } from "../../event-loop/turns.js";
 import { type Following, follow } from "../../informers/follow.js";
 import { namespaceOfKey } from "../../informers/informer-index.js";
 import type { StoredObject, WatchEventType } from "../../storage/object-store.js";

@@ -1,9 +1,9 @@
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { nextTurn, Turns } from "../../apimachinery/turns/turns.js";
 import type { Quantity } from "../../apimachinery/values/quantity.js";
 import { addTo } from "../../apis/core/resource-quota/amounts.js";
 import type { Measure, QuotaEvaluator } from "../../apis/core/resource-quota/evaluator.js";
 import type { ScopedResourceSelectorRequirement } from "../../apis/gen/core-v1.js";
+import { nextTurn, Turns } from "../../event-loop/turns.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import type { StoredObject } from "../../storage/object-store.js";
 

@@ -1,6 +1,6 @@
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import type { ApiBody } from "./api-path.js";
 import { type DeclaredSchemas, decorated, referenceTo, typeMetaProperties } from "./declared-schemas.js";
 import type { Dialect } from "./dialect.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import { encodeMessage, message, text } from "./protobuf-shape.js";
 

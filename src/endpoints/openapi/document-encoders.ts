@@ -1,6 +1,6 @@
 import { printJsonByEngine, printJsonString } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 
 /** How deep a document is taken apart: as far as the schemas in the components of OpenAPI 3. */
 const levels = 3;

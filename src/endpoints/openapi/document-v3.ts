@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";

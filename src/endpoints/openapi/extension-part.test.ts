@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { extensionPart as partOf } from "./extension-part.js";
 import type { PrintedMembers } from "./swagger-part.js";
 

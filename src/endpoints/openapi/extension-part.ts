@@ -1,7 +1,7 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import type { PrintedMembers } from "./swagger-part.js";
 
 const reference = "#/definitions/";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";

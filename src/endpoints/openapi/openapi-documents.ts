@@ -1,7 +1,7 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJson, printJsonString } from "../../apimachinery/json/json-print.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import type { ApiOperation, ApiParameter, ApiPath } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import type { DocumentParts } from "./document-parts.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 
 const compress = promisify(gzip);
 /** About a millisecond of work. */

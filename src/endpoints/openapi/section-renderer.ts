@@ -3,7 +3,7 @@ import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { parseJsonInTurns } from "../../apimachinery/json/json-parse.js";
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { nextTurn, type Turns } from "../../apimachinery/turns/turns.js";
+import { nextTurn, type Turns } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedGroup } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";

@@ -1,6 +1,6 @@
 import { printJsonByEngine, printJsonString } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { swaggerToV3 } from "./swagger-to-v3.js";
 
 const old = (name: string) => ({ $ref: `#/definitions/${name}` });

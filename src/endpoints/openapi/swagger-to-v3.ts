@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { objectsIn } from "../../apimachinery/json/json-values.js";
-import type { Turns } from "../../apimachinery/turns/turns.js";
+import type { Turns } from "../../event-loop/turns.js";
 import { decorated } from "./declared-schemas.js";
 
 export interface PartV3 {

@@ -14,7 +14,6 @@ import {
   labelRequirementsOf,
   type ReadRequirements,
 } from "../../apimachinery/selectors/access-requirements.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,
@@ -26,6 +25,7 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from "../../apis/gen/authorization-v1.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ApiRequest } from "../../request/api-request.js";
 import type { OperationHandler } from "../resource/operation.js";
 import { type VirtualResource, valueOperation } from "./value-operation.js";

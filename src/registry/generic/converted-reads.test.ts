@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import { configMaps } from "../../apis/core/config-map/resource.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ConfigMap } from "../../apis/gen/core-v1.js";
 import { testApiContext } from "../../apis/testing/api-context.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 import { createStoredObject } from "../../storage/stored-object.js";
 import { ConvertedReads } from "./converted-reads.js";
 import { createResourceCodec } from "./resource-codec.js";

@@ -1,8 +1,8 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
+import { Turns } from "../../event-loop/turns.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
 

@@ -1,9 +1,9 @@
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
 import type { BuiltinObjects, BuiltinResource } from "../../apis/builtin-objects.js";
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding, Subject } from "../../apis/gen/rbac-v1.js";
 import { type ControllerContext, serverWrite } from "../../controllers/controller.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
 import { missingRules } from "../../registry/rbac/rule-cover.js";

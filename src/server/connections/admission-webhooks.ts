@@ -4,8 +4,8 @@ import type { AdmissionWebhook } from "../../admission/webhooks/admission-webhoo
 import type { WebhookCaller, WebhookType } from "../../admission/webhooks/webhook-caller.js";
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import { isJsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import { parseBoundedJson } from "../../apimachinery/requests/bounded-json.js";
 import type { ServiceReference } from "../../apis/gen/admissionregistration-v1.js";
+import { parseBoundedJson } from "../../remote/bounded-json.js";
 import { ClientConfigFile, type ClientIdentity, noIdentity } from "../../remote/client-config.js";
 import { Destination } from "../../remote/destination.js";
 import { type Dial, RemoteClient } from "../../remote/remote-client.js";

@@ -1,5 +1,5 @@
 import { Location, Function as PprofFunction, Profile, Sample, StringTable, ValueType } from "pprof-format";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 
 /** As V8's inspector protocol has it: lines count from 0. */
 export interface CallFrame {

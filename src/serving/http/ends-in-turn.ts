@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { TakesTurns } from "../../apimachinery/turns/turn-queue.js";
+import type { TakesTurns } from "../../event-loop/turn-queue.js";
 
 /**
  * Lets the end of a connection wait for its turn when the other side closes or resets it. node:net pushes null at the end of what that

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LoopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { LoopTurns } from "../../event-loop/loop-turns.js";
 import { Handshakes } from "./handshakes.js";
 
 const server = createServer();

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { TakesTurns } from "../../apimachinery/turns/turn-queue.js";
+import type { TakesTurns } from "../../event-loop/turn-queue.js";
 import { pauseReading, resumeReading } from "./pause-reading.js";
 
 interface Handshake {

@@ -8,7 +8,7 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from "node:tls";
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 import { awaitClientHello } from "./client-hello.js";
 import { Connection } from "./connection.js";
 import { type ConnectionLimits, defaultConnectionLimits } from "./connection-limits.js";

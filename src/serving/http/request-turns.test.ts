@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LoopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { LoopTurns } from "../../event-loop/loop-turns.js";
 import { RequestTurns } from "./request-turns.js";
 
 test("requests begin at once until the round has lasted long, and then in their order", async () => {

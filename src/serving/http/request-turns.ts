@@ -1,4 +1,4 @@
-import { type LoopTurns, loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { type LoopTurns, loopTurns } from "../../event-loop/loop-turns.js";
 
 /**
  * When requests may begin. Thousands of clients may send one at the same moment, and one client thousands over a single connection; node

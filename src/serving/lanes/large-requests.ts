@@ -1,7 +1,7 @@
-import { stepsInTurns } from "../../apimachinery/turns/steps.js";
-import { nextTurn } from "../../apimachinery/turns/turns.js";
 import type { VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
+import { stepsInTurns } from "../../event-loop/steps.js";
+import { nextTurn } from "../../event-loop/turns.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
 import { mayGrow } from "./growing-body.js";

@@ -8,7 +8,6 @@ import {
   serviceUnavailable,
 } from "../../apimachinery/errors/status.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
 import type {
   ConnectResult,
   ConnectTarget,
@@ -17,6 +16,7 @@ import type {
   ProxyConnect,
   StreamConnect,
 } from "../../endpoints/connect/connect-result.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 import { stemInEitherProfile } from "../../naming/either-profile.js";
 import type { PassingClient } from "../../remote/passing-client.js";
 import { RemoteError } from "../../remote/remote-error.js";

@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 
 /** Reading the clock costs as much as a small item; a large one takes milliseconds. */
 const clockEvery = 16;

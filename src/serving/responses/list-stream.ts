@@ -1,4 +1,4 @@
-import { nextTurn } from "../../apimachinery/turns/turns.js";
+import { nextTurn } from "../../event-loop/turns.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import { type GroupBuffers, groupBytes } from "./group-buffers.js";

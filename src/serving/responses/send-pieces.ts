@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import type { HttpExchange, ResponseHeaders, ResponseStream } from "../http/exchange.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import { acceptsGzip, gzipThresholdBytes, startGzipStream } from "./gzip.js";

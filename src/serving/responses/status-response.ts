@@ -4,8 +4,8 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import type { Codec, TypeMeta } from "../../apimachinery/schema/codec.js";
 import { encodeEnvelope } from "../../apimachinery/schema/envelope.js";
-import { nextTurn } from "../../apimachinery/turns/turns.js";
 import type { YamlConverter } from "../../apimachinery/yaml/yaml-converter.js";
+import { nextTurn } from "../../event-loop/turns.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { type Negotiated, type Negotiator, plainOffer, prettyAsked } from "./negotiator.js";
 

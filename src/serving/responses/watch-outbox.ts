@@ -1,4 +1,4 @@
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 import { SharedFrames } from "./shared-frames.js";
 
 export interface Flushable {

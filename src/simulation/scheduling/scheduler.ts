@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import { isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { nextTurn, turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
+import { nextTurn, turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Cluster, SimulatedController } from "../pods/cluster.js";
 import { isFinished, type PodView } from "../pods/pod-view.js";
 import { ClusterState } from "./cluster-state.js";

@@ -1,6 +1,6 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import type { Steps } from "../../apimachinery/turns/steps.js";
+import type { Steps } from "../../event-loop/steps.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { createStoredObject } from "../stored-object.js";

@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { type Clock, systemClock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { compareKeys } from "../key-order.js";

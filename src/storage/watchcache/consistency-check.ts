@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import type { Clock } from "../../time/clock.js";
 import { type KeyValueStore, prefixEnd } from "../kv.js";
 import type { StoredObject } from "../object-store.js";

@@ -1,4 +1,4 @@
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 
 /** A unit of delivery that may take longer than one turn of the event loop should. */
 export interface FanOutTask {

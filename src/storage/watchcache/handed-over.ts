@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import {
   type KeyValue,
   type KeyValueStore,

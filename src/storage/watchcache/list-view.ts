@@ -1,4 +1,4 @@
-import { Turns } from "../../apimachinery/turns/turns.js";
+import { Turns } from "../../event-loop/turns.js";
 import { prefixEnd, type Revision } from "../kv.js";
 import type { ListRequest, ListResult, StoredObject } from "../object-store.js";
 import { covers, selects } from "../store/selection.js";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { loopTurns } from "../../apimachinery/turns/loop-turns.js";
+import { loopTurns } from "../../event-loop/loop-turns.js";
 import type { KeyValue, KeyValueStore } from "../kv.js";
 import { toRevision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";

@@ -1,5 +1,5 @@
-import { stepsInTurns } from "../../apimachinery/turns/steps.js";
-import { nextTurn, Turns } from "../../apimachinery/turns/turns.js";
+import { stepsInTurns } from "../../event-loop/steps.js";
+import { nextTurn, Turns } from "../../event-loop/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
 import type { ObjectReader } from "../store/object-reader.js";

@@ -1,4 +1,4 @@
-import { turnIfRoundIsOver } from "../../apimachinery/turns/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Clock } from "../../time/clock.js";
 import { sleep } from "../../time/sleep.js";
 import { noRevision, type Revision, toRevision } from "../kv.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../apimachinery/json/json-value.js";
-import { parseBoundedJson } from "../../../apimachinery/requests/bounded-json.js";
+import { parseBoundedJson } from "../../../remote/bounded-json.js";
 import { type Dial, RemoteClient } from "../../../remote/remote-client.js";
 
 const timeoutMs = 10_000;

@@ -1,7 +1,7 @@
 import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
-import type { Steps } from "../../../apimachinery/turns/steps.js";
 import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js";
+import type { Steps } from "../../../event-loop/steps.js";
 import { accountUserName } from "../../authentication/service-account-claims.js";
 import { type Grant, RoleSlot, SubjectGrants } from "./role-grants.js";
 

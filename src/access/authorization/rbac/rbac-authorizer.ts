@@ -1,9 +1,9 @@
 import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
-import { type Steps, stepsInTurns } from "../../../apimachinery/turns/steps.js";
-import { Turns } from "../../../apimachinery/turns/turns.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
+import { type Steps, stepsInTurns } from "../../../event-loop/steps.js";
+import { Turns } from "../../../event-loop/turns.js";
 import type { GrantIndex } from "./grant-index.js";
 import type { Grant, RoleSlot } from "./role-grants.js";
 

@@ -1,6 +1,6 @@
 import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
-import type { Steps } from "../../../apimachinery/turns/steps.js";
 import type { PolicyRule, Subject } from "../../../apis/gen/rbac-v1.js";
+import type { Steps } from "../../../event-loop/steps.js";
 import { RuleIndex } from "./role-rules.js";
 
 /** A role as bindings refer to it, whether or not it exists. */

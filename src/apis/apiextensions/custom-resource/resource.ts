@@ -9,7 +9,7 @@ import {
   parseStructuralSchema,
   type StructuralSchema,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
-import type { Steps } from "../../../apimachinery/turns/steps.js";
+import type { Steps } from "../../../event-loop/steps.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {

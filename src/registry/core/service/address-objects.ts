@@ -1,6 +1,6 @@
-import { Turns } from "../../../apimachinery/turns/turns.js";
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
+import { Turns } from "../../../event-loop/turns.js";
 import { type AddressRange, addressNumber, addressText } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import { AllocationError, type ClusterIpObserver, rangeFullMessage } from "./cluster-ip-allocator.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTurn } from "../turns/turns.js";
+import { nextTurn } from "../event-loop/turns.js";
 import { answerBounds, checkValues, parseBoundedJson } from "./bounded-json.js";
 
 const { signal } = new AbortController();

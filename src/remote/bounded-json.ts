@@ -1,9 +1,14 @@
-import { requestTooLarge, type StatusError } from "../errors/status.js";
-import { type ParseJsonOptions, parseJson, parseJsonInTurns, parsePlainJson } from "../json/json-parse.js";
-import { exceeds, type JsonBounds, measureJson } from "../json/json-size.js";
-import type { JsonValue } from "../json/json-value.js";
-import { jsonDepthMax } from "../json/json-values.js";
-import { nextTurn } from "../turns/turns.js";
+import { requestTooLarge, type StatusError } from "../apimachinery/errors/status.js";
+import {
+  type ParseJsonOptions,
+  parseJson,
+  parseJsonInTurns,
+  parsePlainJson,
+} from "../apimachinery/json/json-parse.js";
+import { exceeds, type JsonBounds, measureJson } from "../apimachinery/json/json-size.js";
+import type { JsonValue } from "../apimachinery/json/json-value.js";
+import { jsonDepthMax } from "../apimachinery/json/json-values.js";
+import { nextTurn } from "../event-loop/turns.js";
 
 /**
  * How many values another server's answer may hold. Nobody knows that before the request begins, so the answer to a small request is
