@@ -79,10 +79,15 @@ const retryMs = 30_000;
 /** Keeps `resources` up to date: definitions are watched, and what else may change is asked for now and then. */
 export async function followDiscovery(signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const soon = (): void => {
+  const again = (delayMs: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void discover(), settleMs);
+    timer = setTimeout(async () => {
+      await discover();
+      // The server serves a resource a moment after its definition is there.
+      if (!signal.aborted && awaitsResources() && delayMs < retryMs) again(delayMs * 2);
+    }, delayMs);
   };
+  const soon = (): void => again(settleMs);
   await discover();
   while (!signal.aborted) {
     await followDefinitions(soon, signal).catch(() => undefined);
@@ -91,6 +96,11 @@ export async function followDiscovery(signal: AbortSignal): Promise<void> {
     soon();
   }
   clearTimeout(timer);
+}
+
+function awaitsResources(): boolean {
+  const known = new Set(resources.value.map(keyOf));
+  return [...customResources.value].some((each) => !known.has(each));
 }
 
 async function followDefinitions(changed: () => void, signal: AbortSignal): Promise<void> {
@@ -104,6 +114,8 @@ async function followDefinitions(changed: () => void, signal: AbortSignal): Prom
     const list = await getObject(definitions, { signal, accept: accept("PartialObjectMetadataList") });
     const names = new Set(listAt(list, "items").map((item) => textAt(item, "metadata", "name")));
     customResources.value = names;
+    // A definition may have come between the last discovery and this list.
+    if (awaitsResources()) changed();
     const version = textAt(list, "metadata", "resourceVersion");
     const answer = await send(`${definitions}?watch=1&resourceVersion=${version}`, {
       signal,
