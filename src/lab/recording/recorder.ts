@@ -44,6 +44,8 @@ export class Recorder implements ServerRecorder {
   #isRecording = false;
   /** Calls are added in the order of their answers, though bodies may be read in another. */
   #added: Promise<void> = Promise.resolve();
+  /** Requests in progress that belong to the recording, each with what resolves when its answer has ended. */
+  readonly #answering = new Map<RecordingExchange, Promise<void>>();
 
   constructor(reader: BodyReader) {
     this.#reader = reader;
@@ -65,6 +67,13 @@ export class Recorder implements ServerRecorder {
 
   async stop(): Promise<void> {
     this.#isRecording = false;
+    // A client may have the whole answer before the server knows that it has ended.
+    const ending: Promise<void>[] = [];
+    for (const [exchange, ended] of this.#answering) {
+      if (exchange.isAnswered) ending.push(ended);
+      else this.#answering.delete(exchange);
+    }
+    await Promise.all(ending);
     await this.#added;
     await this.#file?.written();
   }
@@ -94,12 +103,13 @@ export class Recorder implements ServerRecorder {
     const recorded = new RecordingExchange(exchange);
     const file = this.#file;
     context.exchange = recorded;
-    context.onAnswerEnded(() => {
+    const ended = new Promise<void>((resolve) => context.onAnswerEnded(resolve)).then(() => {
       // Of a connection that was cut, nobody knows what an answer would have been. Nor does a request belong to a later recording.
-      if (recorded.statusCode === 0 || !this.#isRecording || file !== this.#file) return;
+      if (!this.#answering.delete(recorded) || recorded.statusCode === 0 || file !== this.#file) return;
       const call = this.#callOf(context, recorded);
       this.#added = this.#added.then(async () => file?.add(JSON.stringify(await call)));
     });
+    this.#answering.set(recorded, ended);
     return next(context);
   };
 

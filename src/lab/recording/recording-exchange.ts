@@ -26,7 +26,12 @@ export class RecordingExchange extends ForwardingExchange {
   readonly #request = new Kept();
   readonly #answer = new Kept();
   #headers: ResponseHeaders = {};
+  #isAnswered = false;
 
+  /** The whole answer is given to the connection. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
   get requestBody(): Uint8Array {
     return this.#request.bytes;
   }
@@ -49,12 +54,15 @@ export class RecordingExchange extends ForwardingExchange {
   override respond(status: number, headers: ResponseHeaders, body?: Uint8Array | string): void {
     this.#headers = headers;
     if (body !== undefined) this.#answer.add(typeof body === "string" ? Buffer.from(body) : body);
+    this.#isAnswered = true;
     this.inner.respond(status, headers, body);
   }
 
   override startStream(status: number, headers: ResponseHeaders): ResponseStream {
     this.#headers = headers;
-    return new RecordingStream(this.inner.startStream(status, headers), this.#answer);
+    return new RecordingStream(this.inner.startStream(status, headers), this.#answer, () => {
+      this.#isAnswered = true;
+    });
   }
 }
 
@@ -63,10 +71,12 @@ class RecordingStream implements ResponseStream {
   readonly chunked = false;
   readonly #inner: ResponseStream;
   readonly #kept: Kept;
+  readonly #ended: () => void;
 
-  constructor(inner: ResponseStream, kept: Kept) {
+  constructor(inner: ResponseStream, kept: Kept, ended: () => void) {
     this.#inner = inner;
     this.#kept = kept;
+    this.#ended = ended;
   }
 
   get closed(): boolean {
@@ -86,6 +96,7 @@ class RecordingStream implements ResponseStream {
     return this.#inner.drained();
   }
   end(): void {
+    this.#ended();
     this.#inner.end();
   }
   abort(): void {
