@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTls } from "node:tls";
+import { chunkedBody } from "./chunked.js";
 import type { Target } from "./http1-client.js";
 import { tlsOf } from "./http2-client.js";
 import { machineNow } from "./machine-now.js";
@@ -82,9 +83,9 @@ async function openWatches(job: EventJob): Promise<void> {
           });
           await once(socket, "secureConnect");
           socket.write(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\n${credentials}\r\n`);
+          socket.on("data", chunkedBody(receiver(index + offset)));
           const [head] = (await once(socket, "data")) as [Buffer];
           if (!head.toString("latin1", 0, 15).includes(" 200")) throw new Error(head.toString());
-          socket.on("data", receiver(index + offset));
           socket.on("close", closed);
         }),
       );
