@@ -19,7 +19,7 @@ export type Writer = Pick<
   /** Of the request; undefined for the server itself. */
   readonly verb?: string | undefined;
   /** Of the server itself; a request is answered without a break. */
-  takeTurn?(): Promise<void> | undefined;
+  pause?(): Promise<void> | undefined;
 };
 
 /** What distinguishes one write from the others of its writer. */
@@ -33,8 +33,6 @@ export interface WriteTarget {
   readonly fieldManager?: string | undefined;
   /** Empty unless the request's path names a subresource. */
   readonly subresource?: string | undefined;
-  /** One of many writes of its writer, which takes turns between their stages, too. */
-  readonly isOneOfMany?: boolean;
 }
 
 /** One write: a request makes one, the deletion of a collection one per object. A class, as `RequestScope` is. */
@@ -45,14 +43,9 @@ export class WriteScope {
   readonly fieldManager: string | undefined;
   readonly subresource: string;
   readonly #writer: Writer;
-  readonly #isOneOfMany: boolean;
 
-  constructor(
-    writer: Writer,
-    { namespace, dryRun, version, fieldManager, subresource = "", isOneOfMany = false }: WriteTarget,
-  ) {
+  constructor(writer: Writer, { namespace, dryRun, version, fieldManager, subresource = "" }: WriteTarget) {
     this.#writer = writer;
-    this.#isOneOfMany = isOneOfMany;
     this.namespace = namespace;
     this.dryRun = dryRun;
     this.version = version;
@@ -77,12 +70,9 @@ export class WriteScope {
     return this.#writer.signal;
   }
 
-  /**
-   * Between the stages of a write: the server's own writes, and those of a request that makes many, let others have a turn when the event
-   * loop has been held for long. Undefined for other requests.
-   */
-  takeTurn(): Promise<void> | undefined {
-    return this.#isOneOfMany ? turnIfRoundIsOver() : this.#writer.takeTurn?.();
+  /** Between the stages of a write of the server itself: others have a turn when the event loop has been held for long. */
+  pause(): Promise<void> | undefined {
+    return this.#writer.pause?.();
   }
 
   warn(text: string): void {
@@ -149,7 +139,7 @@ class ServerWriter implements Writer {
     return this.#signal;
   }
 
-  takeTurn(): Promise<void> | undefined {
+  pause(): Promise<void> | undefined {
     return turnIfRoundIsOver();
   }
 

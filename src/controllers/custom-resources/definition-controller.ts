@@ -27,6 +27,7 @@ import type { Change, Lister } from "../../informers/informer.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ResourceRegistry } from "../../registry/generic/resource-registry.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
+import { ownStages } from "../../registry/generic/write-stages.js";
 import { type Controller, type ControllerContext, serverWrite } from "../controller.js";
 import { WorkQueue } from "../work-queue.js";
 import { acceptNames, overlap, type UsedNames, usedBy } from "./accepted-names.js";
@@ -356,7 +357,9 @@ export class DefinitionController implements Controller {
     const registry = context.builtin("customresourcedefinitions.apiextensions");
     const part = registry.definition.subresources.find((one) => one.name === subresource);
     try {
-      await registry.update(serverWrite(context, ""), name, {
+      const write = serverWrite(context, "");
+      await registry.update(write, name, {
+        ...ownStages(write),
         strategy: part?.kind === "part" ? part.strategy : undefined,
         transform: async (current) => {
           if (current === undefined) throw new Error("an update does not create");

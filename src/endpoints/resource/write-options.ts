@@ -90,12 +90,6 @@ export function writeOf(
   return new WriteScope(request, { namespace, dryRun, version, subresource });
 }
 
-/** One of the many writes of a request for a collection. */
-export function oneWriteOf(request: ApiRequest, dryRun: boolean, namespace: string): WriteScope {
-  const { apiVersion: version, subresource } = request.info;
-  return new WriteScope(request, { namespace, dryRun, version, subresource, isOneOfMany: true });
-}
-
 /**
  * DeleteOptions from the body, or from the query when there is no body. Throws 400 and 422. A dry run in the query counts beside a
  * body too: Kubernetes ignores it, and deletes.

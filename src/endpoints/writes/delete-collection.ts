@@ -8,7 +8,7 @@ import type { StoredObject } from "../../storage/object-store.js";
 import { listObjects } from "../reads/list.js";
 import type { ListResultOf } from "../resource/api-result.js";
 import type { ResourceEndpoint } from "../resource/resource-endpoint.js";
-import { deleteOptionsOf, oneWriteOf } from "../resource/write-options.js";
+import { deleteOptionsOf, writeOf } from "../resource/write-options.js";
 import { deleteNamed, warnOfOrphans } from "./delete.js";
 
 /**
@@ -34,8 +34,9 @@ export async function deleteCollection<T extends ApiObject>(
       request.signal.throwIfAborted();
       try {
         const { namespace, name } = locationOf(request, item);
-        const write = oneWriteOf(request, dryRun, namespace);
-        await deleteNamed(endpoint, write, { name, askedName: request.info.name, options });
+        const write = writeOf(request, dryRun, namespace);
+        const { name: askedName } = request.info;
+        await deleteNamed(endpoint, write, { name, askedName, options, pause: () => turns.step() });
       } catch (error) {
         // Another client was faster: the object is gone, as requested.
         if (!isStatus(error, "NotFound")) failures.push(error);

@@ -39,10 +39,13 @@ export async function deleteNamed<T extends ApiObject>(
     /** The name in the request: empty for a collection. */
     readonly askedName: string;
     readonly options: DeleteOptions;
+    /** Awaited once the object is read, which may have taken long. */
+    readonly pause?: () => Promise<void>;
   },
 ): Promise<Deleted<T>> {
   const { registry, admission } = endpoint;
   return await registry.delete(write, deletion.name, deletion.options, async (oldObject) => {
+    await deletion.pause?.();
     const attributes = admissionAttributes(endpoint, write, {
       operation: "DELETE",
       name: deletion.askedName,

@@ -37,15 +37,12 @@ export interface ObjectDeleterParts<T extends ApiObject> {
   readonly afterDelete: ((object: T) => Promise<void>) | undefined;
 }
 
-/** Decoding or encoding more takes milliseconds. */
-const largeBytes = 64 * 1024;
-
 /** One delete of one object. */
 export interface Deletion<T extends ApiObject> {
   readonly name: string;
   readonly options: DeleteOptions;
   /** Admission, in every attempt. */
-  readonly admit: ((object: T) => MaybePromise<void>) | undefined;
+  readonly admit: (object: T) => MaybePromise<void>;
 }
 
 /**
@@ -106,22 +103,16 @@ export class ObjectDeleter<T extends ApiObject> {
     { admit, options }: Deletion<T>,
   ): Promise<Attempted<T> | Overtaken<T>> {
     const { definition, store, codec, afterDelete } = this.#parts;
-    // Of a small object all stages together take less than a turn.
-    const isLarge = stored.body.length > largeBytes;
-    const first = isLarge ? context.takeTurn?.() : undefined;
-    if (first !== undefined) await first;
     const object = stored.decode();
     let plan: DeletionPlan;
     try {
       checkPreconditions(definition, object, options);
-      const admitting = admit?.(object);
+      const admitting = admit(object);
       if (admitting !== undefined) await admitting;
       plan = this.#plan(context, object, options);
     } catch (refusal) {
       return await unlessOutdated(store, state, refusal);
     }
-    const turn = isLarge ? context.takeTurn?.() : undefined;
-    if (turn !== undefined) await turn;
     switch (plan.kind) {
       case "pending": {
         // Another object may have taken the place of an outdated copy.

@@ -10,11 +10,8 @@ export interface RegistryContext extends WriteContext {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-  /**
-   * Call between the stages of a write: the server's own writes, and those of a request that makes many, let others have a turn when the
-   * event loop has been held for long. Undefined where nothing waits, as for other requests.
-   */
-  takeTurn?(): Promise<void> | undefined;
+  /** What the server's own writes wait for between their stages, if anything; requests wait for nothing. */
+  pause?(): Promise<void> | undefined;
   /** Call before a write is handed to the store, and the result when it is stored. Undefined where nobody asks for the time. */
   beginStoring?(): (() => void) | undefined;
   /** Call when a write is stored at this revision. */

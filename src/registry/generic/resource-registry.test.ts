@@ -111,45 +111,22 @@ test("hooks are told whether what they prepared was stored, once for each attemp
   expect(notes).toEqual(["deleted a"]);
 });
 
-const large = { data: { text: "x".repeat(100_000) } };
-
-test("an update may let others have a turn before each stage that may be long", async () => {
+test("the server's own writes pause between their stages, where others have waited for long", async () => {
   const notes: string[] = [];
-  const registry = open();
-  await registry.create(write(), { ...map("a"), ...large });
-  await registry.create(write(), map("b"));
+  const registry = open({
+    problems: async () => {
+      notes.push("checked");
+      return [];
+    },
+  });
   const context = write();
-  context.takeTurn = async () => void notes.push("turn");
-  const { transform } = setting("new");
-  const update = (name: string) =>
-    registry.update(context, name, {
-      transform(current) {
-        notes.push("transform");
-        return transform(current);
-      },
-      validate: async () => void notes.push("validate"),
-    });
-  await update("a");
-  expect(notes.splice(0)).toEqual(["turn", "transform", "turn", "validate", "turn"]);
-  await update("b");
-  expect(notes).toEqual(["transform", "turn", "validate", "turn"]);
-});
-
-test("the deletion of a large object may let others have a turn before each stage", async () => {
-  const notes: string[] = [];
-  const registry = open();
-  await registry.create(write(), { ...map("a"), ...large });
-  await registry.create(write(), { ...map("b", { finalizers: ["example.com/held"] }), ...large });
-  await registry.create(write(), map("c"));
-  const context = write();
-  context.takeTurn = async () => void notes.push("turn");
-  const admit = async () => void notes.push("admit");
-  await registry.delete(context, "a", {}, admit);
-  expect(notes.splice(0)).toEqual(["turn", "admit", "turn"]);
-  await registry.delete(context, "b", {}, admit);
-  expect(notes.splice(0)).toEqual(["turn", "admit", "turn"]);
-  await registry.delete(context, "c", {}, admit);
-  expect(notes).toEqual(["admit"]);
+  context.pause = async () => void notes.push("pause");
+  await registry.create(context, map("a"));
+  expect(notes.splice(0)).toEqual(["pause", "checked", "pause"]);
+  await registry.change(context, "a", () => void notes.push("changed"));
+  expect(notes.splice(0)).toEqual(["pause", "changed", "pause", "checked", "pause"]);
+  await registry.delete(context, "a", {});
+  expect(notes.splice(0)).toEqual(["pause"]);
 });
 
 test("the identity, the time and a made-up name are the server's", async () => {

@@ -22,7 +22,13 @@ import type { RegistryContext } from "./registry-context.js";
 import { keyOf } from "./resource-key.js";
 import { isStatus, withStatus } from "./storage-status.js";
 import { WritePipeline } from "./write-pipeline.js";
-import type { RegistryHooks, Update, WriteStages, Written } from "./write-stages.js";
+import {
+  ownStages,
+  type RegistryHooks,
+  type Update,
+  type WriteStages,
+  type Written,
+} from "./write-stages.js";
 
 export interface ResourceRegistryParts<T extends ApiObject> {
   readonly definition: ResourceDefinition<T>;
@@ -111,7 +117,11 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
   }
 
   /** Takes ownership of `object`. Throws 400, 409 and 422. */
-  create(context: RegistryContext, object: T, stages: WriteStages<T> = nothing): Promise<StoredObject<T>> {
+  create(
+    context: RegistryContext,
+    object: T,
+    stages: WriteStages<T> = ownStages(context),
+  ): Promise<StoredObject<T>> {
     return this.#pipeline.create(context, object, stages);
   }
 
@@ -128,10 +138,12 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     { strategy, uid }: Pick<Update<T>, "strategy" | "uid"> = nothing,
   ): Promise<StoredObject<T>> {
     const { stored } = await this.#pipeline.update(context, name, {
+      ...ownStages(context),
       strategy,
       uid,
-      transform: (current) => {
+      transform: async (current) => {
         if (current === undefined) throw notFound(this.definition, name);
+        await context.pause?.();
         const object = current.copy();
         change(object);
         return object;
@@ -145,7 +157,7 @@ export class ResourceRegistry<T extends ApiObject = ApiObject> {
     context: RegistryContext,
     name: string,
     options: DeleteOptions,
-    admit?: (object: T) => MaybePromise<void>,
+    admit: (object: T) => MaybePromise<void> = () => context.pause?.(),
   ): Promise<Deleted<T>> {
     return this.#deleter.delete(context, { name, options, admit });
   }

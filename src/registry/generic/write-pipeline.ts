@@ -40,8 +40,6 @@ export interface WritePipelineParts<T extends ApiObject> {
   readonly retriesGeneratedNames: boolean;
 }
 
-/** Decoding or encoding more takes milliseconds. */
-const largeBytes = 64 * 1024;
 /** As in Kubernetes: enough for a million names of one prefix. */
 const generatedNamesMax = 8;
 
@@ -71,10 +69,6 @@ export class WritePipeline<T extends ApiObject> {
       );
       let state = beginning instanceof Promise ? await beginning : beginning;
       for (;;) {
-        // Reading a large object, or encoding that of another attempt, was the stage before.
-        const isLarge = (state.object?.body.length ?? 0) > largeBytes;
-        const turn = isLarge ? context.takeTurn?.() : undefined;
-        if (turn !== undefined) await turn;
         const outcome =
           state.object === undefined
             ? await this.#createMissing(context, name, state, update)
@@ -119,8 +113,6 @@ export class WritePipeline<T extends ApiObject> {
       const mutating = update.mutate?.(object, old);
       if (mutating !== undefined) await mutating;
 
-      const turn = context.takeTurn?.();
-      if (turn !== undefined) await turn;
       checkVersion(definition, strategy, object.metadata, old.metadata);
       const hook = strategy === definition.strategy ? hooks.beforeUpdate?.(context, object, old) : undefined;
       settle = hook && (await hook);
@@ -135,8 +127,6 @@ export class WritePipeline<T extends ApiObject> {
       if (settle !== undefined) await settle(false);
       return await unlessOutdated(store, state, refusal);
     }
-    const turn = context.takeTurn?.();
-    if (turn !== undefined) await turn;
 
     if (isReleased(strategy, object, current.old)) {
       if (settle !== undefined) await settle(false);
@@ -210,8 +200,6 @@ export class WritePipeline<T extends ApiObject> {
 
         const validating = stages.validate?.(named, undefined);
         if (validating !== undefined) await validating;
-        const turn = context.takeTurn?.();
-        if (turn !== undefined) await turn;
 
         const done = context.beginStoring?.();
         const stored = await this.#insert(context, named);

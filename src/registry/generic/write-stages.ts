@@ -19,6 +19,12 @@ export interface WriteStages<T extends ApiObject> {
   validate?(object: T, old: T | undefined): MaybePromise<void>;
 }
 
+/** Of a write of the server itself, which nothing admits. */
+export function ownStages<T extends ApiObject>(context: RegistryContext): WriteStages<T> {
+  const pause = (): Promise<void> | undefined => context.pause?.();
+  return { mutate: pause, validate: pause };
+}
+
 export interface Update<T extends ApiObject> extends WriteStages<T> {
   /** Makes the new object from the newest one; `current` is undefined when there is none and one may be created. */
   transform(current: CurrentObject<T> | undefined): MaybePromise<T>;
