@@ -1,5 +1,5 @@
 import { type ApiLevel, isAtLeast } from "../../apimachinery/levels/api-level.js";
-import { type IpFamily, ipFamilyOf } from "../../apimachinery/validation/ip-addresses.js";
+import { ipFamilyOf } from "../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../apis/gen/core-v1.js";
 import type { IPAddress, ServiceCIDR } from "../../apis/gen/networking-v1.js";
 import { serverWrite } from "../../controllers/controller.js";
@@ -10,6 +10,7 @@ import {
   addressNumber,
   parseAddressRanges,
 } from "../../registry/core/service/address-range.js";
+import { AddressSet } from "../../registry/core/service/address-set.js";
 import type { AddressObjectsSource } from "../../registry/core/service/service-allocation.js";
 import type { BuiltinRegistries } from "../../registry/generic/builtin-registries.js";
 import { isStatus } from "../../registry/generic/storage-status.js";
@@ -37,14 +38,19 @@ export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource
   const [managerLabel, manager] = addressManager(naming);
   const addresses = () => builtin("ipaddresses.networking");
   const write = () => serverWrite({ now: dateOf(clock), fieldManager: naming.commandName }, "");
-  const taken = informers.add<IPAddress, TakenAddress>({
-    source: addresses,
-    view: ({ key }) => ({ family: ipFamilyOf(key), value: addressNumber(key) ?? 0n }),
-    immediate: true,
-  });
+  const taken = { IPv4: new AddressSet(), IPv6: new AddressSet() };
+  informers
+    .add<IPAddress, true>({ source: addresses, view: () => true, immediate: true })
+    .onChange(({ key, value: isThere }) => {
+      const family = ipFamilyOf(key);
+      const address = addressNumber(key);
+      if (family === undefined || address === undefined) return;
+      if (isThere === undefined) taken[family].delete(address);
+      else taken[family].add(address);
+    });
   return {
     holders: {
-      isTaken: (address) => taken.get(address) !== undefined,
+      firstFree: (family, first, last) => taken[family].firstMissing(first, last),
       async create(address, family, service) {
         const labels = { [familyLabel]: family, [managerLabel]: manager };
         const object = { metadata: { name: address, labels }, spec: { parentRef: referenceTo(service) } };
@@ -63,13 +69,7 @@ export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource
           if (!isStatus(error, "NotFound")) throw error;
         }
       },
-      count({ family, first, last }) {
-        let count = 0;
-        for (const each of taken.values()) {
-          if (each.family === family && first <= each.value && each.value <= last) count++;
-        }
-        return count;
-      },
+      count: ({ family, first, last }) => taken[family].count(first, last),
     },
     async listAddresses() {
       const { items } = await addresses().list({ prefix: "", at: mostRecent, limit: 0 });
@@ -83,11 +83,6 @@ export function addressObjects(parts: AddressObjectsParts): AddressObjectsSource
 /** Label and value of the addresses that servers allocate. */
 export function addressManager({ domain, groupDomain }: Naming): readonly [label: string, value: string] {
   return [`ipaddress.${domain}/managed-by`, `ipallocator.${groupDomain}`];
-}
-
-interface TakenAddress {
-  readonly family: IpFamily | undefined;
-  readonly value: bigint;
 }
 
 type Ranges = Pick<AddressObjectsSource, "ranges" | "listRanges" | "defaultRange">;

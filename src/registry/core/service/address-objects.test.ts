@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
 import type { IPAddress } from "../../../apis/gen/networking-v1.js";
 import { AddressObjectRepair } from "./address-object-repair.js";
 import { type AddressHolders, AddressObjects } from "./address-objects.js";
-import { isWithin, parseAddressRanges } from "./address-range.js";
+import { addressNumber, isWithin, parseAddressRanges } from "./address-range.js";
+import { AddressSet } from "./address-set.js";
 import type { RepairFinding } from "./repair.js";
 
 function serviceOf(name: string, ...clusterIPs: string[]): Service {
@@ -18,22 +20,22 @@ function serviceOf(name: string, ...clusterIPs: string[]): Service {
 /** Objects by address, seen by all only after a turn. */
 function heldAddresses() {
   const stored = new Map<string, IPAddress>();
-  const seen = new Set<string>();
+  const seen = { IPv4: new AddressSet(), IPv6: new AddressSet() };
   const holders: AddressHolders = {
-    isTaken: (address) => seen.has(address),
-    async create(address, _family, { metadata: { name = "", namespace = "" } }) {
+    firstFree: (family, first, last) => seen[family].firstMissing(first, last),
+    async create(address, family, { metadata: { name = "", namespace = "" } }) {
       await nextTurn();
       if (stored.has(address)) return false;
       const creationTimestamp = "2022-01-01T00:00:00Z";
       const parentRef = { resource: "services", namespace, name };
       stored.set(address, { metadata: { name: address, creationTimestamp }, spec: { parentRef } });
       await nextTurn();
-      seen.add(address);
+      seen[family].add(addressNumber(address) ?? 0n);
       return true;
     },
     async remove(address) {
       stored.delete(address);
-      seen.delete(address);
+      seen[ipFamilyOf(address) ?? "IPv4"].delete(addressNumber(address) ?? 0n);
     },
     count: (range) => [...stored.keys()].filter((address) => isWithin(range, address)).length,
   };

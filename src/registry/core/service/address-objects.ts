@@ -1,6 +1,5 @@
 import type { IpFamily } from "../../../apimachinery/validation/ip-addresses.js";
 import type { Service } from "../../../apis/gen/core-v1.js";
-import { Turns } from "../../../event-loop/turns.js";
 import { type AddressRange, addressNumber, addressText } from "./address-range.js";
 import type { RandomInt } from "./allocation-bitmap.js";
 import { AllocationError, type ClusterIpObserver, rangeFullMessage } from "./cluster-ip-allocator.js";
@@ -8,8 +7,8 @@ import type { AddressRequest, ClusterIps } from "./cluster-ips.js";
 
 /** The objects that hold addresses, one for each. */
 export interface AddressHolders {
-  /** As of a moment ago. */
-  isTaken(address: string): boolean;
+  /** The first address of a family from `first` to `last`, both included, that no object holds. As of a moment ago. */
+  firstFree(family: IpFamily, first: bigint, last: bigint): bigint | undefined;
   /** Takes the address for a service. False when an object holds it already. */
   create(address: string, family: IpFamily, service: Service): Promise<boolean>;
   /** Does nothing when no object holds it. */
@@ -52,7 +51,8 @@ export class AddressObjects implements ClusterIps {
     if (range === undefined || value === undefined) throw new AllocationError(noRangeMessage);
     const name = addressText(this.family, value);
     if (dryRun) {
-      if (holders.isTaken(name)) throw new AllocationError("provided IP is already allocated");
+      const isTaken = holders.firstFree(this.family, value, value) === undefined;
+      if (isTaken) throw new AllocationError("provided IP is already allocated");
       return;
     }
     const observer = this.#observerOf(range);
@@ -86,20 +86,24 @@ export class AddressObjects implements ClusterIps {
     if (value !== undefined) await this.#parts.holders.remove(addressText(this.family, value));
   }
 
-  /** Takes a free address from `first` to `last`, both included: tries them from a random one on, and wraps around. */
+  /** Takes a free address from `first` to `last`, both included: the first from a random one on, and then from the beginning. */
   async #takeFrom(first: bigint, last: bigint, service: Service): Promise<string | undefined> {
-    const { holders, reserved, random } = this.#parts;
     const size = last - first + 1n;
     if (size <= 0n) return undefined;
-    const start = randomBelow(size, random);
-    const turns = new Turns();
-    for (let step = 0n; step < size; step++) {
-      const address = addressText(this.family, first + ((start + step) % size));
-      if (address !== reserved && !holders.isTaken(address)) {
-        // Another writer may have been faster.
-        if (await holders.create(address, this.family, service)) return address;
-      }
-      if ((step & 0xffn) === 0xffn) await turns.step();
+    const start = first + randomBelow(size, this.#parts.random);
+    return (
+      (await this.#takeFirst(start, last, service)) ?? (await this.#takeFirst(first, start - 1n, service))
+    );
+  }
+
+  async #takeFirst(first: bigint, last: bigint, service: Service): Promise<string | undefined> {
+    const { holders, reserved } = this.#parts;
+    let value = holders.firstFree(this.family, first, last);
+    while (value !== undefined) {
+      const address = addressText(this.family, value);
+      // Another writer may have been faster.
+      if (address !== reserved && (await holders.create(address, this.family, service))) return address;
+      value = holders.firstFree(this.family, value + 1n, last);
     }
     return undefined;
   }
