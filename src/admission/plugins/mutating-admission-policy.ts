@@ -236,7 +236,7 @@ class MutationPass {
       metaGroup: naming.group("meta"),
     });
     const variable = variables.valueOf.bind(variables);
-    return new PolicyRun({ variables: compiled.variables, variable, params });
+    return new PolicyRun({ variables: compiled.variables, variable, params, pause: this.#context.pause });
   }
 
   async #json(form: ServedForm): Promise<JsonObject> {

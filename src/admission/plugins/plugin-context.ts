@@ -34,6 +34,8 @@ export interface PluginContext {
   now(): number;
   /** Five characters for generated names. */
   nameSuffix(): string;
+  /** Await it in walks over what others have stored, however much that is; undefined while nobody has waited for long. */
+  readonly pause: () => Promise<void> | undefined;
   /** Rejects when `signal` is aborted. */
   delay(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -3,7 +3,6 @@ import type { FieldError } from "../../apimachinery/errors/field-error.js";
 import type { UserInfo } from "../../apimachinery/requests/request-info.js";
 import { isForGarbageCollection } from "../../apis/definition/garbage-collection-update.js";
 import type { Pod } from "../../apis/gen/core-v1.js";
-import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { refused } from "../chain/refusal.js";
@@ -32,7 +31,8 @@ export function podSecurityPolicy({
   naming,
   cluster,
   authorizer,
-}: Pick<PluginContext, "naming" | "cluster" | "authorizer">): AdmissionPlugin {
+  pause,
+}: Pick<PluginContext, "naming" | "cluster" | "authorizer" | "pause">): AdmissionPlugin {
   const known = cluster.follow("podsecuritypolicies.policy", {
     view: (stored) => podPolicyOf(stored.decode(), naming),
   });
@@ -68,7 +68,7 @@ export function podSecurityPolicy({
     const failed: { readonly name: string; readonly problems: readonly FieldError[] }[] = [];
     for (const policy of policies) {
       // There may be thousands of policies, and a request for a small pod looks at them on the thread that serves.
-      await turnIfRoundIsOver();
+      await pause();
       const copy = ownParts(pod);
       const problems = policy.apply(copy);
       if (problems.length > 0) {

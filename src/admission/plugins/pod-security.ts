@@ -6,7 +6,6 @@ import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import { placedContainers } from "../../apis/core/pod-spec/containers.js";
 import type { CronJob } from "../../apis/gen/batch-v1.js";
 import type { Namespace, Pod, PodSpec, PodTemplate, ReplicationController } from "../../apis/gen/core-v1.js";
-import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { AdmissionAttributes } from "../chain/admission-attributes.js";
 import type { AdmissionPlugin } from "../chain/admission-plugin.js";
 import { readPodSecurityConfiguration } from "../pod-security/configuration.js";
@@ -37,7 +36,7 @@ const podsPerLook = 50;
 
 type Context = Pick<
   PluginContext,
-  "naming" | "namespaces" | "cluster" | "level" | "isEnabled" | "now" | "podSecurityObserver"
+  "naming" | "namespaces" | "cluster" | "level" | "isEnabled" | "now" | "pause" | "podSecurityObserver"
 >;
 
 /**
@@ -166,7 +165,7 @@ export function podSecurity(context: Context, configuration: unknown): Admission
     let checked = 0;
     for (const each of stored.slice(0, podsToCheckMax)) {
       if (checked > 0 && checked % podsPerLook === 0 && context.now() > deadline) break;
-      await turnIfRoundIsOver();
+      await context.pause();
       checked++;
       const pod = each.decode();
       if (exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? "")) continue;

@@ -144,7 +144,9 @@ class Validation {
       const variable = variables.valueOf.bind(variables);
       for (const one of params) {
         const { compiled } = policy;
-        const runs = (): PolicyRun => new PolicyRun({ variables: compiled.variables, variable, params: one });
+        const { pause } = this.#context;
+        const runs = (): PolicyRun =>
+          new PolicyRun({ variables: compiled.variables, variable, params: one, pause });
         const outcome = await validateByPolicy(compiled, runs, {
           ignoresFailures: policy.ignoresFailures,
           observer: this.#context.policyObserver,

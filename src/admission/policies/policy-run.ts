@@ -2,7 +2,6 @@ import { CelPending } from "../../apimachinery/cel/cel-access-functions.js";
 import { CelBudget, CelBudgetError, CelRuntimeError } from "../../apimachinery/cel/cel-error.js";
 import { CelMap, type CelValue } from "../../apimachinery/cel/cel-value.js";
 import type { CelProgram } from "../../apimachinery/cel/compile-cel.js";
-import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
 /** An expression of a policy as it was written, and as it compiled. */
 export interface PolicyExpression {
@@ -34,6 +33,7 @@ export class PolicyRun {
   readonly #variables: ReadonlyMap<string, PolicyExpression>;
   readonly #variableOf: (name: string) => CelValue;
   readonly #params: CelValue;
+  readonly #pause: () => Promise<void> | undefined;
   readonly #known = new Map<string, PolicyValue>();
   #left: number;
   /** Of the expression that is evaluated now. */
@@ -44,26 +44,30 @@ export class PolicyRun {
     variables,
     variable,
     params,
+    pause,
     steps = stepsOfPolicyMax,
   }: {
     readonly variables: ReadonlyMap<string, PolicyExpression>;
     readonly variable: (name: string) => CelValue;
     readonly params: CelValue;
+    /** What an evaluation waits for before it begins, if anything. */
+    readonly pause: () => Promise<void> | undefined;
     readonly steps?: number;
   }) {
     this.#variables = variables;
     this.#variableOf = variable;
     this.#params = params;
+    this.#pause = pause;
     this.#left = steps;
   }
 
-  /** Rejects with `PolicyBudgetError`. Others have a turn before each attempt, when the event loop has been held for long. */
+  /** Rejects with `PolicyBudgetError`. */
   async evaluate(expression: PolicyExpression): Promise<PolicyValue> {
     const { program, problem = "" } = expression;
     if (program === undefined) return { error: `compilation error: ${problem}` };
     for (;;) {
-      const turn = turnIfRoundIsOver();
-      if (turn !== undefined) await turn;
+      const pausing = this.#pause();
+      if (pausing !== undefined) await pausing;
       const allowed = Math.min(this.#left, stepsOfExpressionMax);
       this.#budget = new CelBudget(allowed);
       try {

@@ -274,6 +274,7 @@ export class PluginGround {
       isEnabled: (gate) => gates[gate] ?? kinds.context.isEnabled(gate),
       now: () => this.now,
       nameSuffix: () => "abcde",
+      pause: () => undefined,
       delay: async () => undefined,
     };
   }

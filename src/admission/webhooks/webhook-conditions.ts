@@ -20,6 +20,8 @@ export interface ConditionParts extends ExpressionContext {
   readonly naming: Naming;
   readonly authorizer: PolicyAuthorizer;
   readonly policyObserver: PolicyObserver;
+  /** See `PolicyRun`. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 /** The conditions of one webhook, compiled when a request first meets its rules. */
@@ -53,6 +55,7 @@ export class WebhookConditions {
       variables: new Map(),
       variable: (name) => variables.valueOf(name),
       params: null,
+      pause: parts.pause,
       steps: stepsOfConditionsMax,
     });
     this.#compiled ??= compiled(this.#source, parts);
