@@ -2,7 +2,8 @@ import { asError } from "../../apimachinery/errors/as-error.js";
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
-import type { ConvertedReads } from "../../registry/generic/converted-reads.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
+import type { ConvertedReads, ReadScope } from "../../registry/generic/converted-reads.js";
 import type { WatchEvent, WatchHandle, WatchSink } from "../../storage/object-store.js";
 import type { ApiResult } from "../resource/api-result.js";
 
@@ -10,8 +11,9 @@ import type { ApiResult } from "../resource/api-result.js";
 export async function convertResult(
   reads: ConvertedReads<ApiObject>,
   result: ApiResult,
-  scope: ConversionScope,
+  { signal }: ConversionScope,
 ): Promise<ApiResult> {
+  const scope = { signal, pause: turnIfRoundIsOver };
   switch (result.kind) {
     case "object": {
       const [stored = result.stored] = await reads.objects([result.stored], scope);
@@ -39,12 +41,12 @@ export async function convertResult(
 class ConvertingSink implements WatchSink<ApiObject> {
   readonly #reads: ConvertedReads<ApiObject>;
   readonly #sink: WatchSink<ApiObject>;
-  readonly #scope: ConversionScope;
+  readonly #scope: ReadScope;
   #work: Promise<void> | undefined;
   #isStopped = false;
   #handle: WatchHandle | undefined;
 
-  constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: ConversionScope) {
+  constructor(reads: ConvertedReads<ApiObject>, sink: WatchSink<ApiObject>, scope: ReadScope) {
     this.#reads = reads;
     this.#sink = sink;
     this.#scope = scope;

@@ -2,14 +2,17 @@ import { parseJson } from "../../apimachinery/json/json-parse.js";
 import type { ConversionScope } from "../../apimachinery/objects/conversion-scope.js";
 import type { ApiObject } from "../../apimachinery/objects/meta.js";
 import type { RemoteConversion, VersionDefinition } from "../../apis/definition/resource-definition.js";
-import { Turns } from "../../event-loop/turns.js";
 import type { ObjectAttributes, StoredObject, WatchEvent } from "../../storage/object-store.js";
 import { bodyBytes } from "./body-bytes.js";
 
 /** Objects are converted in groups of so many bytes, which take some milliseconds each to print, to parse and to decode. */
 const groupBytesMax = 256 * 1024;
-/** Others have turns between the objects of a larger group. */
-const smallBytes = 64 * 1024;
+
+/** The request whose reads are converted. */
+export interface ReadScope extends ConversionScope {
+  /** What it waits for between two objects, if anything. */
+  readonly pause: () => Promise<void> | undefined;
+}
 
 /**
  * Stored objects and events as they are read in a version that another server converts to: a group in one call. Each is converted once
@@ -27,31 +30,29 @@ export class ConvertedReads<T extends ApiObject> {
   }
 
   /** Their bodies and decoded objects have the form of the version. */
-  async objects(
-    stored: readonly StoredObject<T>[],
-    scope: ConversionScope,
-  ): Promise<readonly StoredObject<T>[]> {
+  async objects(stored: readonly StoredObject<T>[], scope: ReadScope): Promise<readonly StoredObject<T>[]> {
     const missing = stored.filter((one) => this.#known(one) === undefined);
     for (const group of groupsOf(missing)) await this.#convert(group, scope);
     return stored.map((one) => this.#known(one) ?? one);
   }
 
-  async #convert({ objects, bytes }: Group<T>, scope: ConversionScope): Promise<void> {
-    const turns = bytes > smallBytes ? new Turns() : undefined;
+  async #convert({ objects }: Group<T>, scope: ReadScope): Promise<void> {
     const hubs: T[] = [];
     for (const stored of objects) {
       hubs.push(stored.decode());
-      if (turns?.isOver() === true) await turns.next(scope.signal);
+      const pausing = scope.pause();
+      if (pausing !== undefined) await pausing;
     }
     const converted = await this.#conversion.fromHubs(hubs, scope);
     for (const [index, stored] of objects.entries()) {
-      if (turns?.isOver() === true) await turns.next(scope.signal);
+      const pausing = scope.pause();
+      if (pausing !== undefined) await pausing;
       const object = converted[index];
       if (object !== undefined) this.#objects.set(stored, this.#converted(stored, object));
     }
   }
 
-  async events(batch: readonly WatchEvent<T>[], scope: ConversionScope): Promise<readonly WatchEvent<T>[]> {
+  async events(batch: readonly WatchEvent<T>[], scope: ReadScope): Promise<readonly WatchEvent<T>[]> {
     const stored = batch.flatMap((event) => (event.type === "BOOKMARK" ? [] : [event.object]));
     await this.objects(stored, scope);
     return batch.map((event) => this.#event(event));

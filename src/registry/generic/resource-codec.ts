@@ -78,7 +78,7 @@ export function createResourceCodec<T extends ApiObject>(
       return toHub(version, version.codec.fromJson(value, storedValue));
     },
     toBody: (object) => bodyBytes(hub.codec.toStoredJson(object)),
-    prepare: () => hub.prepare?.(),
+    preparation: () => hub.preparation?.(),
     fromBody: (body) =>
       // The hub codec's form is T by the definition's contract.
       hub.codec.fromJson(parseBody(body), storedValue) as T,
