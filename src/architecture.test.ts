@@ -121,6 +121,14 @@ test("imports only point down the layers", () => {
   expect(wrong).toEqual([]);
 });
 
+test("the object model, the kinds, admission and the registry know nothing of the event loop", () => {
+  const domain = ["apimachinery", "apis", "admission", "registry"];
+  const wrong = imports().filter(
+    ({ from, to }) => to.startsWith("event-loop/") && domain.includes(from.split("/", 1)[0] ?? ""),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("every folder is a layer, and every layer there", () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || !entry.name.endsWith(".test.ts"))

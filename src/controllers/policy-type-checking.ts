@@ -13,7 +13,6 @@ import type {
   NamedRuleWithOperations,
   ValidatingAdmissionPolicy,
 } from "../apis/gen/admissionregistration-v1.js";
-import { stepsInTurns } from "../event-loop/steps.js";
 import { turnIfRoundIsOver } from "../event-loop/turns.js";
 import { type Following, follow } from "../informers/follow.js";
 import type { Controller, ControllerContext } from "./controller.js";
@@ -138,11 +137,13 @@ export class PolicyTypeChecking implements Controller {
   }
 
   /** Undefined where nothing is known of it. */
-  async #typeOf({ codec, prepare, structuralSchema }: VersionDefinition, kind: string) {
+  async #typeOf({ codec, preparation, structuralSchema }: VersionDefinition, kind: string) {
     if (codec.schema !== undefined) return declaredType(codec.schema, kind);
     if (!isAtLeast(this.#expressions.level, "1.29")) return undefined;
-    const steps = prepare?.();
-    if (steps !== undefined) await stepsInTurns(steps, turnIfRoundIsOver);
+    for (const prepare of preparation?.() ?? []) {
+      await turnIfRoundIsOver();
+      prepare();
+    }
     const schema = structuralSchema?.();
     return schema && customType(schema, kind, this.#metadata());
   }

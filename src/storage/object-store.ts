@@ -1,5 +1,4 @@
 import type { MaybePromise } from "../apimachinery/objects/maybe-promise.js";
-import type { Steps } from "../event-loop/steps.js";
 import type { Revision } from "./kv.js";
 
 /**
@@ -85,8 +84,8 @@ export interface ObjectCodec<T> {
   /** Set where what `toStorage` writes is the body without its resourceVersion between these texts: it is then made of the body. */
   readonly storedAround?: { readonly before: string; readonly after: string } | undefined;
   fromBody(body: Buffer): T;
-  /** Makes ready in steps what reading an object needs, where that is long; undefined where there is nothing to do. */
-  prepare?(): Steps<void> | undefined;
+  /** What reading an object needs first, where that takes long: call one after the other. Undefined where there is nothing to do. */
+  preparation?(): readonly (() => void)[] | undefined;
   attributes(object: T): ObjectAttributes;
   getResourceVersion(object: T): string;
   setResourceVersion(object: T, resourceVersion: string): void;

@@ -6,7 +6,6 @@ import type { ConversionScope } from "../../apimachinery/objects/conversion-scop
 import type { ApiObject, GroupVersionKind } from "../../apimachinery/objects/meta.js";
 import type { Codec } from "../../apimachinery/schema/codec.js";
 import type { StructuralSchema } from "../../apimachinery/structural-schema/structural-schema.js";
-import type { Steps } from "../../event-loop/steps.js";
 import type { StoredObject } from "../../storage/object-store.js";
 import type { GatedFields } from "./gated-fields.js";
 import type { Strategy } from "./strategy.js";
@@ -96,8 +95,8 @@ export interface VersionDefinition<T extends ApiObject = ApiObject> extends Leve
   schemaWeight?(): number;
   /** How many checks each byte of an object may ask for, of some 100 ns each, where the schema decides that. */
   checksPerByte?(): number;
-  /** Makes ready in steps what reading an object needs of a large schema; undefined where it is, or takes little. */
-  prepare?(): Steps<void> | undefined;
+  /** What reading an object needs first of a large schema: call one after the other. Undefined where it is there, or takes little. */
+  preparation?(): readonly (() => void)[] | undefined;
   /** Sets the version's defaults on a decoded object, in place. */
   setDefaults(object: ApiObject): void;
   readonly conversion: VersionConversion<T>;

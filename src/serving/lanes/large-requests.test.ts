@@ -12,21 +12,14 @@ const create = {
 } as unknown as RequestContext; // what is read of a request
 const negotiated = { representation: "json", pretty: false } as Negotiated;
 
-/** A kind whose schema is made ready in so many steps. */
-function kindWith(steps: number) {
-  let isReady = steps === 0;
+/** A kind whose schema is made ready in so many parts. */
+function kindWith(parts: number) {
   const made: string[] = [];
-  function* making() {
-    for (let step = 0; step < steps; step++) {
-      made.push("step");
-      yield;
-    }
-    isReady = true;
-  }
+  const preparation = Array.from({ length: parts }, () => () => void made.push("part"));
   const version = {
     checksPerByte: () => 1,
     schemaWeight: () => 200_000,
-    prepare: () => (isReady ? undefined : making()),
+    preparation: () => (made.length === parts ? undefined : preparation),
     conversion: { hub: true },
   };
   const catalog = {

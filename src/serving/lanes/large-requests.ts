@@ -1,6 +1,5 @@
 import type { VersionDefinition } from "../../apis/definition/resource-definition.js";
 import type { ApiCatalog } from "../../endpoints/catalog/api-catalog.js";
-import { stepsInTurns } from "../../event-loop/steps.js";
 import { nextTurn } from "../../event-loop/turns.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Negotiated, prettyAsked } from "../responses/negotiator.js";
@@ -54,11 +53,10 @@ export class LargeRequests {
   /** While a large schema is made ready here, lanes answer, which have their own. */
   #isPreparing(version: VersionDefinition): boolean {
     if (this.#preparing.has(version)) return true;
-    const steps = version.prepare?.();
-    if (steps === undefined) return false;
+    const preparation = version.preparation?.();
+    if (preparation === undefined) return false;
     this.#preparing.add(version);
-    void nextTurn()
-      .then(() => stepsInTurns(steps, nextTurn))
+    void inTurns(preparation)
       // What fails here fails in the lane, too, which answers why.
       .catch(() => undefined)
       .finally(() => this.#preparing.delete(version));
@@ -67,5 +65,12 @@ export class LargeRequests {
 
   answer(context: RequestContext): Promise<void> {
     return this.#lanes.answer(context);
+  }
+}
+
+async function inTurns(parts: readonly (() => void)[]): Promise<void> {
+  for (const part of parts) {
+    await nextTurn();
+    part();
   }
 }

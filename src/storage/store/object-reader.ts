@@ -1,6 +1,5 @@
 import { messageOf } from "../../apimachinery/errors/message-of.js";
 import type { MaybePromise } from "../../apimachinery/objects/maybe-promise.js";
-import type { Steps } from "../../event-loop/steps.js";
 import type { KeyValue } from "../kv.js";
 import type { ObjectCodec, StoredObject } from "../object-store.js";
 import { createStoredObject } from "../stored-object.js";
@@ -48,9 +47,9 @@ export class ObjectReader<T> {
       : this.#decode(kv, opened.value);
   }
 
-  /** See `ObjectCodec.prepare`. */
-  prepare(): Steps<void> | undefined {
-    return this.#codec.prepare?.();
+  /** See `ObjectCodec.preparation`. */
+  preparation(): readonly (() => void)[] | undefined {
+    return this.#codec.preparation?.();
   }
 
   readState(kv: KeyValue): MaybePromise<ReadState<T>> {

@@ -23,7 +23,7 @@ async function pagesOf(count: number, bytes: number): Promise<number[]> {
   };
   const reader = {
     read: ({ key }: KeyValue) => ({ key }) as StoredObject<unknown>,
-    prepare: () => undefined,
+    preparation: () => undefined,
   } as unknown as ObjectReader<unknown>;
   const { keys } = await readCollection(kv, "/things/", reader);
   expect(keys).toEqual(all.map(({ key }) => key));
@@ -45,11 +45,7 @@ test("what reading needs is made ready with turns in between, where there is som
       notes.push(`read ${key}`);
       return { key } as StoredObject<unknown>;
     },
-    *prepare() {
-      notes.push("first");
-      yield;
-      notes.push("second");
-    },
+    preparation: () => [() => void notes.push("first"), () => void notes.push("second")],
   } as unknown as ObjectReader<unknown>;
   const read = (kvs: readonly { readonly key: string }[]) =>
     readCollection(

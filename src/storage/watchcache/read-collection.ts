@@ -1,4 +1,3 @@
-import { stepsInTurns } from "../../event-loop/steps.js";
 import { nextTurn, Turns } from "../../event-loop/turns.js";
 import { type KeyValue, type KeyValueStore, prefixEnd, type Revision } from "../kv.js";
 import type { StoredObject } from "../object-store.js";
@@ -27,10 +26,10 @@ export async function readCollection<T>(
   const range = { end: prefixEnd(prefix), withoutCount: true };
   let page = await kv.range({ ...range, start: prefix, limit: firstPageKeys });
   const { revision } = page;
-  const preparing = page.kvs.length > 0 ? reader.prepare() : undefined;
-  if (preparing !== undefined) {
+  const preparation = (page.kvs.length > 0 ? reader.preparation() : undefined) ?? [];
+  for (const prepare of preparation) {
     await nextTurn();
-    await stepsInTurns(preparing, nextTurn);
+    prepare();
   }
   const turns = new Turns();
   for (;;) {

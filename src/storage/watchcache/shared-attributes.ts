@@ -54,7 +54,7 @@ export function withSharedAttributes<T>(codec: ObjectCodec<T>): ObjectCodec<T> {
   return {
     toStorage: (object) => codec.toStorage(object),
     fromStorage: (bytes) => codec.fromStorage(bytes),
-    prepare: () => codec.prepare?.(),
+    preparation: () => codec.preparation?.(),
     toBody: (object) => codec.toBody(object),
     storedAround: codec.storedAround,
     fromBody: (body) => codec.fromBody(body),

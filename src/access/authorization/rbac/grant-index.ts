@@ -1,7 +1,6 @@
 import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
 import type { PolicyRule, RoleRef, Subject } from "../../../apis/gen/rbac-v1.js";
-import type { Steps } from "../../../event-loop/steps.js";
 import { accountUserName } from "../../authentication/service-account-claims.js";
 import { type Grant, RoleSlot, SubjectGrants } from "./role-grants.js";
 
@@ -76,7 +75,7 @@ export class GrantIndex {
   }
 
   /** As `find`, in steps. */
-  *findSteps(user: UserInfo, { namespace, ...rest }: AccessInfo): Steps<Grant | undefined> {
+  *findSteps(user: UserInfo, { namespace, ...rest }: AccessInfo): Generator<void, Grant | undefined, void> {
     for (const grants of this.grantsOf(user, namespace)) {
       const grant = yield* grants.findSteps({ namespace, ...rest });
       if (grant !== undefined) return grant;

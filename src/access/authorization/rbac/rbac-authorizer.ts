@@ -2,7 +2,6 @@ import { quoted } from "../../../apimachinery/errors/quoted-text.js";
 import type { AccessRules, Authorizer, Decision } from "../../../apimachinery/requests/authorizer.js";
 import type { UserInfo } from "../../../apimachinery/requests/request-info.js";
 import type { PolicyRule } from "../../../apis/gen/rbac-v1.js";
-import { type Steps, stepsInTurns } from "../../../event-loop/steps.js";
 import { Turns } from "../../../event-loop/turns.js";
 import type { GrantIndex } from "./grant-index.js";
 import type { Grant, RoleSlot } from "./role-grants.js";
@@ -47,19 +46,23 @@ export function rbacAuthorizer(index: GrantIndex, group: string): Authorizer {
 
 /** Without a promise as long as it takes no longer than a turn. */
 function findInTurns(
-  steps: Steps<Grant | undefined>,
+  steps: Generator<void, Grant | undefined, void>,
   flow: string,
   signal: AbortSignal,
 ): Promise<Grant | undefined> | Grant | undefined {
   const turns = new Turns(flow);
-  for (;;) {
+  const inFurtherTurns = async (): Promise<Grant | undefined> => {
+    for (;;) {
+      if (turns.isOver()) await turns.next(signal);
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  };
+  while (!turns.isOver()) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (!turns.isOver()) continue;
-    return turns
-      .next(signal)
-      .then(() => stepsInTurns(steps, () => (turns.isOver() ? turns.next(signal) : undefined)));
   }
+  return inFurtherTurns();
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { AccessInfo } from "../../../apimachinery/requests/authorizer.js";
 import type { PolicyRule, Subject } from "../../../apis/gen/rbac-v1.js";
-import type { Steps } from "../../../event-loop/steps.js";
 import { RuleIndex } from "./role-rules.js";
 
 /** A role as bindings refer to it, whether or not it exists. */
@@ -97,7 +96,7 @@ export class SubjectGrants {
   }
 
   /** As `find`, without a merged index, which would hold all rules of all roles once more. */
-  *findSteps(info: AccessInfo): Steps<Grant | undefined> {
+  *findSteps(info: AccessInfo): Generator<void, Grant | undefined, void> {
     let looked = 0;
     for (const [role, grants] of this.#byRole) {
       if (role.index.find(info) !== undefined) return grants.values().next().value;

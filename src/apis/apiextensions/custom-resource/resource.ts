@@ -9,7 +9,6 @@ import {
   parseStructuralSchema,
   type StructuralSchema,
 } from "../../../apimachinery/structural-schema/structural-schema.js";
-import type { Steps } from "../../../event-loop/steps.js";
 import type { ObjectCodec } from "../../../storage/object-store.js";
 import { partVerbs } from "../../definition/define-resource.js";
 import type {
@@ -170,7 +169,7 @@ export function customResource(
         setDefaults: setVersionDefaults,
         selectableFields,
       }),
-      prepare: () => schemas.prepare(storage),
+      preparation: () => schemas.preparation(storage),
     },
     async toStorageVersion(object, signal) {
       const from = versionMarkOf(object);
@@ -261,19 +260,18 @@ class SchemaSource {
     return this.#ofVersion(version).get().schema;
   }
 
-  /** Parses a large schema in steps of some ten milliseconds, so that `of` need not; undefined where there is nothing to do. */
-  prepare(version: string): Steps<void> | undefined {
+  /** Parses a large schema, so that `of` need not: parts of some ten milliseconds each. Undefined where there is nothing to do. */
+  preparation(version: string): readonly (() => void)[] | undefined {
     if (this.weightOf(version) <= parsedAtOnceMax || this.#ofVersion(version).known() !== undefined)
       return undefined;
-    return this.#prepared(version);
-  }
-
-  *#prepared(version: string): Steps<void> {
-    const schema = this.#parts.openApiSchema(version);
-    yield;
-    this.#ofVersion(version).set(this.#structural(schema));
-    yield;
-    this.checksPerByteOf(version);
+    let schema: JsonObject | undefined;
+    return [
+      () => {
+        schema = this.#parts.openApiSchema(version);
+      },
+      () => this.#ofVersion(version).set(this.#structural(schema)),
+      () => void this.checksPerByteOf(version),
+    ];
   }
 
   #ofVersion(version: string): Reclaimable<{ readonly schema: StructuralSchema | undefined }> {
@@ -334,7 +332,7 @@ function customVersion(
     structuralSchema: schema,
     schemaWeight: () => schemas.weightOf(name),
     checksPerByte: () => schemas.checksPerByteOf(name),
-    prepare: () => schemas.prepare(name),
+    preparation: () => schemas.preparation(name),
     setDefaults(object) {
       const found = schema();
       if (found !== undefined) setDefaults(jsonOf(object), found);
