@@ -24,22 +24,46 @@ export type SpecialType =
   | "JSONSchemaPropsOrStringArray"
   | "Unknown";
 
-/** Rules for the value of a field after defaulting, in the order in which they are checked. */
+/** What a text must look like, by the names that Kubernetes gives the forms. */
+export type ValueFormat =
+  | "configMapKey"
+  | "dns1035Label"
+  | "dnsLabel"
+  | "dnsSubdomain"
+  | "httpHeaderName"
+  | "labelValue"
+  | "pathSegment"
+  | "pathWithoutBacksteps"
+  | "portName"
+  | "qualifiedName"
+  | "relaxedEnvVarName";
+
+/**
+ * Rules for the value of a field after defaulting, in the order in which they are checked. A field that is absent, or optional and zero, has
+ * to satisfy `required` alone. The items of a list are checked one by one.
+ */
 export interface ValueRules {
-  /** The value must be set: not absent, "" or an empty list. A string is the detail of the error. */
+  /** The value must be set: not absent, zero or an empty list. A string is the detail of the error. */
   readonly required?: true | string;
-  /**
-   * The supported values (for a list: of its items), in the order in which errors list them; "enum" means those of `enum` in declared
-   * order. Default: those of `enum`, listed alphabetically.
-   */
-  readonly supported?: readonly string[] | "enum";
-  /** For numbers. Without `max`, 0 or 1. */
-  readonly min?: number;
-  readonly max?: number;
   /** For lists. The items of a longer list are not checked. */
   readonly maxItems?: number;
-  /** Updates may not change the value. */
-  readonly immutable?: true;
+  /**
+   * The supported values, in the order in which errors list them; "enum" means those of `enum` in declared order. Default: those of `enum`,
+   * listed alphabetically.
+   */
+  readonly supported?: readonly string[] | "enum";
+  /** For numbers; for quantities, 0. Without `max` or `range`, 0 or 1. */
+  readonly min?: number;
+  readonly max?: number;
+  /** The detail of errors of `min` and `max`, where it is not the usual one. */
+  readonly range?: string;
+  /** For texts, in UTF-8. */
+  readonly maxBytes?: number;
+  readonly format?: ValueFormat;
+  /** For lists of texts: no two items are the same. */
+  readonly unique?: true;
+  /** Updates may not change the value. With a string, the error is "Forbidden" with that detail. */
+  readonly immutable?: true | string;
 }
 
 /** Declared as it is at the newest level; `before` says what was different earlier. */

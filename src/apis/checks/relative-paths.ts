@@ -1,4 +1,5 @@
 import { type FieldError, type FieldPath, invalid } from "../../apimachinery/errors/field-error.js";
+import { hasBacksteps } from "../definition/value-formats.js";
 
 /** A path that cannot escape the directory it is joined to. */
 export function validateLocalDescendingPath(target: string, path: FieldPath): FieldError[] {
@@ -9,10 +10,6 @@ export function validateLocalDescendingPath(target: string, path: FieldPath): Fi
 
 export function validateNoBacksteps(target: string, path: FieldPath): FieldError[] {
   return hasBacksteps(target) ? [invalid(path, target, "must not contain '..'")] : [];
-}
-
-export function hasBacksteps(target: string): boolean {
-  return /(?:^|\/)\.\.(?:\/|$)/.test(target);
 }
 
 /** Names that start with two dots are reserved for the volume's own directories. */

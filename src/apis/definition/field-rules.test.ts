@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { FieldPath } from "../../apimachinery/errors/field-error.js";
+import type { TypePackage } from "../../apimachinery/schema/declaration.js";
 import { batchV1Types } from "../batch/v1/types.js";
 import { coreV1Types } from "../core/v1/types.js";
 import type { JobSpec } from "../gen/batch-v1.js";
@@ -52,6 +53,94 @@ test("ranges are checked field by field, in the order asked for", () => {
   ]);
 });
 
+const shapes: TypePackage = {
+  name: "shapes/v1",
+  declare: () => ({
+    Shape: {
+      fields: {
+        name: { number: 1, type: "string", rules: { required: true, maxBytes: 70, format: "dnsLabel" } },
+        nick: { number: 2, type: "string", optional: true, rules: { format: "dnsLabel" } },
+        label: { number: 3, type: "string", pointer: true, optional: true, rules: { format: "dnsLabel" } },
+        weight: {
+          number: 4,
+          type: "int32",
+          rules: { min: 1, max: 100, range: "must be in the range 1-100" },
+        },
+        port: { number: 5, type: "int32", optional: true, rules: { min: 1, max: 65535 } },
+        groups: { number: 6, type: "int64", list: true, rules: { min: 0, max: 9 } },
+        keys: {
+          number: 7,
+          type: "string",
+          list: true,
+          rules: { maxItems: 3, format: "qualifiedName", unique: true },
+        },
+        size: { number: 8, type: "Quantity", pointer: true, rules: { min: 0 } },
+        kind: { number: 9, type: "string", rules: { immutable: "updates to kind are forbidden." } },
+      },
+    },
+  }),
+};
+interface Shape {
+  name?: string;
+  nick?: string;
+  label?: string;
+  weight?: number;
+  port?: number;
+  groups?: number[];
+  keys?: string[];
+  size?: string;
+  kind?: string;
+}
+const shapeErrors = (shape: Shape, field: keyof Shape) =>
+  errorTexts(fieldRules<Shape>(shapes, "Shape").check(shape, path, field));
+
+test("a text has a length and a format, and an optional one may be left out", () => {
+  const why =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  expect(shapeErrors({ name: "a" }, "name")).toEqual([]);
+  expect(shapeErrors({}, "name")).toEqual(["spec.name: Required value"]);
+  expect(shapeErrors({ name: "A" }, "name")).toEqual([`spec.name: Invalid value: "A": ${why}`]);
+  expect(shapeErrors({ name: "a".repeat(71) }, "name")).toEqual([
+    "spec.name: Too long: must have at most 70 bytes",
+    `spec.name: Invalid value: "${"a".repeat(71)}": must be no more than 63 characters`,
+  ]);
+  expect(shapeErrors({ nick: "" }, "nick")).toEqual([]);
+  expect(shapeErrors({ nick: "-" }, "nick")).toEqual([`spec.nick: Invalid value: "-": ${why}`]);
+  expect(shapeErrors({}, "label")).toEqual([]);
+  expect(shapeErrors({ label: "" }, "label")).toEqual([`spec.label: Invalid value: "": ${why}`]);
+});
+
+test("a range has words of its own, and what is left out is in no range", () => {
+  expect(shapeErrors({}, "weight")).toEqual(["spec.weight: Invalid value: 0: must be in the range 1-100"]);
+  expect(shapeErrors({ weight: 100 }, "weight")).toEqual([]);
+  expect(shapeErrors({ port: 0 }, "port")).toEqual([]);
+  expect(shapeErrors({ port: 65536 }, "port")).toEqual([
+    "spec.port: Invalid value: 65536: must be between 1 and 65535, inclusive",
+  ]);
+  expect(shapeErrors({ size: "-1" }, "size")).toEqual([
+    'spec.size: Invalid value: "-1": must be greater than or equal to 0',
+  ]);
+  expect(shapeErrors({ size: "1" }, "size")).toEqual([]);
+});
+
+test("each item of a list is checked, unless there are too many", () => {
+  expect(shapeErrors({ groups: [1, 10] }, "groups")).toEqual([
+    "spec.groups[1]: Invalid value: 10: must be between 0 and 9, inclusive",
+  ]);
+  expect(shapeErrors({ keys: ["a", "b", "a"] }, "keys")).toEqual(['spec.keys[2]: Duplicate value: "a"']);
+  expect(shapeErrors({ keys: ["", "", "", ""] }, "keys")).toEqual([
+    "spec.keys: Too many: 4: must have at most 3 items",
+  ]);
+});
+
+test("a change is refused in the words of the field", () => {
+  const rules = fieldRules<Shape>(shapes, "Shape");
+  expect(errorTexts(rules.unchanged({ kind: "a" }, {}, path, "kind"))).toEqual([
+    "spec.kind: Forbidden: updates to kind are forbidden.",
+  ]);
+  expect(rules.unchanged({ kind: "" }, {}, path, "kind")).toEqual([]);
+});
+
 test("an immutable field may not change, and another is not taken for one", () => {
   const rules = fieldRules<JobSpec>(batchV1Types, "JobSpec");
   const [spec, old] = [{ completions: 2 } as JobSpec, { completions: 1 } as JobSpec];
@@ -93,13 +182,16 @@ test("rules fit the fields that they are declared of", () => {
   const wrong = typePackages.flatMap(({ name, declare }) =>
     Object.entries(declare()).flatMap(([type, { fields }]) =>
       Object.entries(fields).flatMap(([field, { rules = {}, type: of, list }]) => {
-        const isNumber = ["int32", "int64"].includes(of) && !list;
+        const isNumber = ["int32", "int64"].includes(of);
         const misfits = [
-          (rules.min !== undefined || rules.max !== undefined) && !isNumber,
-          rules.max !== undefined && rules.min === undefined,
-          rules.max === undefined && (rules.min ?? 0) > 1,
-          rules.supported !== undefined && of !== "string",
-          rules.maxItems !== undefined && !list,
+          (rules.min !== undefined || rules.max !== undefined) && !isNumber && of !== "Quantity",
+          of === "Quantity" && (rules.min !== 0 || rules.max !== undefined) && rules.min !== undefined,
+          rules.range === undefined && rules.max !== undefined && rules.min === undefined,
+          rules.range === undefined && rules.max === undefined && (rules.min ?? 0) > 1,
+          rules.range !== undefined && (rules.min ?? rules.max) === undefined,
+          (rules.supported ?? rules.format ?? rules.maxBytes ?? rules.unique) !== undefined &&
+            of !== "string",
+          (rules.maxItems ?? rules.unique) !== undefined && !list,
         ];
         return misfits.includes(true) ? [`${name}.${type}.${field}`] : [];
       }),

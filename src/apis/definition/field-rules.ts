@@ -1,18 +1,22 @@
-import { append } from "../../apimachinery/collections/append.js";
 import { isDeepEqual } from "../../apimachinery/collections/deep-equal.js";
 import {
+  duplicate,
   type FieldError,
   type FieldPath,
+  forbidden,
   invalid,
   notSupported,
   required,
+  tooLong,
   tooMany,
 } from "../../apimachinery/errors/field-error.js";
 import { type ApiLevel, apiLevels } from "../../apimachinery/levels/api-level.js";
 import { fieldAtLevel } from "../../apimachinery/schema/at-level.js";
 import type { FieldDeclaration, TypePackage, ValueRules } from "../../apimachinery/schema/declaration.js";
-import { rangeMessage } from "../../apimachinery/validation/messages.js";
+import { byteLength, rangeMessage } from "../../apimachinery/validation/messages.js";
 import { isNegativeMessage, validateImmutable } from "../../apimachinery/validation/values.js";
+import { Quantity } from "../../apimachinery/values/quantity.js";
+import { valueFormats } from "./value-formats.js";
 
 /**
  * Checks the rules declared with a type's fields (`ValueRules`). `T` is the type's generated interface. Where a
@@ -78,24 +82,21 @@ function rulesAt<T extends object>(
     at,
     check(object, path, ...fields) {
       const errors: FieldError[] = [];
-      for (const field of fields)
-        append(
-          errors,
-          ruleOf(field).check(object[field], () => path.child(field)),
-        );
+      for (const field of fields) ruleOf(field).check(errors, object[field], path, field);
       return errors;
     },
-    checkValue: (field, value, path) => ruleOf(field).check(value, () => path),
-    unchanged(object, old, path, ...fields) {
-      return fields.flatMap((field) => {
-        const { zero } = immutable(field);
-        return validateImmutable(object[field] ?? zero, old[field] ?? zero, path.child(field));
-      });
+    checkValue(field, value, path) {
+      const errors: FieldError[] = [];
+      ruleOf(field).check(errors, value, path);
+      return errors;
     },
-    unchangedValue(field, value, old, path, print) {
-      immutable(field);
-      return validateImmutable(value, old, path, print);
-    },
+    unchanged: (object, old, path, ...fields) =>
+      fields.flatMap((field) => {
+        const rule = immutable(field);
+        return rule.checkUnchanged(object[field] ?? rule.zero, old[field] ?? rule.zero, path.child(field));
+      }),
+    unchangedValue: (field, value, old, path, print) =>
+      immutable(field).checkUnchanged(value, old, path, print),
     supported: (field) => ruleOf(field).supported,
   };
 }
@@ -120,13 +121,15 @@ class FieldRule {
   readonly zero: unknown;
   readonly #rules: ValueRules;
   readonly #declaration: FieldDeclaration;
+  readonly #format: ((text: string) => readonly string[]) | undefined;
 
   constructor(declaration: FieldDeclaration) {
     const { rules = {}, enum: values = [], pointer = false, type } = declaration;
     this.#declaration = declaration;
     this.#rules = rules;
+    this.#format = rules.format === undefined ? undefined : valueFormats[rules.format];
     this.supported = rules.supported === "enum" ? values : (rules.supported ?? [...values].sort());
-    this.isImmutable = rules.immutable ?? false;
+    this.isImmutable = rules.immutable !== undefined;
     this.zero = pointer ? undefined : type === "string" ? "" : type.startsWith("int") ? 0 : undefined;
   }
 
@@ -137,44 +140,82 @@ class FieldRule {
 
   #parts(): unknown {
     const { list, map, optional } = this.#declaration;
-    return [this.supported, this.zero, this.#rules, list, map, this.supported.length > 0 && optional];
+    const { format, maxBytes, min } = this.#rules;
+    const isChecked = this.supported.length > 0 || (format ?? maxBytes ?? min) !== undefined;
+    return [this.supported, this.zero, this.#rules, list, map, isChecked && optional];
   }
 
-  /** `path` is called only for an error. */
-  check(given: unknown, path: () => FieldPath): FieldError[] {
-    if (this.#declaration.list) return this.#checkList(Array.isArray(given) ? given : [], path);
-    if (this.#declaration.map) return this.#checkMap(given, path);
+  /** Adds the errors of the value at `parent`, or of its field `name`. Paths are made for errors alone. */
+  check(errors: FieldError[], given: unknown, parent: FieldPath, name?: string): void {
+    const { list, map, optional } = this.#declaration;
     const value = given ?? this.zero;
-    const { required: why, min, max } = this.#rules;
-    if (value === undefined || value === this.zero) {
-      if (why !== undefined) return [required(path(), why === true ? "" : why)];
-      if (value === undefined || (value === "" && this.#declaration.optional)) return [];
+    if (
+      list ? !isFilledList(value) : map ? !isFilledMap(value) : value === undefined || value === this.zero
+    ) {
+      const { required: why } = this.#rules;
+      if (why !== undefined) errors.push(required(placeOf(parent, name), why === true ? "" : why));
+      if (why !== undefined || list || map || optional || value === undefined) return;
     }
+    if (Array.isArray(value)) this.#checkItems(errors, value, parent, name);
+    else this.#checkValue(errors, value, parent, name);
+  }
+
+  /** The error of an update that changed the value. */
+  checkUnchanged<V>(value: V, old: V, path: FieldPath, print?: (value: V) => unknown): FieldError[] {
+    const { immutable } = this.#rules;
+    if (typeof immutable !== "string") return validateImmutable(value, old, path, print);
+    return isDeepEqual(value, old) ? [] : [forbidden(path, immutable)];
+  }
+
+  #checkItems(errors: FieldError[], items: readonly unknown[], parent: FieldPath, name?: string): void {
+    const { maxItems, unique } = this.#rules;
+    if (maxItems !== undefined && items.length > maxItems) {
+      errors.push(tooMany(placeOf(parent, name), items.length, maxItems));
+      return;
+    }
+    const seen = unique === undefined ? undefined : new Set<unknown>();
+    for (const [index, item] of items.entries()) {
+      this.#checkValue(errors, item, parent, name, index);
+      if (seen?.has(item)) errors.push(duplicate(placeOf(parent, name, index), item));
+      seen?.add(item);
+    }
+  }
+
+  #checkValue(errors: FieldError[], value: unknown, parent: FieldPath, name?: string, index?: number): void {
+    const { min, max, range, maxBytes } = this.#rules;
     if (typeof value === "number" || typeof value === "bigint") {
-      if (min === undefined || (value >= min && (max === undefined || value <= max))) return [];
-      return [invalid(path(), value, rangeWords(min, max))];
+      if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
+        errors.push(invalid(placeOf(parent, name, index), value, range ?? rangeWords(min ?? 0, max)));
+      }
     }
-    return this.#checkSupported(value, path);
+    if (typeof value !== "string") return;
+    if (this.supported.length > 0 && !this.supported.includes(value)) {
+      errors.push(notSupported(placeOf(parent, name, index), value, this.supported));
+    }
+    if (min !== undefined && Quantity.parse(value).sign() < 0) {
+      errors.push(invalid(placeOf(parent, name, index), value, isNegativeMessage));
+    }
+    if (maxBytes !== undefined && byteLength(value) > maxBytes) {
+      errors.push(tooLong(placeOf(parent, name, index), maxBytes));
+    }
+    if (this.#format === undefined) return;
+    for (const problem of this.#format(value)) {
+      errors.push(invalid(placeOf(parent, name, index), value, problem));
+    }
   }
+}
 
-  #checkList(items: readonly unknown[], path: () => FieldPath): FieldError[] {
-    const { required: why, maxItems } = this.#rules;
-    if (items.length === 0) return why === undefined ? [] : [required(path(), why === true ? "" : why)];
-    if (maxItems !== undefined && items.length > maxItems) return [tooMany(path(), items.length, maxItems)];
-    return items.flatMap((item, index) => this.#checkSupported(item, () => path().index(index)));
-  }
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
 
-  #checkMap(map: unknown, path: () => FieldPath): FieldError[] {
-    const { required: why } = this.#rules;
-    const isEmpty = typeof map !== "object" || map === null || Object.keys(map).length === 0;
-    return why !== undefined && isEmpty ? [required(path(), why === true ? "" : why)] : [];
-  }
+function isFilledMap(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
 
-  #checkSupported(value: unknown, path: () => FieldPath): FieldError[] {
-    const { supported } = this;
-    if (supported.length === 0 || typeof value !== "string" || supported.includes(value)) return [];
-    return [notSupported(path(), value, supported)];
-  }
+function placeOf(parent: FieldPath, name?: string, index?: number): FieldPath {
+  const path = name === undefined ? parent : parent.child(name);
+  return index === undefined ? path : path.index(index);
 }
 
 /** Includes the fields of inlined messages, which are of the same package. */

@@ -9,8 +9,9 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { hasBacksteps, validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { hasBacksteps } from "../../definition/value-formats.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";

@@ -11,9 +11,9 @@ import {
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateDriverName } from "../../checks/driver-name.js";
-import { hasBacksteps } from "../../checks/relative-paths.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
+import { hasBacksteps } from "../../definition/value-formats.js";
 import type {
   AllowedHostPath,
   FSGroupStrategyOptions,
