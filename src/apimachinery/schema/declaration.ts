@@ -27,9 +27,11 @@ export type SpecialType =
 /** What a text must look like, by the names that Kubernetes gives the forms. */
 export type ValueFormat =
   | "configMapKey"
+  | "descendingPath"
   | "dns1035Label"
   | "dnsLabel"
   | "dnsSubdomain"
+  | "filePathInVolume"
   | "httpHeaderName"
   | "labelValue"
   | "pathSegment"
@@ -45,6 +47,8 @@ export type ValueFormat =
 export interface ValueRules {
   /** The value must be set: not absent, zero or an empty list. A string is the detail of the error. */
   readonly required?: true | string;
+  /** The same for a text that may be absent, but not empty. */
+  readonly nonEmpty?: true | string;
   /** For lists. The items of a longer list are not checked. */
   readonly maxItems?: number;
   /**

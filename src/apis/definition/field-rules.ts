@@ -156,6 +156,11 @@ class FieldRule {
       if (why !== undefined) errors.push(required(placeOf(parent, name), why === true ? "" : why));
       if (why !== undefined || list || map || optional || value === undefined) return;
     }
+    const { nonEmpty } = this.#rules;
+    if (nonEmpty !== undefined && value === "") {
+      errors.push(required(placeOf(parent, name), nonEmpty === true ? "" : nonEmpty));
+      return;
+    }
     if (Array.isArray(value)) this.#checkItems(errors, value, parent, name);
     else this.#checkValue(errors, value, parent, name);
   }

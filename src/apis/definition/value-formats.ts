@@ -5,6 +5,11 @@ import {
   isDns1123Subdomain,
 } from "../../apimachinery/validation/dns-names.js";
 import {
+  backstepProblems,
+  descendingPathProblems,
+  filePathProblems,
+} from "../../apimachinery/validation/file-paths.js";
+import {
   isConfigMapKey,
   isHttpHeaderName,
   isRelaxedEnvVarName,
@@ -18,18 +23,16 @@ type Problems = (text: string) => readonly string[];
 
 export const valueFormats: { readonly [F in ValueFormat]: Problems } = {
   configMapKey: isConfigMapKey,
+  descendingPath: descendingPathProblems,
   dns1035Label: isDns1035Label,
   dnsLabel: isDns1123Label,
   dnsSubdomain: isDns1123Subdomain,
+  filePathInVolume: filePathProblems,
   httpHeaderName: isHttpHeaderName,
   labelValue: isValidLabelValue,
   pathSegment: isValidPathSegmentName,
-  pathWithoutBacksteps: (path) => (hasBacksteps(path) ? ["must not contain '..'"] : []),
+  pathWithoutBacksteps: backstepProblems,
   portName: isValidPortName,
   qualifiedName: isQualifiedName,
   relaxedEnvVarName: isRelaxedEnvVarName,
 };
-
-export function hasBacksteps(path: string): boolean {
-  return /(?:^|\/)\.\.(?:\/|$)/.test(path);
-}

@@ -7,15 +7,13 @@ import {
   ipWarnings,
   validateIpField,
 } from "../../../apimachinery/validation/ip-fields.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
-import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 
 const portRules = fieldRules<EndpointPort>(coreV1Types, "EndpointPort");
+const addressRules = fieldRules<EndpointAddress>(coreV1Types, "EndpointAddress");
 
 /** Addresses that `old` has stay valid. */
 export function validateEndpoints(object: Endpoints, old: Endpoints | undefined, ips: IpRules): FieldError[] {
@@ -65,29 +63,19 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath, checkIp: CheckIp)
   return errors;
 }
 
-function addressErrors(
-  { ip, hostname, nodeName }: EndpointAddress,
-  path: FieldPath,
-  checkIp: CheckIp,
-): FieldError[] {
-  const errors = checkIp(path.child("ip"), ip);
-  if (hostname !== undefined && hostname !== "") {
-    append(errors, validateDnsLabel(hostname, path.child("hostname")));
-  }
-  if (nodeName !== undefined) append(errors, validateObjectName(nodeName, path.child("nodeName")));
-  return [...errors, ...validateNonSpecialIp(ip, path.child("ip"))];
+function addressErrors(address: EndpointAddress, path: FieldPath, checkIp: CheckIp): FieldError[] {
+  const { ip } = address;
+  return [
+    ...checkIp(path.child("ip"), ip),
+    ...addressRules.check(address, path, "hostname", "nodeName"),
+    ...validateNonSpecialIp(ip, path.child("ip")),
+  ];
 }
 
 function portErrors(port: EndpointPort, isNameRequired: boolean, path: FieldPath): FieldError[] {
-  const { name = "", appProtocol } = port;
-  const errors: FieldError[] = [];
-  if (name !== "") {
-    append(errors, validateDnsLabel(name, path.child("name")));
-  } else if (isNameRequired) errors.push(required(path.child("name"), ""));
-  append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
-  append(errors, portRules.check(port, path, "protocol"));
-  if (appProtocol !== undefined) {
-    append(errors, problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
-  }
-  return errors;
+  const isNameMissing = isNameRequired && (port.name ?? "") === "";
+  return [
+    ...(isNameMissing ? [required(path.child("name"), "")] : []),
+    ...portRules.check(port, path, "name", "port", "protocol", "appProtocol"),
+  ];
 }

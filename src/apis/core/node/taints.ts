@@ -6,7 +6,6 @@ import {
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Taint } from "../../gen/core-v1.js";
@@ -19,10 +18,9 @@ const rules = fieldRules<Taint>(coreV1Types, "Taint");
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return errorsOfEach(taints, (taint, index) => {
-    const errors: FieldError[] = [];
     const taintPath = path.index(index);
     const { key, value = "", effect } = taint;
-    append(errors, validateLabelName(key, taintPath.child("key")));
+    const errors = rules.check(taint, taintPath, "key");
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(taintPath.child("value"), value, problems.join(";")));
     append(errors, rules.check(taint, taintPath, "effect"));

@@ -15,13 +15,17 @@ import { parseCidr } from "../../../apimachinery/validation/ip-addresses.js";
 import { type IpRules, validateCidrField } from "../../../apimachinery/validation/ip-fields.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
 import type { Naming } from "../../../naming/naming.js";
-import type { Node } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { Node, NodeSwapStatus } from "../../gen/core-v1.js";
 import type { ResourceList } from "../pod-spec/resource-list.js";
 import { validateResourceQuantity } from "../pod-spec/resource-validation.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateNodeAnnotations } from "./annotations.js";
 import { validateConfigSource, validateConfigStatus } from "./config-source.js";
 import { validateDeclaredFeatures } from "./declared-features.js";
 import { validateTaints } from "./taints.js";
+
+const swapRules = fieldRules<NodeSwapStatus>(coreV1Types, "NodeSwapStatus");
 
 /** `old`: its networks stay valid. */
 export function validateNode(naming: Naming, object: Node, ips: IpRules, old?: Node): FieldError[] {
@@ -83,11 +87,10 @@ function amountErrors(naming: Naming, { status }: Node): FieldError[] {
 
 /** The path is Kubernetes'. */
 function swapErrors({ status }: Node): FieldError[] {
-  const capacity = status.nodeInfo.swap?.capacity;
-  if (capacity === undefined || capacity > 0) return [];
-  return [
-    invalid(FieldPath.of("metadata", "nodeSwapStatus", "capacity"), capacity, "must be greater than zero"),
-  ];
+  const { swap } = status.nodeInfo;
+  return swap === undefined
+    ? []
+    : swapRules.check(swap, FieldPath.of("metadata", "nodeSwapStatus"), "capacity");
 }
 
 /** At most one network of each family. */

@@ -15,7 +15,6 @@ import { isQualifiedName } from "../../../apimachinery/validation/qualified-name
 import { immutableMessage } from "../../../apimachinery/validation/values.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PersistentVolumeClaim,
@@ -72,14 +71,12 @@ export function validatePersistentVolumeClaimSpec(
     ...validateAccessModes(accessModes, rules.allowOncePod, path.child("accessModes")),
     ...sizeErrors(spec, rules.naming, path.child("resources").key("storage")),
   ]);
-  if (storageClassName !== "") {
-    append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
-  }
+  if (storageClassName !== "") append(errors, specRules.check(spec, path, "storageClassName"));
   append(errors, specRules.check(spec, path, "volumeMode"));
   append(errors, validateDataSources(spec, path, rules));
   const attributesClass = spec.volumeAttributesClassName ?? "";
   if (attributesClass === "" || rules.attributesClass?.isChecked !== true) return errors;
-  return [...errors, ...validateObjectName(attributesClass, path.child("volumeAttributesClassName"))];
+  return [...errors, ...specRules.check(spec, path, "volumeAttributesClassName")];
 }
 
 export function validateClaimUpdate(

@@ -5,12 +5,13 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { ISCSIPersistentVolumeSource } from "../../gen/core-v1.js";
+import type { ISCSIPersistentVolumeSource, SecretReference } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 
 const rules = fieldRules<ISCSIPersistentVolumeSource>(coreV1Types, "ISCSIPersistentVolumeSource");
+const secretRules = fieldRules<SecretReference>(coreV1Types, "SecretReference");
 
 /** The three name formats (RFC 3720, §3.2.6.3) by prefix. */
 export const qualifiedNames: readonly { readonly prefix: string; readonly pattern: RegExp }[] = [
@@ -20,14 +21,13 @@ export const qualifiedNames: readonly { readonly prefix: string; readonly patter
 ];
 
 const portalAndNameMax = 64;
-export const lunMax = 255;
 
 export function validateIscsi(
   iscsi: ISCSIPersistentVolumeSource,
   volumeName: string,
   path: FieldPath,
 ): FieldError[] {
-  const { targetPortal, iqn, lun, initiatorName, secretRef } = iscsi;
+  const { targetPortal, iqn, initiatorName, secretRef } = iscsi;
   const errors = rules.check(iscsi, path, "targetPortal");
   if (initiatorName !== undefined && byteLength(`${volumeName}:${targetPortal}`) > portalAndNameMax) {
     const why =
@@ -36,13 +36,11 @@ export function validateIscsi(
   }
   append(errors, rules.check(iscsi, path, "iqn"));
   if (iqn !== "") append(errors, nameErrors(iqn, path.child("iqn")));
-  if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
+  append(errors, rules.check(iscsi, path, "lun"));
   if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));
   }
-  if (secretRef !== undefined && (secretRef.name ?? "") === "") {
-    errors.push(required(path.child("secretRef", "name"), ""));
-  }
+  if (secretRef !== undefined) append(errors, secretRules.check(secretRef, path.child("secretRef"), "name"));
   // Kubernetes reports this path in lower case.
   if (initiatorName !== undefined) append(errors, nameErrors(initiatorName, path.child("initiatorname")));
   return errors;

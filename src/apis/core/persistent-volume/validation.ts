@@ -13,7 +13,6 @@ import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { validateImmutable } from "../../../apimachinery/validation/values.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateNodeSelector } from "../../checks/node-selector.js";
-import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "../../gen/core-v1.js";
 import { printDifference } from "../pod-spec/difference.js";
@@ -36,6 +35,7 @@ export interface PersistentVolumeRules {
 }
 
 const specRules = fieldRules<PersistentVolumeSpec>(coreV1Types, "PersistentVolumeSpec");
+const nodeAffinityRules = fieldRules<VolumeNodeAffinity>(coreV1Types, "VolumeNodeAffinity");
 
 /** The volume types that support mount options. */
 const mountOptionSources = [
@@ -156,7 +156,7 @@ export function validatePersistentVolumeSpec(
   rules: PersistentVolumeRules,
   path: FieldPath,
 ): FieldError[] {
-  const { accessModes = [], storageClassName = "" } = spec;
+  const { accessModes = [] } = spec;
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   const errors: FieldError[] = [];
   if (accessModes.length === 0) errors.push(required(path.child("accessModes"), ""));
@@ -169,15 +169,10 @@ export function validatePersistentVolumeSpec(
   if (spec.hostPath !== undefined && posix.normalize(spec.hostPath.path) === "/" && policy === "Recycle") {
     errors.push(forbidden(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
   }
-  if (storageClassName !== "") {
-    append(errors, validateObjectName(storageClassName, path.child("storageClassName")));
-  }
-  append(errors, specRules.check(spec, path, "volumeMode"));
+  append(errors, specRules.check(spec, path, "storageClassName", "volumeMode"));
   const attributesClass = spec.volumeAttributesClassName;
   if (attributesClass === undefined || rules.attributesClass?.isChecked !== true) return errors;
-  const classPath = path.child("volumeAttributesClassName");
-  if (attributesClass === "") errors.push(required(classPath, "an empty string is disallowed"));
-  else append(errors, validateObjectName(attributesClass, classPath));
+  append(errors, specRules.check(spec, path, "volumeAttributesClassName"));
   if (spec.csi !== undefined) return errors;
   return [...errors, required(path.child("csi"), "has to be specified when using volumeAttributesClassName")];
 }
@@ -204,9 +199,7 @@ function affinityErrors(
   { checksNodeValues = false }: PersistentVolumeRules,
 ): FieldError[] {
   if (nodeAffinity === undefined) return [];
-  if (nodeAffinity.required === undefined) {
-    return [required(path.child("required"), "must specify required node constraints")];
-  }
+  if (nodeAffinity.required === undefined) return nodeAffinityRules.check(nodeAffinity, path, "required");
   return validateNodeSelector(nodeAffinity.required, path.child("required"), {
     anyValues: !checksNodeValues,
   });

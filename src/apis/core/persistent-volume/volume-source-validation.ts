@@ -9,10 +9,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
-import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
 import type { Naming } from "../../../naming/naming.js";
-import { validateNoBacksteps } from "../../checks/relative-paths.js";
+
 import { problemsAt, validateDnsLabel, validateDnsSubdomain } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -42,7 +42,6 @@ import type {
   VsphereVirtualDiskVolumeSource,
 } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
-import { lunMax } from "./iscsi-validation.js";
 
 const gceRules = fieldRules<GCEPersistentDiskVolumeSource>(coreV1Types, "GCEPersistentDiskVolumeSource");
 const awsRules = fieldRules<AWSElasticBlockStoreVolumeSource>(
@@ -81,7 +80,6 @@ const storageOsRules = fieldRules<StorageOSPersistentVolumeSource>(
   "StorageOSPersistentVolumeSource",
 );
 
-const partitionMax = 255;
 const driverNameMax = 63;
 const tenantMax = 64;
 /** Bad ones that are reported one by one. */
@@ -89,29 +87,29 @@ const shownPairsMax = 16;
 
 const hostPathRules = fieldRules<HostPathVolumeSource>(coreV1Types, "HostPathVolumeSource");
 const azureDiskRules = fieldRules<AzureDiskVolumeSource>(coreV1Types, "AzureDiskVolumeSource");
+const fibreChannelRules = fieldRules<FCVolumeSource>(coreV1Types, "FCVolumeSource");
 
 export function validateHostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
-  const errors = validateLocal(source, path);
+  const errors = hostPathRules.check(source, path, "path");
   return source.path === "" ? errors : [...errors, ...hostPathRules.check(source, path, "type")];
 }
 
-export function validateLocal(source: Pick<LocalVolumeSource, "path">, path: FieldPath): FieldError[] {
-  if (source.path === "") return localRules.checkValue("path", "", path.child("path"));
-  return validateNoBacksteps(source.path, path.child("path"));
+export function validateLocal(source: LocalVolumeSource, path: FieldPath): FieldError[] {
+  return localRules.check(source, path, "path");
 }
 
 export function validateGcePersistentDisk(
   source: GCEPersistentDiskVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  return [...gceRules.check(source, path, "pdName"), ...partitionErrors(source.partition, path)];
+  return gceRules.check(source, path, "pdName", "partition");
 }
 
 export function validateAwsElasticBlockStore(
   source: AWSElasticBlockStoreVolumeSource,
   path: FieldPath,
 ): FieldError[] {
-  return [...awsRules.check(source, path, "volumeID"), ...partitionErrors(source.partition, path)];
+  return awsRules.check(source, path, "volumeID", "partition");
 }
 
 export function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: FieldPath): FieldError[] {
@@ -193,10 +191,8 @@ export function validateFibreChannel(source: FCVolumeSource, path: FieldPath): F
   if (targetWWNs.length === 0) return errors;
   if (lun === undefined) {
     errors.push(required(path.child("lun"), "lun is required if targetWWNs is specified"));
-  } else if (lun < 0 || lun > lunMax) {
-    errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
   }
-  return errors;
+  return [...errors, ...fibreChannelRules.check(source, path, "lun")];
 }
 
 export function validateFlex(
@@ -216,9 +212,7 @@ export function validateFlex(
 }
 
 export function validateAzureFile(source: AzureFilePersistentVolumeSource, path: FieldPath): FieldError[] {
-  const errors = azureFileRules.check(source, path, "secretName", "shareName");
-  if (source.secretNamespace === "") errors.push(required(path.child("secretNamespace"), ""));
-  return errors;
+  return azureFileRules.check(source, path, "secretName", "shareName", "secretNamespace");
 }
 
 export function validateVsphere(source: VsphereVirtualDiskVolumeSource, path: FieldPath): FieldError[] {
@@ -259,12 +253,7 @@ export function validateScaleIo(
 }
 
 export function validateStorageOs(source: StorageOSPersistentVolumeSource, path: FieldPath): FieldError[] {
-  const { volumeName = "", volumeNamespace = "" } = source;
-  const errors = storageOsRules.check(source, path, "volumeName");
-  if (volumeName !== "") append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
-  if (volumeNamespace !== "") {
-    append(errors, validateDnsLabel(volumeNamespace, path.child("volumeNamespace")));
-  }
+  const errors = storageOsRules.check(source, path, "volumeName", "volumeNamespace");
   return [...errors, ...secretErrors(source.secretRef, path)];
 }
 
@@ -317,12 +306,6 @@ function csiSecretErrors(
 
 function secretErrors(secret: SecretReference | undefined, path: FieldPath): FieldError[] {
   return secret === undefined ? [] : secretRules.check(secret, path.child("secretRef"), "name", "namespace");
-}
-
-function partitionErrors(partition: number | undefined, path: FieldPath): FieldError[] {
-  if (partition === undefined || (partition >= 0 && partition <= partitionMax)) return [];
-  // The message says 1, but 0 is the value of an absent field.
-  return [invalid(path.child("partition"), partition, rangeMessage(1, partitionMax))];
 }
 
 /** `host:port`, with brackets around an IPv6 address. */

@@ -3,16 +3,19 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
   tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { AppArmorProfile } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { placedContainers } from "./containers.js";
 import { appArmorAnnotationPrefix } from "./pod-annotations.js";
 import type { PodLike, PodValidationOptions } from "./pod-validation-rules.js";
+
+const rules = fieldRules<AppArmorProfile>(coreV1Types, "AppArmorProfile");
 
 /** One less than the longest path of Linux. */
 const profileBytesMax = 4095;
@@ -29,10 +32,8 @@ export function validateAppArmorProfile(profile: AppArmorProfile | undefined, pa
     case "Unconfined":
       if (name === undefined) return [];
       return [invalid(namePath, name, "can only be set when AppArmor type is Localhost")];
-    case "":
-      return [required(path.child("type"), "type is required when appArmorProfile is set")];
     default:
-      return [notSupported(path.child("type"), type, ["Localhost", "RuntimeDefault", "Unconfined"])];
+      return rules.check(profile, path, "type");
   }
 }
 

@@ -10,7 +10,6 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { EphemeralContainer, PodSpec } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -46,11 +45,11 @@ function validateEach(
   const names = new Set<string>();
   return errorsOfEach(containers, (container, index) => {
     const { name } = container;
-    const namePath = path.index(index).child("name");
-    const errors = name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath);
-    if (names.has(name)) errors.push(duplicate(namePath, name));
+    const at = path.index(index);
+    const errors = rules.check(container, at, "name");
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
     names.add(name);
-    return [...errors, ...validateContainer(container, path.index(index), checks)];
+    return [...errors, ...validateContainer(container, at, checks)];
   });
 }
 

@@ -12,7 +12,6 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateDnsLabel } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Container, EphemeralContainer } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -62,11 +61,9 @@ function validateAnyContainer(
   path: FieldPath,
   { spec, volumes, options }: ContainerChecks,
 ): FieldError[] {
-  const { name, resources } = container;
-  const namePath = path.child("name");
+  const { resources } = container;
   return [
-    ...(name === "" ? [required(namePath, "")] : validateDnsLabel(name, namePath)),
-    ...rules.check(container, path, "image"),
+    ...rules.check(container, path, "name", "image"),
     ...validateMessagePolicy(
       container.terminationMessagePolicy ?? "",
       path.child("terminationMessagePolicy"),

@@ -12,8 +12,12 @@ import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { problemsAt, validateDnsSubdomain } from "../../checks/value-checks.js";
-import type { HostAlias, PodDNSConfig, PodSpec } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { HostAlias, PodDNSConfig, PodDNSConfigOption, PodSpec } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const optionRules = fieldRules<PodDNSConfigOption>(coreV1Types, "PodDNSConfigOption");
 
 /** Limits of all resolvers, and of newer ones. */
 const nameserversMax = 3;
@@ -38,8 +42,8 @@ export function validateDnsConfig(
   return [
     ...validateNameservers(dnsConfig.nameservers ?? [], path.child("nameservers"), options),
     ...validateSearches(dnsConfig.searches ?? [], path.child("searches"), options),
-    ...errorsOfEach(dnsConfig.options, ({ name = "" }, index) =>
-      name === "" ? [required(path.child("options").index(index), "must not be empty")] : [],
+    ...errorsOfEach(dnsConfig.options, ({ name }, index) =>
+      optionRules.checkValue("name", name, path.child("options").index(index)),
     ),
   ];
 }

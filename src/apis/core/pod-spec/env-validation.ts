@@ -7,13 +7,9 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import {
-  isConfigMapKey,
-  isEnvVarName,
-  isRelaxedEnvVarName,
-} from "../../../apimachinery/validation/identifiers.js";
-import { validateNoBacksteps } from "../../checks/relative-paths.js";
-import { problemsAt, validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
+import { isEnvVarName, isRelaxedEnvVarName } from "../../../apimachinery/validation/identifiers.js";
+import { problemsAt, validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ConfigMapKeySelector,
   EnvFromSource,
@@ -21,6 +17,7 @@ import type {
   FileKeySelector,
   PodSpec,
 } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { placedContainers } from "./containers.js";
 import {
   environmentFieldsAt,
@@ -28,6 +25,9 @@ import {
   validateResourceFieldSelector,
 } from "./downward-api-validation.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const keyRules = fieldRules<ConfigMapKeySelector>(coreV1Types, "ConfigMapKeySelector");
+const fileKeyRules = fieldRules<FileKeySelector>(coreV1Types, "FileKeySelector");
 
 export function validateEnv(
   variables: readonly EnvVar[] | undefined,
@@ -77,7 +77,9 @@ function validateValueFrom(
   if (secretKeyRef !== undefined) {
     append(errors, validateKeySelector(secretKeyRef, path.child("secretKeyRef")));
   }
-  if (fileKeyRef !== undefined) append(errors, validateFileKey(fileKeyRef, path.child("fileKeyRef")));
+  if (fileKeyRef !== undefined) {
+    append(errors, fileKeyRules.check(fileKeyRef, path.child("fileKeyRef"), "key", "volumeName", "path"));
+  }
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
     (source) => source !== undefined,
   );
@@ -94,20 +96,11 @@ function validateValueFrom(
   return errors;
 }
 
-function validateKeySelector({ name = "", key }: ConfigMapKeySelector, path: FieldPath): FieldError[] {
-  const keyPath = path.child("key");
+/** Selectors of config maps and of secrets have the same fields. */
+function validateKeySelector(selector: ConfigMapKeySelector, path: FieldPath): FieldError[] {
   return [
-    ...validateObjectName(name, path.child("name")),
-    ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isConfigMapKey(key))),
-  ];
-}
-
-function validateFileKey({ volumeName, path: file, key }: FileKeySelector, path: FieldPath): FieldError[] {
-  const [volumePath, filePath, keyPath] = [path.child("volumeName"), path.child("path"), path.child("key")];
-  return [
-    ...(key === "" ? [required(keyPath, "")] : problemsAt(keyPath, key, isRelaxedEnvVarName(key))),
-    ...(volumeName === "" ? [required(volumePath, "")] : validateDnsLabel(volumeName, volumePath)),
-    ...(file === "" ? [required(filePath, "")] : validateNoBacksteps(file, filePath)),
+    ...validateObjectName(selector.name ?? "", path.child("name")),
+    ...keyRules.check(selector, path, "key"),
   ];
 }
 

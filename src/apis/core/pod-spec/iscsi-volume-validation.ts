@@ -5,10 +5,10 @@ import {
   invalid,
   required,
 } from "../../../apimachinery/errors/field-error.js";
-import { byteLength, rangeMessage } from "../../../apimachinery/validation/messages.js";
+import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ISCSIVolumeSource, Volume } from "../../gen/core-v1.js";
-import { lunMax, qualifiedNames } from "../persistent-volume/iscsi-validation.js";
+import { qualifiedNames } from "../persistent-volume/iscsi-validation.js";
 import { coreV1Types } from "../v1/types.js";
 
 const rules = fieldRules<ISCSIVolumeSource>(coreV1Types, "ISCSIVolumeSource");
@@ -17,10 +17,10 @@ const portalAndNameMax = 64;
 
 /** Some messages and paths differ from those of persistent volumes. */
 export function validateIscsiSource(source: ISCSIVolumeSource, path: FieldPath): FieldError[] {
-  const { iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  const { iqn, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
   const errors = rules.check(source, path, "targetPortal", "iqn");
   if (iqn !== "") append(errors, validateQualifiedName(iqn, path.child("iqn")));
-  if (lun < 0 || lun > lunMax) errors.push(invalid(path.child("lun"), lun, rangeMessage(0, lunMax)));
+  append(errors, rules.check(source, path, "lun"));
   if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) {
     errors.push(required(path.child("secretRef"), ""));
   }

@@ -5,13 +5,11 @@ import {
   forbidden,
   invalid,
   notFoundField,
-  notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
+import { hasBacksteps } from "../../../apimachinery/validation/file-paths.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { hasBacksteps } from "../../definition/value-formats.js";
 import type { Volume, VolumeDevice, VolumeMount } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
@@ -57,15 +55,13 @@ export function validateVolumeMounts(
       }
     }
     // Kubernetes reports all but one of the following errors with the path of the list.
-    if (subPath !== "") append(errors, validateLocalDescendingPath(subPath, path.child("subPath")));
-    if (subPathExpr !== "") {
-      if (subPath !== "") {
-        errors.push(
-          invalid(at.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive"),
-        );
-      }
-      append(errors, validateLocalDescendingPath(subPathExpr, path.child("subPathExpr")));
+    append(errors, rules.checkValue("subPath", subPath, path.child("subPath")));
+    if (subPath !== "" && subPathExpr !== "") {
+      errors.push(
+        invalid(at.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive"),
+      );
     }
+    append(errors, rules.checkValue("subPathExpr", subPathExpr, path.child("subPathExpr")));
     append(errors, validatePropagation(mount, container, path.child("mountPropagation")));
     append(errors, validateRecursion(mount, path.child("recursiveReadOnly")));
     return errors;
@@ -90,14 +86,12 @@ function validatePropagation(
   return [];
 }
 
-const recursions = ["Disabled", "Enabled", "IfPossible"];
-
 /** Whether mounts below the mount are read-only too. */
 function validateRecursion(mount: VolumeMount, path: FieldPath): FieldError[] {
   const { recursiveReadOnly, readOnly, mountPropagation = "None" } = mount;
   if (recursiveReadOnly === undefined || recursiveReadOnly === "Disabled") return [];
-  if (!recursions.includes(recursiveReadOnly)) return [notSupported(path, recursiveReadOnly, recursions)];
-  const errors: FieldError[] = [];
+  const errors = rules.checkValue("recursiveReadOnly", recursiveReadOnly, path);
+  if (errors.length > 0) return errors;
   if (readOnly !== true) errors.push(forbidden(path, "may only be specified when readOnly is true"));
   if (mountPropagation !== "None") {
     const why = "may only be specified when mountPropagation is None or not specified";

@@ -1,14 +1,5 @@
-import { append } from "../../../apimachinery/collections/append.js";
-import {
-  duplicate,
-  type FieldError,
-  type FieldPath,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { duplicate, type FieldError, type FieldPath } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ContainerPort } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -22,20 +13,12 @@ export function validateContainerPorts(
 ): FieldError[] {
   const names = new Set<string>();
   return errorsOfEach(ports, (port, index) => {
-    const errors: FieldError[] = [];
     const at = path.index(index);
-    const { name = "", containerPort, hostPort = 0 } = port;
-    if (name !== "") {
-      const problems = isValidPortName(name);
-      append(errors, problemsAt(at.child("name"), name, problems));
-      if (names.has(name)) errors.push(duplicate(at.child("name"), name));
-      else if (problems.length === 0) names.add(name);
-    }
-    if (containerPort === 0) errors.push(required(at.child("containerPort"), ""));
-    else append(errors, problemsAt(at.child("containerPort"), containerPort, isValidPortNum(containerPort)));
-    if (hostPort !== 0) append(errors, problemsAt(at.child("hostPort"), hostPort, isValidPortNum(hostPort)));
-    append(errors, rules.check(port, at, "protocol"));
-    return errors;
+    const errors = rules.check(port, at, "name");
+    const { name = "" } = port;
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    else if (name !== "" && errors.length === 0) names.add(name);
+    return [...errors, ...rules.check(port, at, "containerPort", "hostPort", "protocol")];
   });
 }
 

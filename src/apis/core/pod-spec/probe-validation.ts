@@ -8,12 +8,19 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isHttpHeaderName } from "../../../apimachinery/validation/identifiers.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
 import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { ExecAction, HTTPGetAction, Lifecycle, PodSpec, Probe, SleepAction } from "../../gen/core-v1.js";
+import type {
+  ExecAction,
+  HTTPGetAction,
+  HTTPHeader,
+  Lifecycle,
+  PodSpec,
+  Probe,
+  SleepAction,
+} from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { linuxStopSignals, windowsStopSignals } from "./stop-signals.js";
@@ -21,6 +28,7 @@ import { linuxStopSignals, windowsStopSignals } from "./stop-signals.js";
 const probeRules = fieldRules<Probe>(coreV1Types, "Probe");
 const httpGetRules = fieldRules<HTTPGetAction>(coreV1Types, "HTTPGetAction");
 const execRules = fieldRules<ExecAction>(coreV1Types, "ExecAction");
+const headerRules = fieldRules<HTTPHeader>(coreV1Types, "HTTPHeader");
 
 /** The handler of a probe or lifecycle hook; only probes may use gRPC, and only hooks may sleep. */
 type Handler = Pick<Probe, "exec" | "httpGet" | "tcpSocket" | "grpc"> & {
@@ -112,7 +120,7 @@ function validateHttpGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
   append(errors, validatePort(action.port, path.child("port")));
   append(errors, httpGetRules.check(action, path, "scheme"));
   for (const { name } of action.httpHeaders ?? []) {
-    append(errors, problemsAt(path.child("httpHeaders"), name, isHttpHeaderName(name)));
+    append(errors, headerRules.checkValue("name", name, path.child("httpHeaders")));
   }
   return errors;
 }

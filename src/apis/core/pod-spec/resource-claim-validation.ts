@@ -8,10 +8,14 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PodResourceClaim, PodSpec, ResourceClaim } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 import { printResourceClaim } from "./printed-values.js";
+
+const podClaimRules = fieldRules<PodResourceClaim>(coreV1Types, "PodResourceClaim");
+const claimRules = fieldRules<ResourceClaim>(coreV1Types, "ResourceClaim");
 
 /** The pod's claims of devices. Until 1.31 what they refer to was in a structure of its own. */
 export function validateResourceClaims(
@@ -25,11 +29,7 @@ export function validateResourceClaims(
     const { name } = claim;
     const namePath = at.child("name");
     const errors =
-      name === ""
-        ? [required(namePath, "")]
-        : names.has(name)
-          ? [duplicate(namePath, name)]
-          : validateDnsLabel(name, namePath);
+      name !== "" && names.has(name) ? [duplicate(namePath, name)] : podClaimRules.check(claim, at, "name");
     names.add(name);
     const found = isAtLeast(level, "1.31")
       ? validateClaimSource(claim, at, claim)
@@ -39,12 +39,10 @@ export function validateResourceClaims(
 }
 
 type ClaimSource = Pick<PodResourceClaim, "resourceClaimName" | "resourceClaimTemplateName">;
+const sourceRules = fieldRules<ClaimSource>(coreV1Types, "PodResourceClaim");
 
-function validateClaimSource(
-  { resourceClaimName: claimName, resourceClaimTemplateName: templateName }: ClaimSource,
-  path: FieldPath,
-  claim: PodResourceClaim,
-): FieldError[] {
+function validateClaimSource(source: ClaimSource, path: FieldPath, claim: PodResourceClaim): FieldError[] {
+  const { resourceClaimName: claimName, resourceClaimTemplateName: templateName } = source;
   const errors: FieldError[] = [];
   if (claimName !== undefined && templateName !== undefined) {
     const why = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
@@ -54,13 +52,7 @@ function validateClaimSource(
     const why = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
     errors.push(invalid(path, printResourceClaim(claim), why));
   }
-  return [
-    ...errors,
-    ...(claimName === undefined ? [] : validateObjectName(claimName, path.child("resourceClaimName"))),
-    ...(templateName === undefined
-      ? []
-      : validateObjectName(templateName, path.child("resourceClaimTemplateName"))),
-  ];
+  return [...errors, ...sourceRules.check(source, path, "resourceClaimName", "resourceClaimTemplateName")];
 }
 
 /** Claims of a container must be among those of its pod. */
@@ -73,10 +65,11 @@ export function validateClaimReferences(
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ""));
   const listed = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
   const seen = new Set<string>();
-  return errorsOfEach(claims, ({ name, request = "" }, index) => {
+  return errorsOfEach(claims, (claim, index) => {
     const at = path.index(index);
+    const { name, request = "" } = claim;
     if (name === "") return [required(at, "")];
-    const errors: FieldError[] = request === "" ? [] : validateDnsLabel(request, at.child("request"));
+    const errors = claimRules.check(claim, at, "request");
     const shown = request === "" ? name : `${name}/${request}`;
     if (seen.has(shown)) errors.push(duplicate(at, shown));
     seen.add(shown);

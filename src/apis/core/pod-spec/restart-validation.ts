@@ -6,28 +6,36 @@ import {
   invalid,
   notSupported,
   required,
-  tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { ContainerResizePolicy, ContainerRestartRule, PodSpec } from "../../gen/core-v1.js";
+import type {
+  ContainerResizePolicy,
+  ContainerRestartRule,
+  ContainerRestartRuleOnExitCodes,
+  PodSpec,
+} from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { AnyContainer } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const resizeRules = fieldRules<ContainerResizePolicy>(coreV1Types, "ContainerResizePolicy");
+const containerRules = fieldRules<AnyContainer>(coreV1Types, "Container");
+const ruleRules = fieldRules<ContainerRestartRule>(coreV1Types, "ContainerRestartRule");
+const exitCodeRules = fieldRules<ContainerRestartRuleOnExitCodes>(
+  coreV1Types,
+  "ContainerRestartRuleOnExitCodes",
+);
 
 /** When containers are restarted: after their end, and when their resources change. */
 
-const rulesMax = 20;
-const exitCodesMax = 255;
-
 export function validateRestartPolicy(
-  { restartPolicy, restartPolicyRules = [] }: AnyContainer,
+  container: AnyContainer,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
+  const { restartPolicy, restartPolicyRules = [] } = container;
   const policyPath = path.child("restartPolicy");
   if (restartPolicy === undefined) {
     if (restartPolicyRules.length === 0) return [];
@@ -37,9 +45,7 @@ export function validateRestartPolicy(
   const rulesPath = path.child("restartPolicyRules");
   return [
     ...(policies.includes(restartPolicy) ? [] : [notSupported(policyPath, restartPolicy, policies)]),
-    ...(restartPolicyRules.length > rulesMax
-      ? [tooMany(rulesPath, restartPolicyRules.length, rulesMax)]
-      : []),
+    ...containerRules.check(container, path, "restartPolicyRules"),
     ...errorsOfEach(restartPolicyRules, (rule, index) =>
       validateRestartRule(rule, rulesPath.index(index), options),
     ),
@@ -47,22 +53,17 @@ export function validateRestartPolicy(
 }
 
 function validateRestartRule(
-  { action = "", exitCodes }: ContainerRestartRule,
+  rule: ContainerRestartRule,
   path: FieldPath,
   { allowRestartAllContainers }: PodValidationOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
+  const { action = "", exitCodes } = rule;
   const actions = allowRestartAllContainers ? ["Restart", "RestartAllContainers"] : ["Restart"];
   if (!actions.includes(action)) errors.push(notSupported(path.child("action"), action, actions));
-  const codesPath = path.child("exitCodes");
-  if (exitCodes === undefined) return [...errors, required(codesPath, "must be specified")];
-  const { operator = "", values = [] } = exitCodes;
-  const operators = ["In", "NotIn"];
-  if (!operators.includes(operator))
-    errors.push(notSupported(codesPath.child("operator"), operator, operators));
-  if (values.length > exitCodesMax)
-    errors.push(tooMany(codesPath.child("values"), values.length, exitCodesMax));
-  return errors;
+  append(errors, ruleRules.check(rule, path, "exitCodes"));
+  if (exitCodes === undefined) return errors;
+  return [...errors, ...exitCodeRules.check(exitCodes, path.child("exitCodes"), "operator", "values")];
 }
 
 /** Kubernetes reports most of these with the path of the list. */

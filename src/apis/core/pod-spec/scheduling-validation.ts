@@ -6,7 +6,6 @@ import {
   forbidden,
   hasErrors,
   invalid,
-  notSupported,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
@@ -16,7 +15,6 @@ import {
 } from "../../../apimachinery/validation/label-selector.js";
 import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { validateNamespaceName } from "../../../apimachinery/validation/object-name.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNodeSelector, validateNodeSelectorTerm } from "../../checks/node-selector.js";
 import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -25,14 +23,20 @@ import type {
   NodeAffinity,
   PodAffinity,
   PodAffinityTerm,
+  PodSchedulingGate,
   PodSpec,
+  PreferredSchedulingTerm,
   TopologySpreadConstraint,
+  WeightedPodAffinityTerm,
 } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const termRules = fieldRules<PodAffinityTerm>(coreV1Types, "PodAffinityTerm");
 const spreadRules = fieldRules<TopologySpreadConstraint>(coreV1Types, "TopologySpreadConstraint");
+const preferenceRules = fieldRules<PreferredSchedulingTerm>(coreV1Types, "PreferredSchedulingTerm");
+const weightedRules = fieldRules<WeightedPodAffinityTerm>(coreV1Types, "WeightedPodAffinityTerm");
+const gateRules = fieldRules<PodSchedulingGate>(coreV1Types, "PodSchedulingGate");
 
 export function validateAffinity(
   affinity: Affinity | undefined,
@@ -63,11 +67,11 @@ function validateNodeAffinity(
       validateNodeSelector(hard, path.child("requiredDuringSchedulingIgnoredDuringExecution"), { anyValues }),
     );
   }
-  for (const [index, { weight, preference }] of (soft ?? []).entries()) {
+  for (const [index, term] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
     append(errors, [
-      ...validateWeight(weight, at.child("weight")),
-      ...validateNodeSelectorTerm(preference, at.child("preference"), true),
+      ...preferenceRules.check(term, at, "weight"),
+      ...validateNodeSelectorTerm(term.preference, at.child("preference"), true),
     ]);
   }
   return errors;
@@ -87,18 +91,14 @@ function validatePodAffinity(
     const at = path.child("requiredDuringSchedulingIgnoredDuringExecution").index(index);
     append(errors, validatePodAffinityTerm(term, at, checksValues));
   }
-  for (const [index, { weight, podAffinityTerm }] of (soft ?? []).entries()) {
+  for (const [index, weighted] of (soft ?? []).entries()) {
     const at = path.child("preferredDuringSchedulingIgnoredDuringExecution").index(index);
     append(errors, [
-      ...validateWeight(weight, at.child("weight")),
-      ...validatePodAffinityTerm(podAffinityTerm, at.child("podAffinityTerm"), checksValues),
+      ...weightedRules.check(weighted, at, "weight"),
+      ...validatePodAffinityTerm(weighted.podAffinityTerm, at.child("podAffinityTerm"), checksValues),
     ]);
   }
   return errors;
-}
-
-function validateWeight(weight: number, path: FieldPath): FieldError[] {
-  return weight >= 1 && weight <= 100 ? [] : [invalid(path, weight, "must be in the range 1-100")];
 }
 
 function validatePodAffinityTerm(
@@ -178,11 +178,9 @@ export function validateTopologySpread(
     JSON.stringify([topologyKey, whenUnsatisfiable]);
   const lastPlaces = new Map((constraints ?? []).map((constraint, index) => [keyOf(constraint), index]));
   return errorsOfEach(constraints, (constraint, index) => {
-    const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
+    const { topologyKey, whenUnsatisfiable } = constraint;
     const at = path.index(index);
-    const errors: FieldError[] = [];
-    if (maxSkew <= 0) errors.push(invalid(at.child("maxSkew"), maxSkew, "must be greater than zero"));
-    append(errors, spreadRules.check(constraint, at, "topologyKey", "whenUnsatisfiable"));
+    const errors = spreadRules.check(constraint, at, "maxSkew", "topologyKey", "whenUnsatisfiable");
     if (lastPlaces.get(keyOf(constraint)) !== index) {
       const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
       errors.push(duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair));
@@ -193,30 +191,20 @@ export function validateTopologySpread(
   });
 }
 
-const nodePolicies = ["Honor", "Ignore"];
-
 function validateSpreadOptions(
   constraint: TopologySpreadConstraint,
   path: FieldPath,
   { spreadKeysAreMerged, allowWrongSpreadKeys, allowWrongSpreadSelectors }: PodValidationOptions,
 ): FieldError[] {
   const { minDomains, whenUnsatisfiable, labelSelector } = constraint;
-  const errors: FieldError[] = [];
-  const domainsPath = path.child("minDomains");
-  if (minDomains !== undefined && minDomains <= 0) {
-    errors.push(invalid(domainsPath, minDomains, "must be greater than zero"));
-  }
+  const errors = spreadRules.check(constraint, path, "minDomains");
   if (minDomains !== undefined && whenUnsatisfiable !== "DoNotSchedule") {
     const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
-    errors.push(invalid(domainsPath, minDomains, why));
-  }
-  for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"] as const) {
-    const policy = constraint[field];
-    if (policy === undefined || nodePolicies.includes(policy)) continue;
-    errors.push(notSupported(path.child(field), policy, nodePolicies));
+    errors.push(invalid(path.child("minDomains"), minDomains, why));
   }
   return [
     ...errors,
+    ...spreadRules.check(constraint, path, "nodeAffinityPolicy", "nodeTaintsPolicy"),
     ...(allowWrongSpreadKeys ? [] : validateSpreadKeys(constraint, path, spreadKeysAreMerged)),
     ...(allowWrongSpreadSelectors
       ? []
@@ -270,7 +258,7 @@ export function validateSchedulingGates({ schedulingGates }: PodSpec, path: Fiel
   const names = new Set<string>();
   return errorsOfEach(schedulingGates, ({ name }, index) => {
     const at = path.index(index);
-    const errors = problemsAt(at, name, isQualifiedName(name));
+    const errors = gateRules.checkValue("name", name, at);
     if (names.has(name)) errors.push(duplicate(at, name));
     names.add(name);
     return errors;

@@ -10,9 +10,7 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
 import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   PodSecurityContext,
@@ -51,14 +49,10 @@ export function validatePodSecurityContext(
   const errors = isAtLeast(options.level, "1.28")
     ? []
     : validateHostNetworkPorts(spec, specPath.child("containers"));
-  const { fsGroup, runAsUser, runAsGroup, supplementalGroups } = context;
-  if (fsGroup !== undefined) {
-    append(errors, problemsAt(path.child("fsGroup"), fsGroup, isValidGroupId(fsGroup)));
-  }
-  append(errors, validateRunAs(runAsUser, runAsGroup, path));
-  for (const [index, id] of (supplementalGroups ?? []).entries()) {
-    append(errors, problemsAt(path.child("supplementalGroups").index(index), id, isValidGroupId(id)));
-  }
+  append(
+    errors,
+    podContextRules.check(context, path, "fsGroup", "runAsUser", "runAsGroup", "supplementalGroups"),
+  );
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
     errors.push(
       invalid(
@@ -75,28 +69,18 @@ export function validatePodSecurityContext(
     ...validateSeccompProfile(context.seccompProfile, path.child("seccompProfile")),
     ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
     ...validateAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")),
-    ...validateOneOf(
-      context.supplementalGroupsPolicy,
-      groupsPolicies,
-      path.child("supplementalGroupsPolicy"),
-    ),
-    ...validateOneOf(
-      context.seLinuxChangePolicy,
-      options.allowAnySeLinuxChangePolicy ? seLinuxChangePolicies : ["Recursive"],
-      path.child("seLinuxChangePolicy"),
-    ),
+    ...podContextRules.check(context, path, "supplementalGroupsPolicy"),
+    ...validateSeLinuxChange(context.seLinuxChangePolicy, path.child("seLinuxChangePolicy"), options),
   ];
 }
 
-const groupsPolicies = ["Merge", "Strict"];
-const seLinuxChangePolicies = ["MountOption", "Recursive"];
-
-function validateOneOf(
-  value: string | undefined,
-  supported: readonly string[],
+function validateSeLinuxChange(
+  policy: string | undefined,
   path: FieldPath,
+  { allowAnySeLinuxChangePolicy }: PodValidationOptions,
 ): FieldError[] {
-  return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)];
+  const supported = allowAnySeLinuxChangePolicy ? ["MountOption", "Recursive"] : ["Recursive"];
+  return policy === undefined || supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
 }
 
 /** Ports of a pod in its host's network are the host's. Those of a template get their host port in the pod. */
@@ -140,12 +124,11 @@ export function validateSecurityContext(
 ): FieldError[] {
   if (context === undefined) return [];
   const errors: FieldError[] = [];
-  const { privileged, runAsUser, runAsGroup, seccompProfile, capabilities } = context;
+  const { privileged, seccompProfile, capabilities } = context;
   if (privileged === true && !options.allowPrivileged) {
     errors.push(forbidden(path.child("privileged"), "disallowed by cluster policy"));
   }
-  append(errors, validateRunAs(runAsUser, runAsGroup, path));
-  append(errors, contextRules.check(context, path, "procMount"));
+  append(errors, contextRules.check(context, path, "runAsUser", "runAsGroup", "procMount"));
   if (context.procMount === "Unmasked" && spec.hostUsers !== false && isAtLeast(options.level, "1.30")) {
     errors.push(invalid(path.child("procMount"), "Unmasked", "`hostUsers` must be false to use `Unmasked`"));
   }
@@ -165,17 +148,6 @@ export function validateSecurityContext(
     ...errors,
     ...validateWindowsOptions(context.windowsOptions, path.child("windowsOptions")),
     ...validateAppArmorProfile(context.appArmorProfile, path.child("appArmorProfile")),
-  ];
-}
-
-function validateRunAs(
-  user: number | bigint | undefined,
-  group: number | bigint | undefined,
-  path: FieldPath,
-): FieldError[] {
-  return [
-    ...(user === undefined ? [] : problemsAt(path.child("runAsUser"), user, isValidUserId(user))),
-    ...(group === undefined ? [] : problemsAt(path.child("runAsGroup"), group, isValidGroupId(group))),
   ];
 }
 

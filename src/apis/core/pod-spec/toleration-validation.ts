@@ -11,7 +11,6 @@ import {
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { validateLabelName } from "../../../apimachinery/validation/labels.js";
 import { isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Toleration } from "../../gen/core-v1.js";
@@ -36,7 +35,7 @@ function validateToleration(
   { allowComparingTolerations, level }: PodValidationOptions,
 ): FieldError[] {
   const { key = "", operator = "", value = "", effect = "", tolerationSeconds } = toleration;
-  const errors = key === "" ? [] : validateLabelName(key, path.child("key"));
+  const errors = rules.check(toleration, path, "key");
   const operatorPath = path.child("operator");
   if (key === "" && operator !== "Exists") {
     errors.push(

@@ -4,22 +4,18 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import {
-  problemsAt,
-  validateDnsLabel,
-  validateDnsSubdomain,
-  validateObjectName,
-} from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { PodSpec, PodTemplateSpec } from "../../gen/core-v1.js";
+import type {
+  PodReadinessGate,
+  PodSchedulingGroup,
+  PodSpec,
+  PodTemplateSpec,
+  WorkloadReference,
+} from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { validatePodAnnotations, validateSeccompAgreement } from "./annotation-validation.js";
 import { validateAppArmorAgreement } from "./app-armor-validation.js";
@@ -48,6 +44,9 @@ import { validateHostProcess } from "./windows-validation.js";
 
 export const int32Max = 2 ** 31 - 1;
 const rules = fieldRules<PodSpec>(coreV1Types, "PodSpec");
+const gateRules = fieldRules<PodReadinessGate>(coreV1Types, "PodReadinessGate");
+const workloadRules = fieldRules<WorkloadReference>(coreV1Types, "WorkloadReference");
+const groupRules = fieldRules<PodSchedulingGroup>(coreV1Types, "PodSchedulingGroup");
 
 /** `path` is the template's: `spec.template`. Validates the metadata that pods will copy. */
 export function validatePodTemplateSpec(
@@ -104,10 +103,11 @@ export function validatePodSpec(
     ...validateHostProcess(spec, path, options),
     ...validateHostUsers(spec, path, options),
     ...validateHostnameOverride(spec, path),
-    ...validateNames(spec, path),
+    ...rules.check(spec, path, "serviceAccountName", "nodeName"),
+    ...rules.check(spec, path, "activeDeadlineSeconds", "hostname", "subdomain"),
     ...validateTolerations(spec.tolerations, path.child("tolerations"), options),
     ...validateHostAliases(spec.hostAliases, path.child("hostAliases"), options),
-    ...validateClasses(spec, path),
+    ...rules.check(spec, path, "priorityClassName", "runtimeClassName", "preemptionPolicy"),
     ...(spec.overhead === undefined
       ? []
       : validateResourceRequirements({ limits: spec.overhead }, path.child("overhead"), options)),
@@ -118,26 +118,10 @@ export function validatePodSpec(
 }
 
 function validateReadinessGates({ readinessGates }: PodSpec, path: FieldPath): FieldError[] {
-  return errorsOfEach(readinessGates, ({ conditionType }, index) =>
-    problemsAt(path.index(index).child("conditionType"), conditionType, isQualifiedName(conditionType)),
+  return errorsOfEach(readinessGates, (gate, index) =>
+    gateRules.check(gate, path.index(index), "conditionType"),
   );
 }
-
-function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const field of ["serviceAccountName", "nodeName"] as const) {
-    const name = spec[field] ?? "";
-    if (name !== "") append(errors, validateObjectName(name, path.child(field)));
-  }
-  append(errors, rules.check(spec, path, "activeDeadlineSeconds"));
-  for (const field of ["hostname", "subdomain"] as const) {
-    const name = spec[field] ?? "";
-    if (name !== "") append(errors, validateDnsLabel(name, path.child(field)));
-  }
-  return errors;
-}
-
-const hostnameBytesMax = 64;
 
 function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] {
   const { hostnameOverride: name, hostNetwork, setHostnameAsFQDN } = spec;
@@ -148,8 +132,7 @@ function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] 
     errors.push(forbidden(at, "may not be specified when setHostnameAsFQDN is true"));
   }
   if (hostNetwork === true) errors.push(forbidden(at, "may not be specified when hostNetwork is true"));
-  if (byteLength(name) > hostnameBytesMax) errors.push(tooLong(at, hostnameBytesMax));
-  return [...errors, ...validateDnsSubdomain(name, at)];
+  return [...errors, ...rules.check(spec, path, "hostnameOverride")];
 }
 
 /** The group of pods that are scheduled together: named by a workload at 1.35, by itself from 1.36 on. */
@@ -157,36 +140,14 @@ function validateGroup({ workloadRef, schedulingGroup }: PodSpec, path: FieldPat
   const errors: FieldError[] = [];
   if (workloadRef !== undefined) {
     const at = path.child("workloadRef");
-    const { name, podGroup, podGroupReplicaKey: key } = workloadRef;
-    append(errors, validateDnsSubdomain(name, at.child("name")));
-    append(errors, validateDnsLabel(podGroup, at.child("podGroup")));
-    if (key !== undefined && key !== "")
-      append(errors, validateDnsLabel(key, at.child("podGroupReplicaKey")));
+    append(errors, workloadRules.check(workloadRef, at, "name", "podGroup", "podGroupReplicaKey"));
   }
   if (schedulingGroup !== undefined) {
-    const at = path.child("schedulingGroup", "podGroupName");
-    const { podGroupName: name } = schedulingGroup;
-    append(
-      errors,
-      name === undefined
-        ? [invalid(at, undefined, "must specify one of: `podGroupName`")]
-        : validateDnsSubdomain(name, at),
-    );
+    const at = path.child("schedulingGroup");
+    if (schedulingGroup.podGroupName === undefined) {
+      errors.push(invalid(at.child("podGroupName"), undefined, "must specify one of: `podGroupName`"));
+    }
+    append(errors, groupRules.check(schedulingGroup, at, "podGroupName"));
   }
   return errors;
-}
-
-function validateClasses(spec: PodSpec, path: FieldPath): FieldError[] {
-  const { priorityClassName = "", runtimeClassName } = spec;
-  return [
-    ...(priorityClassName === ""
-      ? []
-      : validateObjectName(priorityClassName, path.child("priorityClassName"))),
-    ...(runtimeClassName === undefined
-      ? []
-      : validateObjectName(runtimeClassName, path.child("runtimeClassName"))),
-    ...(spec.preemptionPolicy === ""
-      ? [required(path.child("preemptionPolicy"), "")]
-      : rules.check(spec, path, "preemptionPolicy")),
-  ];
 }

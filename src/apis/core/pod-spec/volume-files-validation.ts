@@ -15,6 +15,7 @@ import type {
   DownwardAPIVolumeFile,
   DownwardAPIVolumeSource,
   KeyToPath,
+  LocalObjectReference,
   ProjectedVolumeSource,
   SecretVolumeSource,
   ServiceAccountTokenProjection,
@@ -31,27 +32,27 @@ import type { PodValidationOptions } from "./pod-validation-rules.js";
 
 const secretRules = fieldRules<SecretVolumeSource>(coreV1Types, "SecretVolumeSource");
 const itemRules = fieldRules<KeyToPath>(coreV1Types, "KeyToPath");
+const configMapRules = fieldRules<ConfigMapVolumeSource>(coreV1Types, "ConfigMapVolumeSource");
+const downwardRules = fieldRules<DownwardAPIVolumeSource>(coreV1Types, "DownwardAPIVolumeSource");
+const projectedRules = fieldRules<ProjectedVolumeSource>(coreV1Types, "ProjectedVolumeSource");
+const fileRules = fieldRules<DownwardAPIVolumeFile>(coreV1Types, "DownwardAPIVolumeFile");
+const referenceRules = fieldRules<LocalObjectReference>(coreV1Types, "LocalObjectReference");
 
 /** Volumes whose files the node agent writes: secrets, config maps, downward API, tokens. */
 
-const fileModeMax = 0o777;
 const tokenSecondsMin = 10 * 60;
 const tokenSecondsMax = 2 ** 32;
 
 export function validateSecretSource(source: SecretVolumeSource, path: FieldPath): FieldError[] {
   return [
-    ...secretRules.check(source, path, "secretName"),
-    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    ...secretRules.check(source, path, "secretName", "defaultMode"),
     ...validateItems(source.items, path.child("items")),
   ];
 }
 
 export function validateConfigMapSource(source: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if ((source.name ?? "") === "") errors.push(required(path.child("name"), ""));
   return [
-    ...errors,
-    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    ...configMapRules.check(source, path, "name", "defaultMode"),
     ...validateItems(source.items, path.child("items")),
   ];
 }
@@ -62,7 +63,7 @@ export function validateDownwardApiSource(
   options: PodValidationOptions,
 ): FieldError[] {
   return [
-    ...validateMode(source.defaultMode, path.child("defaultMode")),
+    ...downwardRules.check(source, path, "defaultMode"),
     // Kubernetes does not report the file's index.
     ...errorsOfEach(source.items, (file) => validateDownwardApiFile(file, path, options)),
   ];
@@ -73,7 +74,7 @@ export function validateProjectedSource(
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  const errors = validateMode(source.defaultMode, path.child("defaultMode"));
+  const errors = projectedRules.check(source, path, "defaultMode");
   const taken = new Set<string>();
   for (const [index, projection] of (source.sources ?? []).entries()) {
     const at = path.child("sources").index(index);
@@ -100,10 +101,10 @@ function validateProjection(
     const part = projection[kind];
     if (part === undefined) continue;
     const { name = "" } = part;
-    if (name === "") errors.push(required(at.child(kind, "name"), ""));
+    append(errors, referenceRules.check(part, at.child(kind), "name"));
     for (const [index, item] of (part.items ?? []).entries()) {
       append(errors, [
-        ...validateKeyToPath(item, at.child(kind, "items").index(index)),
+        ...itemRules.check(item, at.child(kind, "items").index(index), "key", "path", "mode"),
         ...claim(item.path, name),
       ]);
     }
@@ -167,8 +168,8 @@ function validateDownwardApiFile(
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  const { fieldRef, resourceFieldRef, mode } = file;
-  const errors = validateFilePath(file.path, path.child("path"));
+  const { fieldRef, resourceFieldRef } = file;
+  const errors = fileRules.check(file, path, "path");
   if (fieldRef !== undefined) {
     append(errors, validateObjectFieldSelector(fieldRef, volumeFields, path.child("fieldRef"), options));
     if (resourceFieldRef !== undefined) {
@@ -181,28 +182,11 @@ function validateDownwardApiFile(
       ...validateResourceFieldSelector(resourceFieldRef, path.child("resourceFieldRef"), options, "volume"),
     ]);
   } else errors.push(required(path, "one of fieldRef and resourceFieldRef is required"));
-  return [...errors, ...validateMode(mode, path.child("mode"))];
+  return [...errors, ...fileRules.check(file, path, "mode")];
 }
 
 function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
-  return errorsOfEach(items, (item, index) => validateKeyToPath(item, path.index(index)));
-}
-
-function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {
-  return [
-    ...itemRules.check(item, path, "key"),
-    ...validateFilePath(item.path, path.child("path")),
-    ...validateMode(item.mode, path.child("mode")),
-  ];
-}
-
-function validateFilePath(filePath: string, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (filePath === "") errors.push(required(path, ""));
-  return [...errors, ...validateLocalNonReservedPath(filePath, path)];
-}
-
-function validateMode(mode: number | undefined, path: FieldPath): FieldError[] {
-  if (mode === undefined || (mode >= 0 && mode <= fileModeMax)) return [];
-  return [invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")];
+  return errorsOfEach(items, (item, index) =>
+    itemRules.check(item, path.index(index), "key", "path", "mode"),
+  );
 }

@@ -10,8 +10,7 @@ import {
 import type { ObjectMeta } from "../../../apimachinery/objects/meta.js";
 import { nameIsDnsSubdomain } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
-import { validateLocalDescendingPath } from "../../checks/relative-paths.js";
-import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
+import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   AzureFileVolumeSource,
@@ -20,6 +19,7 @@ import type {
   GitRepoVolumeSource,
   GlusterfsVolumeSource,
   ImageVolumeSource,
+  LocalObjectReference,
   PersistentVolumeClaimVolumeSource,
   StorageOSVolumeSource,
   Volume,
@@ -67,6 +67,7 @@ const storageOsRules = fieldRules<StorageOSVolumeSource>(coreV1Types, "StorageOS
 const volumeRules = fieldRules<Volume>(coreV1Types, "Volume");
 
 const imageRules = fieldRules<ImageVolumeSource>(coreV1Types, "ImageVolumeSource");
+const referenceRules = fieldRules<LocalObjectReference>(coreV1Types, "LocalObjectReference");
 
 /** The pod's metadata, undefined for a template: the pod's name determines the claim names of ephemeral volumes. */
 export type PodMeta = Pick<ObjectMeta, "name"> | undefined;
@@ -91,7 +92,6 @@ export function validateVolumes(
     // Mounts may refer to valid volumes alone.
     const found = validateSources(volume, podName, at, options);
     append(found, volumeRules.check(volume, at, "name"));
-    if (volume.name !== "") append(found, validateDnsLabel(volume.name, at.child("name")));
     if (valid.has(volume.name)) found.push(duplicate(at.child("name"), volume.name));
     if (found.length === 0) valid.set(volume.name, volume);
     append(errors, found);
@@ -192,10 +192,7 @@ function validateSource(
     case "hostPath":
       return check(volume.hostPath, (s) => validateHostPath(s, at));
     case "gitRepo":
-      return check(volume.gitRepo, (s) => [
-        ...gitRepoRules.check(s, at, "repository"),
-        ...validateLocalDescendingPath(s.directory ?? "", at.child("directory")),
-      ]);
+      return check(volume.gitRepo, (s) => [...gitRepoRules.check(s, at, "repository", "directory")]);
     case "gcePersistentDisk":
       return check(volume.gcePersistentDisk, (s) =>
         validateGcePersistentDisk(s, path.child("persistentDisk")),
@@ -245,7 +242,7 @@ function validateSource(
       return check(volume.azureDisk, (s) => validateAzureDisk(s, at));
     case "storageos":
       return check(volume.storageos, (s) => [
-        ...validateStorageOsNames(s, at),
+        ...storageOsRules.check(s, at, "volumeName", "volumeNamespace"),
         ...validateSecretRef(s.secretRef, at.child("secretRef")),
       ]);
     case "projected":
@@ -258,28 +255,18 @@ function validateSource(
       return check(volume.ephemeral, (s) => validateEphemeralSource(s, at, options));
     case "image":
       return check(volume.image, (s) => [
-        ...(options.isPod && (s.reference ?? "") === "" ? [required(at.child("reference"), "")] : []),
-        ...(s.pullPolicy === undefined
-          ? [required(at.child("pullPolicy"), "")]
-          : imageRules.check(s, at, "pullPolicy")),
+        ...(options.isPod ? imageRules.check(s, at, "reference") : []),
+        ...imageRules.check(s, at, "pullPolicy"),
       ]);
   }
-}
-
-function validateStorageOsNames(source: StorageOSVolumeSource, path: FieldPath): FieldError[] {
-  const { volumeName = "", volumeNamespace = "" } = source;
-  const errors = storageOsRules.check(source, path, "volumeName");
-  if (volumeName !== "") append(errors, validateDnsLabel(volumeName, path.child("volumeName")));
-  if (volumeNamespace === "") return errors;
-  return [...errors, ...validateDnsLabel(volumeNamespace, path.child("volumeNamespace"))];
 }
 
 function check<S>(source: S | undefined, validate: (source: S) => FieldError[]): FieldError[] {
   return source === undefined ? [] : validate(source);
 }
 
-function validateSecretRef(ref: { name?: string | undefined } | undefined, path: FieldPath): FieldError[] {
-  return ref !== undefined && (ref.name ?? "") === "" ? [required(path.child("name"), "")] : [];
+function validateSecretRef(ref: LocalObjectReference | undefined, path: FieldPath): FieldError[] {
+  return ref === undefined ? [] : referenceRules.check(ref, path, "name");
 }
 
 function validateCsiSource(

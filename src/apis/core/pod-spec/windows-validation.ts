@@ -5,12 +5,15 @@ import {
   forbidden,
   invalid,
 } from "../../../apimachinery/errors/field-error.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
 import { problemsAt } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { PodSpec, WindowsSecurityContextOptions } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 import { placedContainers } from "./containers.js";
 import type { PodValidationOptions } from "./pod-validation-rules.js";
+
+const rules = fieldRules<WindowsSecurityContextOptions>(coreV1Types, "WindowsSecurityContextOptions");
 
 const credentialSpecKibMax = 64;
 /** Limit of the domain's length, exclusive. */
@@ -28,12 +31,9 @@ export function validateWindowsOptions(
   options: WindowsSecurityContextOptions | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options ?? {};
-  if (gmsaCredentialSpecName !== undefined) {
-    const problems = isDns1123Subdomain(gmsaCredentialSpecName);
-    append(errors, problemsAt(path.child("gmsaCredentialSpecName"), gmsaCredentialSpecName, problems));
-  }
+  if (options === undefined) return [];
+  const errors = rules.check(options, path, "gmsaCredentialSpecName");
+  const { gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpec !== undefined) {
     const problems = credentialSpecProblems(gmsaCredentialSpec);
     append(errors, problemsAt(path.child("gmsaCredentialSpec"), gmsaCredentialSpec, problems));

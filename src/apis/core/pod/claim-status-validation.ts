@@ -11,13 +11,26 @@ import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import { isNativeResource } from "../../checks/resource-names.js";
-import { validateDnsLabel, validateObjectName } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
+  ContainerExtendedResourceRequest,
   NodeAllocatableResourceClaimStatus,
   Pod,
   PodExtendedResourceClaimStatus,
+  PodResourceClaimStatus,
   PodSpec,
 } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
+
+const claimRules = fieldRules<PodResourceClaimStatus>(coreV1Types, "PodResourceClaimStatus");
+const extendedRules = fieldRules<PodExtendedResourceClaimStatus>(
+  coreV1Types,
+  "PodExtendedResourceClaimStatus",
+);
+const requestRules = fieldRules<ContainerExtendedResourceRequest>(
+  coreV1Types,
+  "ContainerExtendedResourceRequest",
+);
 
 /** What schedulers and controllers tell of the claims of a pod. `path`: of the status. */
 export function validateClaimStatuses(
@@ -64,27 +77,24 @@ function validateClaims({ spec, status }: Pod, path: FieldPath, level: ApiLevel)
     }
     if (seen.has(name)) errors.push(duplicate(at, name));
     seen.add(name);
-    if (resourceClaimName === undefined) return errors;
     const claimPath = isAtLeast(level, "1.36") ? path.index(index).child("resourceClaimName") : at;
-    return [...errors, ...validateObjectName(resourceClaimName, claimPath)];
+    return [...errors, ...claimRules.checkValue("resourceClaimName", resourceClaimName, claimPath)];
   });
 }
 
 /** The claim that was made for extended resources, and which request of it is for which resource of a container. */
 function validateExtended(
-  { requestMappings = [], resourceClaimName }: PodExtendedResourceClaimStatus,
+  extended: PodExtendedResourceClaimStatus,
   { initContainers = [], containers = [] }: PodSpec,
   path: FieldPath,
   maySplit: boolean,
 ): FieldError[] {
   const byName = new Map([...initContainers, ...containers].map((container) => [container.name, container]));
   const at = path.child("requestMappings");
-  const errors: FieldError[] = [];
-  if (requestMappings.length === 0) {
-    errors.push(required(at, "at least one request mapping is required"));
-  }
+  const errors = extendedRules.check(extended, path, "requestMappings");
   const seen = new Set<string>();
-  for (const [index, { containerName, resourceName, requestName }] of requestMappings.entries()) {
+  for (const [index, { containerName, resourceName, requestName }] of extended.requestMappings?.entries() ??
+    []) {
     const mapping = at.index(index);
     const container = byName.get(containerName);
     if (container === undefined) {
@@ -96,7 +106,7 @@ function validateExtended(
       errors.push(invalid(mapping.child("resourceName"), resourceName, why));
     }
     // The path is Kubernetes'.
-    append(errors, validateDnsLabel(requestName, path.child("requestName")));
+    append(errors, requestRules.checkValue("requestName", requestName, path.child("requestName")));
     const parts = { containerName, resourceName, ...(maySplit && { requestName }) };
     const key = JSON.stringify(parts);
     if (seen.has(key)) {
@@ -106,12 +116,7 @@ function validateExtended(
     }
     seen.add(key);
   }
-  const claimPath = path.child("resourceClaimName");
-  append(
-    errors,
-    resourceClaimName === "" ? [required(claimPath, "")] : validateObjectName(resourceClaimName, claimPath),
-  );
-  return errors;
+  return [...errors, ...extendedRules.check(extended, path, "resourceClaimName")];
 }
 
 /** What a pod has of its node's own resources through a claim. */

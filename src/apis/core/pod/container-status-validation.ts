@@ -5,16 +5,20 @@ import {
   type FieldPath,
   forbidden,
   invalid,
-  notSupported,
-  required,
-  tooLong,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isValidGroupId, isValidUserId } from "../../../apimachinery/validation/numbers.js";
-import { problemsAt } from "../../checks/value-checks.js";
-import type { Container, ContainerStatus, Pod, ResourceStatus } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type {
+  Container,
+  ContainerStatus,
+  ImageVolumeStatus,
+  LinuxContainerUser,
+  Pod,
+  ResourceHealth,
+  ResourceStatus,
+} from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 
 export interface ContainerStatusRules {
   readonly level: ApiLevel;
@@ -23,9 +27,9 @@ export interface ContainerStatusRules {
 }
 
 const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
-const healths = ["Healthy", "Unhealthy", "Unknown"];
-const healthMessageBytesMax = 1024;
-const imageRefBytesMax = 256;
+const userRules = fieldRules<LinuxContainerUser>(coreV1Types, "LinuxContainerUser");
+const healthRules = fieldRules<ResourceHealth>(coreV1Types, "ResourceHealth");
+const imageRules = fieldRules<ImageVolumeStatus>(coreV1Types, "ImageVolumeStatus");
 
 /** What node agents tell of containers. */
 export function validateContainerStatuses(
@@ -60,14 +64,7 @@ function validateUsers(
     if (user?.linux === undefined) return [];
     const at = path.index(index).child("linux");
     if (isWindows) return [forbidden(at, "cannot be set for a windows pod")];
-    const { uid, gid, supplementalGroups } = user.linux;
-    return [
-      ...problemsAt(at.child("uid"), uid, isValidUserId(uid)),
-      ...problemsAt(at.child("gid"), gid, isValidGroupId(gid)),
-      ...errorsOfEach(supplementalGroups, (group, groupIndex) =>
-        problemsAt(at.child("supplementalGroups").index(groupIndex), group, isValidGroupId(group)),
-      ),
-    ];
+    return userRules.check(user.linux, at, "uid", "gid", "supplementalGroups");
   });
 }
 
@@ -115,14 +112,10 @@ function whatItMustMatch(isClaim: boolean, level: ApiLevel): string {
 
 function validateHealths({ resources }: ResourceStatus, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return errorsOfEach(resources, ({ resourceID, health = "", message }, index) => {
+  return errorsOfEach(resources, (resource, index) => {
     const at = path.index(index);
-    const errors: FieldError[] = [];
-    if (!healths.includes(health)) errors.push(notSupported(at.child("health"), health, healths));
-    if (message === "") errors.push(required(at.child("message"), "must be non-empty if specified"));
-    if (message !== undefined && byteLength(message) > healthMessageBytesMax) {
-      errors.push(tooLong(at.child("message"), healthMessageBytesMax));
-    }
+    const { resourceID } = resource;
+    const errors = healthRules.check(resource, at, "health", "message");
     if (seen.has(resourceID)) errors.push(duplicate(at.child("resourceID"), resourceID));
     seen.add(resourceID);
     return errors;
@@ -147,11 +140,8 @@ function validateVolumes(statuses: readonly ContainerStatus[] | undefined, path:
   return errorsOfEach(statuses, ({ volumeMounts }, index) =>
     errorsOfEach(volumeMounts, ({ volumeStatus }, mountIndex) => {
       if (volumeStatus?.image === undefined) return [];
-      const { imageRef = "" } = volumeStatus.image;
       const at = path.index(index).child("volumeMounts").index(mountIndex);
-      const refPath = at.child("volumeStatus").child("imageVolumeStatus").child("imageRef");
-      if (imageRef === "") return [required(refPath, "imageRef must not be empty")];
-      return byteLength(imageRef) > imageRefBytesMax ? [tooLong(refPath, imageRefBytesMax)] : [];
+      return imageRules.check(volumeStatus.image, at.child("volumeStatus", "imageVolumeStatus"), "imageRef");
     }),
   );
 }

@@ -17,17 +17,19 @@ import {
   ipWarnings,
   validateIpField,
 } from "../../../apimachinery/validation/ip-fields.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
 import { repeated } from "../../../apimachinery/validation/repeated.js";
-import { validateImmutable } from "../../../apimachinery/validation/values.js";
-import { problemsAt, validateObjectName } from "../../checks/value-checks.js";
-import type { ContainerStatus, Pod, PodSpec } from "../../gen/core-v1.js";
+import { fieldRules } from "../../definition/field-rules.js";
+import type { ContainerStatus, Pod, PodCondition, PodSpec, PodStatus } from "../../gen/core-v1.js";
 import { validatePodAnnotations } from "../pod-spec/annotation-validation.js";
 import { allContainers } from "../pod-spec/containers.js";
 import type { PodValidationOptions } from "../pod-spec/pod-validation-rules.js";
+import { coreV1Types } from "../v1/types.js";
 import { validateClaimStatuses } from "./claim-status-validation.js";
 import { validateContainerStatuses } from "./container-status-validation.js";
 import { validateAnnotationChanges } from "./update-validation.js";
+
+const statusRules = fieldRules<PodStatus>(coreV1Types, "PodStatus");
+const conditionRules = fieldRules<PodCondition>(coreV1Types, "PodCondition");
 
 export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const path = FieldPath.of("status");
@@ -40,10 +42,10 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, options: PodValidati
     ...validateNominatedNode(pod, old, path.child("nominatedNodeName"), options),
   ];
   if (isAtLeast(level, "1.33")) {
-    append(errors, validateGeneration(status.observedGeneration, path.child("observedGeneration")));
+    append(errors, statusRules.check(status, path, "observedGeneration"));
   }
   if (isAtLeast(level, "1.32")) {
-    append(errors, validateImmutable(status.qosClass, old.status.qosClass, path.child("qosClass")));
+    append(errors, statusRules.unchanged(status, old.status, path, "qosClass"));
   }
   for (const field of ["containerStatuses", "initContainerStatuses"] as const) {
     append(errors, validateStates(status[field], old.status[field], policiesOf(old.spec), path.child(field)));
@@ -109,19 +111,13 @@ function validateConditions({ status }: Pod, level: ApiLevel): FieldError[] {
   const isLater = isAtLeast(level, "1.33");
   // The path before is Kubernetes', which said metadata.
   const path = FieldPath.of(isLater ? "status" : "metadata", "conditions");
-  return errorsOfEach(status.conditions, ({ type, observedGeneration }, index) => {
-    const errors = isLater
-      ? validateGeneration(observedGeneration, path.index(index).child("observedGeneration"))
-      : [];
+  return errorsOfEach(status.conditions, (condition, index) => {
+    const at = path.index(index);
+    const { type } = condition;
+    const errors = isLater ? conditionRules.check(condition, at, "observedGeneration") : [];
     if (systemConditions.has(type)) return errors;
-    return [...errors, ...problemsAt(path.index(index).child("Type"), type, isQualifiedName(type))];
+    return [...errors, ...conditionRules.checkValue("type", type, at.child("Type"))];
   });
-}
-
-function validateGeneration(generation: number | bigint | undefined, path: FieldPath): FieldError[] {
-  return generation !== undefined && generation < 0
-    ? [invalid(path, generation, "must be a non-negative integer")]
-    : [];
 }
 
 /** The node that is to become free for a pod. */
@@ -132,7 +128,7 @@ function validateNominatedNode(
   { clearsNominatedNode }: PodValidationOptions,
 ): FieldError[] {
   if (nominatedNodeName === "" || nominatedNodeName === status.nominatedNodeName) return [];
-  const errors = validateObjectName(nominatedNodeName, path);
+  const errors = statusRules.checkValue("nominatedNodeName", nominatedNodeName, path);
   if (clearsNominatedNode && (spec.nodeName ?? "") !== "") {
     errors.push(forbidden(path, "may not be set on pods that are already bound to a node"));
   }

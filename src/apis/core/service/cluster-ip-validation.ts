@@ -1,12 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
-import {
-  duplicate,
-  type FieldError,
-  FieldPath,
-  invalid,
-  notSupported,
-  required,
-} from "../../../apimachinery/errors/field-error.js";
+import { type FieldError, FieldPath, invalid, required } from "../../../apimachinery/errors/field-error.js";
 import { ipFamilyOf } from "../../../apimachinery/validation/ip-addresses.js";
 import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { fieldRules } from "../../definition/field-rules.js";
@@ -25,9 +18,8 @@ export function validateClusterIps(object: Service, old: Service | undefined, ru
   const path = FieldPath.of("spec");
   const errors = [
     ...syncErrors(object, path.child("clusterIPs")),
-    ...familyErrors(spec.ipFamilies ?? [], path.child("ipFamilies")),
+    ...specRules.check(spec, path, "ipFamilies", "ipFamilyPolicy"),
   ];
-  append(errors, specRules.check(spec, path, "ipFamilyPolicy"));
   return [...errors, ...addressErrors(object, path.child("clusterIPs"), rules, old?.spec.clusterIPs)];
 }
 
@@ -41,16 +33,6 @@ function syncErrors({ spec }: Service, path: FieldPath): FieldError[] {
   }
   if (clusterIPs.length === 0) return [required(path, "")];
   return clusterIPs[0] === clusterIP ? [] : [invalid(path, clusterIPs, "first value must match `clusterIP`")];
-}
-
-function familyErrors(given: readonly string[], path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const families = specRules.supported("ipFamilies");
-  for (const [index, family] of given.entries()) {
-    if (!families.includes(family)) errors.push(notSupported(path.index(index), family, families));
-    if (given.indexOf(family) < index) errors.push(duplicate(path.index(index), family));
-  }
-  return errors;
 }
 
 function addressErrors(

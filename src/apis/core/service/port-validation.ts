@@ -8,8 +8,7 @@ import {
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
 import { isValidPortName } from "../../../apimachinery/validation/port-name.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { problemsAt, validateDnsLabel } from "../../checks/value-checks.js";
+import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { ServicePort } from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
@@ -28,19 +27,14 @@ function portErrors(
   names: Set<string>,
   path: FieldPath,
 ): FieldError[] {
-  const { name = "", targetPort, appProtocol } = port;
-  const errors: FieldError[] = [];
+  const { name = "", targetPort } = port;
+  const errors = rules.check(port, path, "name");
   if (name !== "") {
-    append(errors, validateDnsLabel(name, path.child("name")));
     if (names.has(name)) errors.push(duplicate(path.child("name"), name));
     names.add(name);
   } else if (isNameRequired) errors.push(required(path.child("name"), ""));
-  append(errors, problemsAt(path.child("port"), port.port, isValidPortNum(port.port)));
-  append(errors, rules.check(port, path, "protocol"));
+  append(errors, rules.check(port, path, "port", "protocol"));
   const problems = typeof targetPort === "string" ? isValidPortName(targetPort) : isValidPortNum(targetPort);
   append(errors, problemsAt(path.child("targetPort"), targetPort, problems));
-  if (appProtocol !== undefined) {
-    append(errors, problemsAt(path.child("appProtocol"), appProtocol, isQualifiedName(appProtocol)));
-  }
-  return errors;
+  return [...errors, ...rules.check(port, path, "appProtocol")];
 }

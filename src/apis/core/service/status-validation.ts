@@ -4,19 +4,18 @@ import {
   FieldPath,
   forbidden,
   invalid,
-  notSupported,
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Subdomain } from "../../../apimachinery/validation/dns-names.js";
 import { parseIp } from "../../../apimachinery/validation/ip-addresses.js";
 import { validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { ipRules } from "../../checks/ip-rules.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type { LoadBalancerIngress, Service } from "../../gen/core-v1.js";
+import { coreV1Types } from "../v1/types.js";
 
-const ipModes = ["Proxy", "VIP"];
+const ingressRules = fieldRules<LoadBalancerIngress>(coreV1Types, "LoadBalancerIngress");
 
 export function validateServiceStatus(context: ApiContext, object: Service, old: Service): FieldError[] {
   const ingress = object.status.loadBalancer.ingress ?? [];
@@ -38,10 +37,11 @@ function mayHaveOtherType({ level, isEnabled }: ApiContext): boolean {
 
 function ingressErrors(
   context: ApiContext,
-  { ip = "", ipMode, hostname = "" }: LoadBalancerIngress,
+  ingress: LoadBalancerIngress,
   known: ReadonlySet<string>,
   path: FieldPath,
 ): FieldError[] {
+  const { ip = "", ipMode, hostname = "" } = ingress;
   const errors: FieldError[] = [];
   if (ip !== "") {
     if (isAtLeast(context.level, "1.33")) {
@@ -56,9 +56,8 @@ function ingressErrors(
       errors.push(required(modePath, "must be specified when `ip` is set"));
     }
   } else if (ip === "") errors.push(forbidden(modePath, "may not be specified when `ip` is not set"));
-  else if (!ipModes.includes(ipMode)) errors.push(notSupported(modePath, ipMode, ipModes));
-  if (hostname === "") return errors;
-  append(errors, problemsAt(path.child("hostname"), hostname, isDns1123Subdomain(hostname)));
+  else append(errors, ingressRules.check(ingress, path, "ipMode"));
+  append(errors, ingressRules.check(ingress, path, "hostname"));
   if (parseIp(hostname) !== undefined) {
     errors.push(invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address"));
   }

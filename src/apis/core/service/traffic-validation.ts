@@ -5,12 +5,8 @@ import {
   forbidden,
   invalid,
   notSupported,
-  required,
 } from "../../../apimachinery/errors/field-error.js";
 import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isValidPortNum } from "../../../apimachinery/validation/numbers.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type { Service, ServiceSpec } from "../../gen/core-v1.js";
@@ -42,8 +38,7 @@ export function validateExternalTraffic(object: Service, level: ApiLevel): Field
       const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
       errors.push(invalid(portPath, port, why));
     }
-  } else if (port === 0) errors.push(required(portPath, ""));
-  else append(errors, problemsAt(portPath, port, isValidPortNum(port)));
+  } else append(errors, rules.check(object.spec, FieldPath.of("spec"), "healthCheckNodePort"));
   return errors;
 }
 
@@ -73,7 +68,7 @@ export function validateLoadBalancerClass(old: Service | undefined, { spec }: Se
     errors.push(invalid(path, name, "may not change once set"));
   }
   if (name === undefined) return errors;
-  if (isLoadBalancer) append(errors, problemsAt(path, name, isQualifiedName(name)));
+  if (isLoadBalancer) append(errors, rules.check(spec, FieldPath.of("spec"), "loadBalancerClass"));
   else errors.push(forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
   return errors;
 }

@@ -20,7 +20,13 @@ import { printIntOrString } from "../../checks/printed-values.js";
 import { validateDnsSubdomain } from "../../checks/value-checks.js";
 import type { ApiContext } from "../../definition/api-context.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import type { Service, ServicePort, ServiceSpec } from "../../gen/core-v1.js";
+import type {
+  ClientIPConfig,
+  Service,
+  ServicePort,
+  ServiceSpec,
+  SessionAffinityConfig,
+} from "../../gen/core-v1.js";
 import { coreV1Types } from "../v1/types.js";
 import { validateClusterIps } from "./cluster-ip-validation.js";
 import { validateServicePorts } from "./port-validation.js";
@@ -35,9 +41,10 @@ import {
 /** The proxy of every node listens there. */
 const nodeAgentPort = 10_250;
 /** A day. */
-const affinityTimeoutSecondsMax = 86_400;
 
 const specRules = fieldRules<ServiceSpec>(coreV1Types, "ServiceSpec");
+const affinityRules = fieldRules<SessionAffinityConfig>(coreV1Types, "SessionAffinityConfig");
+const clientIpRules = fieldRules<ClientIPConfig>(coreV1Types, "ClientIPConfig");
 
 /** Validates a new service, or an update of `old`. */
 export function validateService(
@@ -141,19 +148,12 @@ function affinityErrors({ spec }: Service, path: FieldPath): FieldError[] {
     errors.push(forbidden(configPath, "must not be set when session affinity is None"));
   }
   if (sessionAffinity !== "ClientIP") return errors;
-  const timeout = config?.clientIP?.timeoutSeconds;
   if (config === undefined) {
-    errors.push(required(configPath, "when session affinity type is ClientIP"));
-  } else if (config.clientIP === undefined) {
-    errors.push(required(configPath.child("clientIP"), "when session affinity type is ClientIP"));
-  } else if (timeout === undefined) {
-    const why = "when session affinity type is ClientIP";
-    errors.push(required(configPath.child("clientIP", "timeoutSeconds"), why));
-  } else if (timeout <= 0 || timeout > affinityTimeoutSecondsMax) {
-    const why = `must be greater than 0 and less than ${affinityTimeoutSecondsMax}`;
-    errors.push(invalid(configPath.child("clientIP", "timeoutSeconds"), timeout, why));
+    return [...errors, required(configPath, "when session affinity type is ClientIP")];
   }
-  return errors;
+  append(errors, affinityRules.check(config, configPath, "clientIP"));
+  if (config.clientIP === undefined) return errors;
+  return [...errors, ...clientIpRules.check(config.clientIP, configPath.child("clientIP"), "timeoutSeconds")];
 }
 
 function nodePortErrors({ spec }: Service, path: FieldPath): FieldError[] {

@@ -9,11 +9,11 @@ import {
   required,
 } from "../../../apimachinery/errors/field-error.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
+import { hasBacksteps } from "../../../apimachinery/validation/file-paths.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateDriverName } from "../../checks/driver-name.js";
 import { validateObjectName } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
-import { hasBacksteps } from "../../definition/value-formats.js";
 import type {
   AllowedHostPath,
   FSGroupStrategyOptions,

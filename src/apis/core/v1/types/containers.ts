@@ -5,7 +5,7 @@ const keySelector: MessageDeclaration = {
   structType: "atomic",
   fields: {
     localObjectReference: { number: 1, type: "core/v1.LocalObjectReference", inline: true },
-    key: { number: 2, type: "string" },
+    key: { number: 2, type: "string", rules: { required: true, format: "configMapKey" } },
     optional: { number: 3, type: "bool", pointer: true, omitempty: true, optional: true },
   },
 };
@@ -20,7 +20,7 @@ const envSource: MessageDeclaration = {
 
 /** Ephemeral containers have the same fields. */
 const containerFields: MessageDeclaration["fields"] = {
-  name: { number: 1, type: "string" },
+  name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
   image: { number: 2, type: "string", omitempty: true, optional: true, rules: { required: true } },
   command: {
     number: 3,
@@ -103,6 +103,7 @@ const containerFields: MessageDeclaration["fields"] = {
     listType: "atomic",
     featureGate: "ContainerRestartRules",
     since: "1.34",
+    rules: { maxItems: 20 },
   },
   volumeMounts: {
     number: 9,
@@ -167,9 +168,15 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
   return {
     ContainerPort: {
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
-        hostPort: { number: 2, type: "int32", omitempty: true, optional: true },
-        containerPort: { number: 3, type: "int32" },
+        name: { number: 1, type: "string", omitempty: true, optional: true, rules: { format: "portName" } },
+        hostPort: {
+          number: 2,
+          type: "int32",
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, max: 65535 },
+        },
+        containerPort: { number: 3, type: "int32", rules: { required: true, min: 1, max: 65535 } },
         protocol: {
           number: 4,
           type: "string",
@@ -194,11 +201,18 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           since: "1.30",
+          rules: { supported: ["Disabled", "Enabled", "IfPossible"] },
           before: { "1.35": { featureGate: "RecursiveReadOnlyMounts" } },
           elementName: "v1.RecursiveReadOnlyMode",
         },
         mountPath: { number: 3, type: "string", rules: { required: true } },
-        subPath: { number: 4, type: "string", omitempty: true, optional: true },
+        subPath: {
+          number: 4,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "descendingPath" },
+        },
         mountPropagation: {
           number: 5,
           type: "string",
@@ -208,7 +222,13 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           enum: ["None", "HostToContainer", "Bidirectional"],
           elementName: "v1.MountPropagationMode",
         },
-        subPathExpr: { number: 6, type: "string", omitempty: true, optional: true },
+        subPathExpr: {
+          number: 6,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "descendingPath" },
+        },
       },
     },
     VolumeDevice: {
@@ -274,15 +294,15 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     ObjectFieldSelector: {
       structType: "atomic",
       fields: {
-        apiVersion: { number: 1, type: "string", omitempty: true, optional: true },
-        fieldPath: { number: 2, type: "string" },
+        apiVersion: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
+        fieldPath: { number: 2, type: "string", rules: { required: true } },
       },
     },
     ResourceFieldSelector: {
       structType: "atomic",
       fields: {
         containerName: { number: 1, type: "string", omitempty: true, optional: true },
-        resource: { number: 2, type: "string" },
+        resource: { number: 2, type: "string", rules: { required: true } },
         divisor: { number: 3, type: "Quantity", omitempty: true, optional: true },
       },
     },
@@ -608,6 +628,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: "must be specified" },
         },
       },
     },
@@ -619,8 +640,17 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           required: true,
           elementName: "v1.ContainerRestartRuleOnExitCodesOperator",
+          rules: { supported: ["In", "NotIn"] },
         },
-        values: { number: 2, type: "int32", list: true, omitempty: true, optional: true, listType: "set" },
+        values: {
+          number: 2,
+          type: "int32",
+          list: true,
+          omitempty: true,
+          optional: true,
+          listType: "set",
+          rules: { maxItems: 255 },
+        },
       },
     },
     ContainerUser: {
@@ -637,16 +667,16 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
     FileKeySelector: {
       structType: "atomic",
       fields: {
-        volumeName: { number: 1, type: "string" },
-        path: { number: 2, type: "string" },
-        key: { number: 3, type: "string" },
+        volumeName: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
+        path: { number: 2, type: "string", rules: { required: true, format: "pathWithoutBacksteps" } },
+        key: { number: 3, type: "string", rules: { required: true, format: "relaxedEnvVarName" } },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true, default: false },
       },
     },
     LinuxContainerUser: {
       fields: {
-        uid: { number: 1, type: "int64" },
-        gid: { number: 2, type: "int64" },
+        uid: { number: 1, type: "int64", rules: { min: 0, max: 2_147_483_647 } },
+        gid: { number: 2, type: "int64", rules: { min: 0, max: 2_147_483_647 } },
         supplementalGroups: {
           number: 3,
           type: "int64",
@@ -654,19 +684,33 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           listType: "atomic",
+          rules: { min: 0, max: 2_147_483_647 },
         },
       },
     },
     ResourceClaim: {
       fields: {
         name: { number: 1, type: "string" },
-        request: { number: 2, type: "string", omitempty: true, optional: true, since: "1.31" },
+        request: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          since: "1.31",
+          rules: { format: "dnsLabel" },
+        },
       },
     },
     ResourceHealth: {
       fields: {
         resourceID: { number: 1, type: "string", elementName: "v1.ResourceID" },
-        health: { number: 2, type: "string", omitempty: true, elementName: "v1.ResourceHealthStatus" },
+        health: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          elementName: "v1.ResourceHealthStatus",
+          rules: { supported: ["Healthy", "Unhealthy", "Unknown"] },
+        },
         message: {
           number: 6,
           type: "string",
@@ -675,6 +719,7 @@ export function declareContainersTypes(): { readonly [typeName: string]: Message
           optional: true,
           featureGate: "ResourceHealthStatusMessage",
           since: "1.36",
+          rules: { nonEmpty: "must be non-empty if specified", maxBytes: 1024 },
         },
       },
     },

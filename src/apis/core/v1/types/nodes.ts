@@ -364,7 +364,16 @@ export function declareNodesTypes(): { readonly [typeName: string]: MessageDecla
       },
     },
     NodeSwapStatus: {
-      fields: { capacity: { number: 1, type: "int64", pointer: true, omitempty: true, optional: true } },
+      fields: {
+        capacity: {
+          number: 1,
+          type: "int64",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 1, range: "must be greater than zero" },
+        },
+      },
     },
   };
 }

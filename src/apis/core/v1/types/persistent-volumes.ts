@@ -198,7 +198,13 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           enum: ["Recycle", "Delete", "Retain"],
           elementName: "v1.PersistentVolumeReclaimPolicy",
         },
-        storageClassName: { number: 6, type: "string", omitempty: true, optional: true },
+        storageClassName: {
+          number: 6,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         mountOptions: {
           number: 7,
           type: "string",
@@ -233,12 +239,20 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           featureGate: "VolumeAttributesClass",
           since: "1.29",
+          rules: { nonEmpty: "an empty string is disallowed", format: "dnsSubdomain" },
         },
       },
     },
     VolumeNodeAffinity: {
       fields: {
-        required: { number: 1, type: "core/v1.NodeSelector", pointer: true, omitempty: true, optional: true },
+        required: {
+          number: 1,
+          type: "core/v1.NodeSelector",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { required: "must specify required node constraints" },
+        },
       },
     },
     PersistentVolumeStatus: {
@@ -302,7 +316,14 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           before: { "1.29": { type: "core/v1.ResourceRequirements" } },
         },
         volumeName: { number: 3, type: "string", omitempty: true, optional: true },
-        storageClassName: { number: 5, type: "string", pointer: true, omitempty: true, optional: true },
+        storageClassName: {
+          number: 5,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         volumeMode: {
           number: 6,
           type: "string",
@@ -336,6 +357,7 @@ export function declarePersistentVolumesTypes(): { readonly [typeName: string]: 
           optional: true,
           featureGate: "VolumeAttributesClass",
           since: "1.29",
+          rules: { format: "dnsSubdomain" },
         },
       },
     },

@@ -155,7 +155,11 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     },
     WeightedPodAffinityTerm: {
       fields: {
-        weight: { number: 1, type: "int32" },
+        weight: {
+          number: 1,
+          type: "int32",
+          rules: { min: 1, max: 100, range: "must be in the range 1-100" },
+        },
         podAffinityTerm: { number: 2, type: "core/v1.PodAffinityTerm" },
       },
     },
@@ -229,13 +233,17 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     },
     PreferredSchedulingTerm: {
       fields: {
-        weight: { number: 1, type: "int32" },
+        weight: {
+          number: 1,
+          type: "int32",
+          rules: { min: 1, max: 100, range: "must be in the range 1-100" },
+        },
         preference: { number: 2, type: "core/v1.NodeSelectorTerm" },
       },
     },
     Taint: {
       fields: {
-        key: { number: 1, type: "string" },
+        key: { number: 1, type: "string", rules: { format: "qualifiedName" } },
         value: { number: 2, type: "string", omitempty: true, optional: true },
         effect: {
           number: 3,
@@ -249,7 +257,13 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     },
     Toleration: {
       fields: {
-        key: { number: 1, type: "string", omitempty: true, optional: true },
+        key: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "qualifiedName" },
+        },
         operator: {
           number: 2,
           type: "string",
@@ -275,7 +289,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
     },
     TopologySpreadConstraint: {
       fields: {
-        maxSkew: { number: 1, type: "int32" },
+        maxSkew: { number: 1, type: "int32", rules: { min: 1, range: "must be greater than zero" } },
         topologyKey: { number: 2, type: "string", rules: { required: "can not be empty" } },
         whenUnsatisfiable: {
           number: 3,
@@ -298,6 +312,7 @@ export function declarePlacementTypes(): { readonly [typeName: string]: MessageD
           optional: true,
           featureGate: "MinDomainsInPodTopologySpread",
           since: "1.24",
+          rules: { min: 1, range: "must be greater than zero" },
         },
         nodeAffinityPolicy: {
           number: 6,

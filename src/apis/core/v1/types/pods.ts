@@ -6,13 +6,19 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
   return {
     PodCondition: {
       fields: {
-        type: { number: 1, type: "string", elementName: "v1.PodConditionType" },
+        type: {
+          number: 1,
+          type: "string",
+          elementName: "v1.PodConditionType",
+          rules: { format: "qualifiedName" },
+        },
         observedGeneration: {
           number: 7,
           type: "int64",
           omitempty: true,
           optional: true,
           since: "1.33",
+          rules: { min: 0, range: "must be a non-negative integer" },
           before: { "1.36": { featureGate: "PodObservedGenerationTracking" } },
         },
         status: { number: 2, type: "string", elementName: "v1.ConditionStatus" },
@@ -24,7 +30,12 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
     },
     PodReadinessGate: {
       fields: {
-        conditionType: { number: 1, type: "string", elementName: "v1.PodConditionType" },
+        conditionType: {
+          number: 1,
+          type: "string",
+          elementName: "v1.PodConditionType",
+          rules: { format: "qualifiedName" },
+        },
       },
     },
     PodSpec: {
@@ -118,7 +129,13 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           mapType: "atomic",
         },
-        serviceAccountName: { number: 8, type: "string", omitempty: true, optional: true },
+        serviceAccountName: {
+          number: 8,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         serviceAccount: { number: 9, type: "string", omitempty: true, optional: true },
         automountServiceAccountToken: {
           number: 21,
@@ -127,7 +144,13 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
         },
-        nodeName: { number: 10, type: "string", omitempty: true, optional: true },
+        nodeName: {
+          number: 10,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         hostNetwork: { number: 11, type: "bool", omitempty: true, optional: true },
         hostPID: { number: 12, type: "bool", omitempty: true, optional: true },
         hostIPC: { number: 13, type: "bool", omitempty: true, optional: true },
@@ -151,8 +174,20 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           listMapKeys: ["name"],
           before: { "1.30": { listType: undefined, listMapKeys: undefined } },
         },
-        hostname: { number: 16, type: "string", omitempty: true, optional: true },
-        subdomain: { number: 17, type: "string", omitempty: true, optional: true },
+        hostname: {
+          number: 16,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
+        subdomain: {
+          number: 17,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
         affinity: { number: 18, type: "core/v1.Affinity", pointer: true, omitempty: true, optional: true },
         schedulerName: { number: 19, type: "string", omitempty: true, optional: true },
         tolerations: {
@@ -176,7 +211,13 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           listMapKeys: ["ip"],
           before: { "1.30": { listType: undefined, listMapKeys: undefined } },
         },
-        priorityClassName: { number: 24, type: "string", omitempty: true, optional: true },
+        priorityClassName: {
+          number: 24,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         priority: { number: 25, type: "int32", pointer: true, omitempty: true, optional: true },
         dnsConfig: {
           number: 26,
@@ -194,7 +235,14 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        runtimeClassName: { number: 29, type: "string", pointer: true, omitempty: true, optional: true },
+        runtimeClassName: {
+          number: 29,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         enableServiceLinks: { number: 30, type: "bool", pointer: true, omitempty: true, optional: true },
         preemptionPolicy: {
           number: 31,
@@ -204,7 +252,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           enum: ["PreemptLowerPriority", "Never"],
           elementName: "v1.PreemptionPolicy",
-          rules: { supported: "enum" },
+          rules: { nonEmpty: true, supported: "enum" },
         },
         overhead: {
           number: 32,
@@ -280,6 +328,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           featureGate: "HostnameOverride",
           since: "1.34",
+          rules: { maxBytes: 64, format: "dnsSubdomain" },
         },
         schedulingGroup: {
           number: 43,
@@ -358,7 +407,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
     },
     PodDNSConfigOption: {
       fields: {
-        name: { number: 1, type: "string", omitempty: true },
+        name: { number: 1, type: "string", omitempty: true, rules: { required: "must not be empty" } },
         value: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -375,6 +424,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
           since: "1.33",
+          rules: { min: 0, range: "must be a non-negative integer" },
           before: { "1.36": { featureGate: "PodObservedGenerationTracking" } },
         },
         phase: {
@@ -399,7 +449,13 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
         },
         message: { number: 3, type: "string", omitempty: true, optional: true },
         reason: { number: 4, type: "string", omitempty: true, optional: true },
-        nominatedNodeName: { number: 11, type: "string", omitempty: true, optional: true },
+        nominatedNodeName: {
+          number: 11,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         hostIP: { number: 5, type: "string", omitempty: true, optional: true },
         hostIPs: {
           number: 16,
@@ -451,6 +507,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           optional: true,
           enum: ["Guaranteed", "Burstable", "BestEffort"],
           elementName: "v1.PodQOSClass",
+          rules: { immutable: true },
         },
         ephemeralContainerStatuses: {
           number: 13,
@@ -588,7 +645,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
       fields: {
         containerName: { number: 1, type: "string" },
         resourceName: { number: 2, type: "string" },
-        requestName: { number: 3, type: "string" },
+        requestName: { number: 3, type: "string", rules: { format: "dnsLabel" } },
       },
     },
     HostIP: { fields: { ip: { number: 1, type: "string", before: { "1.30": { omitempty: true } } } } },
@@ -613,13 +670,14 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           type: "core/v1.ContainerExtendedResourceRequest",
           list: true,
           listType: "atomic",
+          rules: { required: "at least one request mapping is required" },
         },
-        resourceClaimName: { number: 2, type: "string" },
+        resourceClaimName: { number: 2, type: "string", rules: { required: true, format: "dnsSubdomain" } },
       },
     },
     PodResourceClaim: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
         resourceClaimName: {
           number: 3,
           type: "string",
@@ -627,6 +685,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
           since: "1.31",
+          rules: { format: "dnsSubdomain" },
         },
         resourceClaimTemplateName: {
           number: 4,
@@ -635,6 +694,7 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
           omitempty: true,
           optional: true,
           since: "1.31",
+          rules: { format: "dnsSubdomain" },
         },
         source: { number: 2, type: "core/v1.ClaimSource", omitempty: true, until: "1.31" },
       },
@@ -642,19 +702,43 @@ export function declarePodsTypes(): { readonly [typeName: string]: MessageDeclar
     PodResourceClaimStatus: {
       fields: {
         name: { number: 1, type: "string" },
-        resourceClaimName: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
+        resourceClaimName: {
+          number: 2,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
       },
     },
-    PodSchedulingGate: { fields: { name: { number: 1, type: "string" } } },
+    PodSchedulingGate: {
+      fields: { name: { number: 1, type: "string", rules: { format: "qualifiedName" } } },
+    },
     PodSchedulingGroup: {
       union: true,
-      fields: { podGroupName: { number: 1, type: "string", pointer: true, omitempty: true, optional: true } },
+      fields: {
+        podGroupName: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
+      },
     },
     WorkloadReference: {
       fields: {
-        name: { number: 1, type: "string" },
-        podGroup: { number: 2, type: "string" },
-        podGroupReplicaKey: { number: 3, type: "string", omitempty: true, optional: true },
+        name: { number: 1, type: "string", rules: { format: "dnsSubdomain" } },
+        podGroup: { number: 2, type: "string", rules: { format: "dnsLabel" } },
+        podGroupReplicaKey: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
       },
     },
   };

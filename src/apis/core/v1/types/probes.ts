@@ -5,7 +5,7 @@ export function declareProbesTypes(): { readonly [typeName: string]: MessageDecl
   return {
     HTTPHeader: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "httpHeaderName" } },
         value: { number: 2, type: "string" },
       },
     },

@@ -31,6 +31,7 @@ export function declareReferencesTypes(): { readonly [typeName: string]: Message
           omitempty: true,
           optional: true,
           default: "",
+          rules: { required: true },
           before: { "1.30": { default: undefined } },
         },
       },

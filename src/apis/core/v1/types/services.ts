@@ -12,12 +12,25 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: "when session affinity type is ClientIP" },
         },
       },
     },
     ClientIPConfig: {
       fields: {
-        timeoutSeconds: { number: 1, type: "int32", pointer: true, omitempty: true, optional: true },
+        timeoutSeconds: {
+          number: 1,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: {
+            required: "when session affinity type is ClientIP",
+            min: 1,
+            max: 86_400,
+            range: "must be greater than 0 and less than 86400",
+          },
+        },
       },
     },
     ServiceStatus: {
@@ -52,7 +65,13 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
     LoadBalancerIngress: {
       fields: {
         ip: { number: 1, type: "string", omitempty: true, optional: true },
-        hostname: { number: 2, type: "string", omitempty: true, optional: true },
+        hostname: {
+          number: 2,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         ipMode: {
           number: 3,
           type: "string",
@@ -62,6 +81,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           featureGate: "LoadBalancerIPMode",
           since: "1.29",
           elementName: "v1.LoadBalancerIPMode",
+          rules: { supported: ["Proxy", "VIP"] },
         },
         ports: {
           number: 4,
@@ -150,7 +170,13 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           rules: { required: true, supported: ["Cluster", "Local"] },
           before: { "1.25": { enum: ["Local", "Cluster"] } },
         },
-        healthCheckNodePort: { number: 12, type: "int32", omitempty: true, optional: true },
+        healthCheckNodePort: {
+          number: 12,
+          type: "int32",
+          omitempty: true,
+          optional: true,
+          rules: { required: true, min: 1, max: 65535 },
+        },
         publishNotReadyAddresses: { number: 13, type: "bool", omitempty: true, optional: true },
         sessionAffinityConfig: {
           number: 14,
@@ -168,7 +194,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           listType: "atomic",
           enum: ["IPv4", "IPv6", ""],
           elementName: "v1.IPFamily",
-          rules: { supported: ["IPv4", "IPv6"] },
+          rules: { supported: ["IPv4", "IPv6"], unique: true },
           before: { "1.29": { enum: ["IPv4", "IPv6"] } },
         },
         ipFamilyPolicy: {
@@ -195,6 +221,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { format: "qualifiedName" },
           before: { "1.26": { featureGate: "ServiceLoadBalancerClass" } },
         },
         internalTrafficPolicy: {
@@ -221,7 +248,7 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
     },
     ServicePort: {
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
+        name: { number: 1, type: "string", omitempty: true, optional: true, rules: { format: "dnsLabel" } },
         protocol: {
           number: 2,
           type: "string",
@@ -232,8 +259,15 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           elementName: "v1.Protocol",
           rules: { required: true },
         },
-        appProtocol: { number: 6, type: "string", pointer: true, omitempty: true, optional: true },
-        port: { number: 3, type: "int32" },
+        appProtocol: {
+          number: 6,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "qualifiedName" },
+        },
+        port: { number: 3, type: "int32", rules: { min: 1, max: 65535 } },
         targetPort: { number: 4, type: "IntOrString", omitempty: true, optional: true },
         nodePort: { number: 5, type: "int32", omitempty: true, optional: true },
       },
@@ -297,8 +331,21 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
       structType: "atomic",
       fields: {
         ip: { number: 1, type: "string" },
-        hostname: { number: 3, type: "string", omitempty: true, optional: true },
-        nodeName: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        hostname: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
+        nodeName: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         targetRef: {
           number: 2,
           type: "core/v1.ObjectReference",
@@ -311,8 +358,8 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
     EndpointPort: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", omitempty: true, optional: true },
-        port: { number: 2, type: "int32" },
+        name: { number: 1, type: "string", omitempty: true, optional: true, rules: { format: "dnsLabel" } },
+        port: { number: 2, type: "int32", rules: { min: 1, max: 65535 } },
         protocol: {
           number: 3,
           type: "string",
@@ -322,7 +369,14 @@ export function declareServicesTypes(): { readonly [typeName: string]: MessageDe
           elementName: "v1.Protocol",
           rules: { required: true },
         },
-        appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        appProtocol: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "qualifiedName" },
+        },
       },
     },
     EndpointsList: listKind("core/v1.Endpoints"),

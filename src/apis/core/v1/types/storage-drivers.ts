@@ -108,7 +108,7 @@ const iscsi: MessageDeclaration = {
   fields: {
     targetPortal: { number: 1, type: "string", rules: { required: true } },
     iqn: { number: 2, type: "string", rules: { required: true } },
-    lun: { number: 3, type: "int32" },
+    lun: { number: 3, type: "int32", rules: { min: 0, max: 255 } },
     iscsiInterface: {
       number: 4,
       type: "string",
@@ -172,8 +172,14 @@ const scaleIo: MessageDeclaration = {
 
 const storageOs: MessageDeclaration = {
   fields: {
-    volumeName: { number: 1, type: "string", omitempty: true, rules: { required: true } },
-    volumeNamespace: { number: 2, type: "string", omitempty: true, optional: true },
+    volumeName: { number: 1, type: "string", omitempty: true, rules: { required: true, format: "dnsLabel" } },
+    volumeNamespace: {
+      number: 2,
+      type: "string",
+      omitempty: true,
+      optional: true,
+      rules: { format: "dnsLabel" },
+    },
     fsType: { number: 3, type: "string", omitempty: true, optional: true },
     readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
     secretRef: {
@@ -219,14 +225,20 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
     AzureFilePersistentVolumeSource: {
       fields: {
         ...azureFile.fields,
-        secretNamespace: { number: 4, type: "string", pointer: true, optional: true },
+        secretNamespace: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          optional: true,
+          rules: { nonEmpty: true },
+        },
       },
     },
     ScaleIOPersistentVolumeSource: withSecretRef(scaleIo, "core/v1.SecretReference"),
     StorageOSPersistentVolumeSource: withSecretRef(storageOs, "core/v1.ObjectReference"),
     LocalVolumeSource: {
       fields: {
-        path: { number: 1, type: "string", rules: { required: true } },
+        path: { number: 1, type: "string", rules: { required: true, format: "pathWithoutBacksteps" } },
         fsType: { number: 2, type: "string", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -290,7 +302,13 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
       fields: {
         pdName: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        partition: { number: 3, type: "int32", omitempty: true, optional: true },
+        partition: {
+          number: 3,
+          type: "int32",
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 255, range: "must be between 1 and 255, inclusive" },
+        },
         readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
       },
     },
@@ -309,7 +327,13 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
       fields: {
         volumeID: { number: 1, type: "string", rules: { required: true } },
         fsType: { number: 2, type: "string", omitempty: true, optional: true },
-        partition: { number: 3, type: "int32", omitempty: true, optional: true },
+        partition: {
+          number: 3,
+          type: "int32",
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 255, range: "must be between 1 and 255, inclusive" },
+        },
         readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
       },
     },
@@ -332,7 +356,14 @@ export function declareStorageDriversTypes(): { readonly [typeName: string]: Mes
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        lun: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        lun: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 255 },
+        },
         fsType: { number: 3, type: "string", omitempty: true, optional: true },
         readOnly: { number: 4, type: "bool", omitempty: true, optional: true },
         wwids: {

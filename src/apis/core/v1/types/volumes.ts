@@ -11,7 +11,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     Volume: {
       fields: {
-        name: { number: 1, type: "string", rules: { required: true } },
+        name: { number: 1, type: "string", rules: { required: true, format: "dnsLabel" } },
         volumeSource: { number: 2, type: "core/v1.VolumeSource", inline: true },
       },
     },
@@ -214,7 +214,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     },
     HostPathVolumeSource: {
       fields: {
-        path: { number: 1, type: "string", rules: { required: true } },
+        path: { number: 1, type: "string", rules: { required: true, format: "pathWithoutBacksteps" } },
         type: {
           number: 2,
           type: "string",
@@ -251,7 +251,13 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
       fields: {
         repository: { number: 1, type: "string", rules: { required: true } },
         revision: { number: 2, type: "string", omitempty: true, optional: true },
-        directory: { number: 3, type: "string", omitempty: true, optional: true },
+        directory: {
+          number: 3,
+          type: "string",
+          omitempty: true,
+          optional: true,
+          rules: { format: "descendingPath" },
+        },
       },
     },
     SecretVolumeSource: {
@@ -266,7 +272,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        defaultMode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+        defaultMode: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -297,7 +310,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        defaultMode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+        defaultMode: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
         optional: { number: 4, type: "bool", pointer: true, omitempty: true, optional: true },
       },
     },
@@ -333,7 +353,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        defaultMode: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        defaultMode: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
       },
     },
     VolumeProjection: {
@@ -389,8 +416,15 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
     KeyToPath: {
       fields: {
         key: { number: 1, type: "string", rules: { required: true } },
-        path: { number: 2, type: "string" },
-        mode: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
+        path: { number: 2, type: "string", rules: { required: true, format: "filePathInVolume" } },
+        mode: {
+          number: 3,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
       },
     },
     CSIVolumeSource: {
@@ -416,6 +450,7 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           pointer: true,
           omitempty: true,
           optional: true,
+          rules: { required: true },
         },
       },
     },
@@ -430,12 +465,19 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           listType: "atomic",
           before: { "1.30": { listType: undefined } },
         },
-        defaultMode: { number: 2, type: "int32", pointer: true, omitempty: true, optional: true },
+        defaultMode: {
+          number: 2,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
       },
     },
     DownwardAPIVolumeFile: {
       fields: {
-        path: { number: 1, type: "string" },
+        path: { number: 1, type: "string", rules: { required: true, format: "filePathInVolume" } },
         fieldRef: {
           number: 2,
           type: "core/v1.ObjectFieldSelector",
@@ -450,7 +492,14 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           omitempty: true,
           optional: true,
         },
-        mode: { number: 4, type: "int32", pointer: true, omitempty: true, optional: true },
+        mode: {
+          number: 4,
+          type: "int32",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { min: 0, max: 0o777, range: "must be a number between 0 and 0777 (octal), both inclusive" },
+        },
       },
     },
     DownwardAPIProjection: {
@@ -479,12 +528,12 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           optional: true,
         },
         optional: { number: 5, type: "bool", pointer: true, omitempty: true, optional: true },
-        path: { number: 4, type: "string" },
+        path: { number: 4, type: "string", rules: { required: true, format: "filePathInVolume" } },
       },
     },
     ImageVolumeSource: {
       fields: {
-        reference: { number: 1, type: "string", omitempty: true, optional: true },
+        reference: { number: 1, type: "string", omitempty: true, optional: true, rules: { required: true } },
         pullPolicy: {
           number: 2,
           type: "string",
@@ -492,11 +541,20 @@ export function declareVolumesTypes(): { readonly [typeName: string]: MessageDec
           optional: true,
           enum: ["Always", "Never", "IfNotPresent"],
           elementName: "v1.PullPolicy",
+          rules: { required: true },
         },
       },
     },
     ImageVolumeStatus: {
-      fields: { imageRef: { number: 1, type: "string", omitempty: true, required: true } },
+      fields: {
+        imageRef: {
+          number: 1,
+          type: "string",
+          omitempty: true,
+          required: true,
+          rules: { required: "imageRef must not be empty", maxBytes: 256 },
+        },
+      },
     },
     PodCertificateProjection: {
       fields: {
