@@ -58,11 +58,12 @@ test.each<[ApiLevel, string]>([
   const lease = async () => {
     // Candidates say again and again that they are there: an election asks who was silent for five seconds.
     for (const [name, emulated] of candidates) {
-      await kubectl("replace -f -", candidate(api, name, emulated, strategies));
+      const path = `/apis/${api}/namespaces/default/leasecandidates/${name}`;
+      await server?.api.put(path, candidate(api, name, emulated, strategies));
     }
-    return await kubectl(
-      "get lease component -o jsonpath={.spec.holderIdentity}:{.spec.preferredHolder}:{.spec.strategy}",
-    );
+    const found = await server?.api.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/component");
+    const { holderIdentity = "", preferredHolder = "", strategy: chosen = "" } = found?.body.spec ?? {};
+    return `${holderIdentity}:${preferredHolder}:${chosen}`;
   };
   await expect.poll(lease).toBe(`new::${strategy}`);
   await kubectl("create -f -", candidate(api, "old", "1.35.0", strategies));
