@@ -20,7 +20,7 @@ export interface SessionLimits extends ConnectionLimits {
   readonly streamsMax: number;
 }
 
-const uploadWindowBytes = 256 * 1024;
+const uploadWindows = { streamBytes: 256 * 1024, connectionBytes: 4 * 1024 * 1024 };
 /** Lets requests already on their way arrive between the two GOAWAY frames (RFC 9113 §6.8). */
 const goAwayPauseMs = 100;
 /** How long a client that was told to go may take to close its side when it has all answers, or may say nothing while it waits for one. */
@@ -44,13 +44,13 @@ export class Http2Session {
     const session = performServerHandshake(socket, sessionOptions(limits));
     this.#connection = connection;
     this.#session = session;
-    const strayBytes = new StrayBytes(socket);
+    const strayBytes = new StrayBytes(socket, uploadWindows);
     this.#strayBytes = strayBytes;
     this.#strayBytesPerSecondMax = limits.strayBytesPerSecondMax;
     // A broken or hostile peer only ends its own session.
     session.on("error", ignore);
     session.on("frameError", ignore);
-    session.setLocalWindowSize(uploadWindowBytes * 16);
+    session.setLocalWindowSize(uploadWindows.connectionBytes);
     const closeSession = (): void => this.close();
     const idle = new IdleTimer(limits.idleTimeoutMs, closeSession);
     const peer = new PeerCheck(session, socket, limits.silenceTimeoutMs);
@@ -66,6 +66,7 @@ export class Http2Session {
     // tells of a reset; without a listener the error would end the process.
     const onClose = function (this: ServedStream): void {
       idle.leave();
+      strayBytes.closed(this);
       const exchange = this[exchangeOf];
       this[exchangeOf] = undefined;
       exchange?.closed();
@@ -151,8 +152,8 @@ function sessionOptions({ headerBytesMax, streamsMax }: SessionLimits): ServerOp
   return {
     settings: {
       maxConcurrentStreams: streamsMax,
-      initialWindowSize: uploadWindowBytes,
-      maxFrameSize: uploadWindowBytes,
+      initialWindowSize: uploadWindows.streamBytes,
+      maxFrameSize: uploadWindows.streamBytes,
       maxHeaderListSize: headerBytesMax,
       enablePush: false,
     },

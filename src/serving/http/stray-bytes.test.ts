@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../server/pki/testing/test-server.js";
-import { http2Frame, http2Preface } from "./testing/http2-frames.js";
+import {
+  frameTypes,
+  Http2FrameReader,
+  headersFrame,
+  http2Frame,
+  http2Preface,
+} from "./testing/http2-frames.js";
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -57,4 +63,33 @@ test.each(["read", "streamed"])("a connection with many large bodies that are %s
   }
   expect(session.destroyed).toBe(false);
   session.close();
+});
+
+test.each([
+  ["that was on its way when its stream ended", false, 240 * 1024],
+  ["that goes on and on after the end of its stream", true, 1024 * 1024],
+])("the connection of a body %s is cut: %s", async (_what, isCut, bytes) => {
+  // Answers at once, and asks the client to stop sending.
+  server = await startTestServer((exchange) => exchange.respond(405, {}, "no"), { limits });
+  const socket = await server.tls({ ALPNProtocols: ["h2"] });
+  socket.on("error", () => {});
+  const ended = new Set<number>();
+  const reader = new Http2FrameReader();
+  socket.on("data", (data: Buffer) => {
+    for (const { type, stream } of reader.take(data)) if (type === frameTypes.reset) ended.add(stream);
+  });
+  socket.write(http2Preface);
+  const head = { ":method": "POST", ":scheme": "https", ":authority": "localhost", ":path": "/" };
+  const piece = Buffer.alloc(16 * 1024);
+  // Longer than the pause between two checks.
+  const until = performance.now() + 2_500;
+  for (let stream = 1; performance.now() < until && !socket.destroyed; stream += 2) {
+    socket.write(headersFrame(stream, head, { end: false }));
+    await expect.poll(() => ended.has(stream) || socket.destroyed, { interval: 5 }).toBe(true);
+    for (let sent = 0; sent < bytes; sent += piece.length) {
+      socket.write(http2Frame(frameTypes.data, 0, stream, piece));
+    }
+  }
+  expect(socket.destroyed).toBe(isCut);
+  socket.destroy();
 });

@@ -4,18 +4,28 @@ import type { TLSSocket } from "node:tls";
 /** A request's headers, however they are encoded: the library ends a connection whose headers take more. */
 const headerBytesMax = 160 * 1024;
 
+/** How much a client may send before the server takes it (RFC 9113 §5.2). */
+export interface Windows {
+  readonly streamBytes: number;
+  readonly connectionBytes: number;
+}
+
 /**
  * What an HTTP/2 connection sends beside its requests and their bodies: frames of unknown types, which node:http2 skips without a word,
  * and those that manage the connection. Reading them costs as much as reading anything else, and nobody has to be authenticated.
  */
 export class StrayBytes {
   readonly #socket: Pick<TLSSocket, "bytesRead">;
+  readonly #windows: Windows;
   /** Of the bytes read, those that belong to requests, at most. */
   #requestBytes = 0;
+  /** What may still come for streams that ended before the client knew, whenever it arrives. */
+  #lateBytes = 0;
   #bytesRead: number;
 
-  constructor(socket: Pick<TLSSocket, "bytesRead">) {
+  constructor(socket: Pick<TLSSocket, "bytesRead">, windows: Windows) {
     this.#socket = socket;
+    this.#windows = windows;
     this.#bytesRead = socket.bytesRead;
   }
 
@@ -31,12 +41,19 @@ export class StrayBytes {
     };
   }
 
+  /** The stream is closed: node:http2 hands out nothing more of a body that was on its way. */
+  closed(stream: ServerHttp2Stream): void {
+    if (!stream.endAfterHeaders && !stream.readableEnded) this.#lateBytes += this.#windows.streamBytes;
+  }
+
   /** How many have come since the last call. */
   take(): number {
     const { bytesRead } = this.#socket;
-    const stray = bytesRead - this.#bytesRead - this.#requestBytes;
+    const stray = Math.max(0, bytesRead - this.#bytesRead - this.#requestBytes);
     this.#bytesRead = bytesRead;
     this.#requestBytes = 0;
-    return Math.max(0, stray);
+    const late = Math.min(stray, this.#lateBytes);
+    this.#lateBytes = Math.min(this.#lateBytes - late, this.#windows.connectionBytes);
+    return stray - late;
   }
 }
