@@ -19,6 +19,8 @@ export class StrayBytes {
   readonly #windows: Windows;
   /** Of the bytes read, those that belong to requests, at most. */
   #requestBytes = 0;
+  /** Streams whose bodies have not ended. */
+  readonly #bodies = new Set<ServerHttp2Stream>();
   /** What may still come for streams that ended before the client knew, whenever it arrives. */
   #lateBytes = 0;
   #bytesRead: number;
@@ -34,16 +36,19 @@ export class StrayBytes {
     this.#requestBytes += headerBytesMax;
     if (!hasBody) return;
     this.#requestBytes += stream.readableLength;
+    this.#bodies.add(stream);
     const { push } = stream;
     stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
       if (chunk instanceof Uint8Array) this.#requestBytes += chunk.length;
+      // A stream that is closed ends too, wherever its body is.
+      else if (!stream.closed) this.#bodies.delete(stream);
       return push.call(stream, chunk, encoding);
     };
   }
 
   /** The stream is closed: node:http2 hands out nothing more of a body that was on its way. */
   closed(stream: ServerHttp2Stream): void {
-    if (!stream.endAfterHeaders && !stream.readableEnded) this.#lateBytes += this.#windows.streamBytes;
+    if (this.#bodies.delete(stream)) this.#lateBytes += this.#windows.streamBytes;
   }
 
   /** How many have come since the last call. */
