@@ -34,18 +34,13 @@ export class LargeRequests {
     if (info.verb === "watch" || info.verb === "list" || info.verb === "deletecollection") return false;
     const served = this.#catalog.find(info.apiGroup, info.apiVersion, info.resource);
     if (served?.endpoint === undefined) return false;
+    const { version } = served;
+    if (version.conversion.hub === true && isSentAsKept(context, negotiated)) return false;
     const { registry } = served.endpoint;
     const objectBytes = info.name === "" ? 0 : (registry.knownSize(info.namespace, info.name) ?? 0);
-    const { version } = served;
     const schemaWeight = version.schemaWeight?.() ?? 0;
     const isLarge = Math.max(objectBytes, schemaWeight / schemaWeightPerByte) > this.#bytesMin;
     if (!isLarge && version.checksPerByte === undefined) return false;
-    // The bytes that are kept are sent as they are.
-    const isSentAsKept =
-      info.verb === "get" && negotiated.representation === "json" && negotiated.transform === undefined;
-    const { query, headers } = context.exchange;
-    const isPretty = negotiated.pretty || prettyAsked(query, headers["user-agent"]);
-    if (isSentAsKept && !isPretty && version.conversion.hub === true) return false;
     if (isLarge || this.#isPreparing(version)) return true;
     return (body.bytes.length + objectBytes) * (version.checksPerByte?.() ?? 0) > checksMin;
   }
@@ -73,4 +68,12 @@ async function inTurns(parts: readonly (() => void)[]): Promise<void> {
     await nextTurn();
     part();
   }
+}
+
+/** Whether the bytes that the store keeps of an object are the answer, if the version asked for is that of the store. */
+function isSentAsKept({ info, exchange }: RequestContext, negotiated: Negotiated): boolean {
+  if (info.verb !== "get" || negotiated.representation !== "json" || negotiated.transform !== undefined) {
+    return false;
+  }
+  return !negotiated.pretty && !prettyAsked(exchange.query, exchange.headers["user-agent"]);
 }
