@@ -7,7 +7,7 @@ export interface RequestTarget {
 
 /** `target` may be in absolute form (`https://host/path`), as clients of proxies send it. */
 export function parseTarget(sent: string): RequestTarget {
-  const target = /^https?:\/\//i.test(sent) ? withoutOrigin(sent) : sent;
+  const target = !sent.startsWith("/") && /^https?:\/\//i.test(sent) ? withoutOrigin(sent) : sent;
   const mark = target.indexOf("?");
   if (mark < 0) return { target, path: target, query: "" };
   return { target, path: target.slice(0, mark), query: target.slice(mark + 1) };

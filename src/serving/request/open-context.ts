@@ -1,5 +1,6 @@
 import { badRequest, StatusError } from "../../apimachinery/errors/status.js";
 import { percentDecode } from "../../apimachinery/requests/percent-decode.js";
+import type { QueryParameters } from "../../request/query-parameters.js";
 import type { HttpExchange } from "../http/exchange.js";
 import { parseQuery } from "../http/parse-query.js";
 import { RequestContext } from "./request-context.js";
@@ -16,8 +17,12 @@ export function openContext(exchange: HttpExchange, now: Date): RequestContext {
   return new RequestContext(exchange, now, { info: requestInfoOf(exchange.method, path, query), query });
 }
 
-/** Shared by the many requests without a query. Nothing changes the query of a request. */
-const noQuery = new URLSearchParams();
+/** Of the many requests without a query, which are asked for several parameters each: `URLSearchParams` would check each name for lone surrogates. */
+const noQuery: QueryParameters = {
+  get: () => null,
+  getAll: () => [],
+  has: () => false,
+};
 
 function decodePath(path: string): string | StatusError {
   if (!path.includes("%")) return path;

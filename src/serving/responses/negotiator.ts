@@ -214,7 +214,7 @@ const trueLengthMax = 12;
  * part of the target after the question mark.
  */
 export function prettyAsked(query: string, userAgent: string | undefined): boolean {
-  const [asked] = /(?<=(?:^|&)pretty=)[^&]+/.exec(query) ?? [];
+  const [asked] = (query !== "" && /(?<=(?:^|&)pretty=)[^&]+/.exec(query)) || [];
   if (asked !== undefined) {
     return asked.length <= trueLengthMax && /^(1|t|T|true|TRUE|True)$/.test(percentDecode(asked));
   }
