@@ -73,12 +73,10 @@ function unreadable(error: StorageError, of: Subject): StatusError {
 }
 
 /** Runs a storage operation and rejects with a `StatusError` where it rejects with a `StorageError`. */
-export async function withStatus<R>(of: Subject, name: string, operation: () => Promise<R>): Promise<R> {
-  try {
-    return await operation();
-  } catch (error) {
+export function withStatus<R>(of: Subject, name: string, operation: () => Promise<R>): Promise<R> {
+  return operation().catch((error: unknown) => {
     throw statusOfStorageError(error, of, name);
-  }
+  });
 }
 
 export function isStatus(error: unknown, reason: string): error is StatusError {

@@ -215,26 +215,30 @@ export class Http1Exchange implements HttpExchange {
       queueMicrotask(listener);
       return;
     }
-    const listeners = [listener];
-    this.#finishListeners = listeners;
-    const finish = (): void => {
-      this.#finishListeners = undefined;
-      for (const each of listeners) each();
-    };
+    this.#finishListeners = [listener];
     if (response === undefined) {
-      socket.once("close", finish);
+      socket.once("close", () => this.closed());
     } else if (response.socket !== null) {
-      response.once("close", finish);
+      const answered: AnsweredResponse = response;
+      answered[exchangeOf] = this;
+      answered.on("close", onClose);
     } else {
       // A pipelined request waits for its turn: node:http does not notify its response when the client leaves.
       const once = (): void => {
         response.off("close", once);
         socket.off("close", once);
-        finish();
+        this.closed();
       };
       response.once("close", once);
       socket.once("close", once);
     }
+  }
+
+  /** Called when node:http has closed the response, or the socket. */
+  closed(): void {
+    const listeners = this.#finishListeners;
+    this.#finishListeners = undefined;
+    if (listeners !== undefined) for (const each of listeners) each();
   }
 
   abort(): void {
@@ -297,6 +301,17 @@ export class Http1Exchange implements HttpExchange {
     this.#continued = true;
     this.#response?.writeContinue();
   }
+}
+
+const exchangeOf = Symbol("exchange");
+
+interface AnsweredResponse extends ServerResponse {
+  [exchangeOf]?: Http1Exchange;
+}
+
+/** Shared by all responses: one function for each, to be called once, would take a kilobyte. */
+function onClose(this: AnsweredResponse): void {
+  this[exchangeOf]?.closed();
 }
 
 class Http1ResponseStream implements ResponseStream {
