@@ -140,9 +140,10 @@ class FieldRule {
 
   #parts(): unknown {
     const { list, map, optional } = this.#declaration;
-    const { format, maxBytes, min } = this.#rules;
+    const { format, maxBytes, min, required: why } = this.#rules;
     const isChecked = this.supported.length > 0 || (format ?? maxBytes ?? min) !== undefined;
-    return [this.supported, this.zero, this.#rules, list, map, isChecked && optional];
+    const passesZero = this.zero !== undefined && why === undefined && isChecked && optional;
+    return [this.supported, this.zero, this.#rules, list, map, passesZero];
   }
 
   /** Adds the errors of the value at `parent`, or of its field `name`. Paths are made for errors alone. */

@@ -9,14 +9,11 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printStruct } from "../../../apimachinery/errors/printed-structs.js";
 import { type ApiLevel, hasLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { validateAnnotations, validateLabels } from "../../../apimachinery/validation/labels.js";
-import { isNegativeMessage } from "../../../apimachinery/validation/values.js";
 import { validateAtMost100Percent, validatePositiveIntOrPercent } from "../../checks/int-or-percent.js";
 import { printLabelSelector } from "../../checks/printed-values.js";
 import { matcherOf, validateRequiredSelector, validateSelected } from "../../checks/selector-validation.js";
 import { validateAtMost, validateCollisionCount, validateCounts } from "../../checks/status-counts.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { validatePodAnnotations } from "../../core/pod-spec/annotation-validation.js";
 import { validatePodTemplateSpec } from "../../core/pod-spec/validation.js";
 import type { PodValidationOptions } from "../../core/pod-spec/validation-options.js";
@@ -24,6 +21,7 @@ import { fieldRules } from "../../definition/field-rules.js";
 import type {
   RollingUpdateStatefulSetStrategy,
   StatefulSet,
+  StatefulSetOrdinals,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
@@ -43,6 +41,7 @@ const retentionRules = fieldRules<StatefulSetPersistentVolumeClaimRetentionPolic
   appsV1Types,
   "StatefulSetPersistentVolumeClaimRetentionPolicy",
 );
+const ordinalsRules = fieldRules<StatefulSetOrdinals>(appsV1Types, "StatefulSetOrdinals");
 
 /** What an old object may go on to have. */
 interface Allowances {
@@ -61,8 +60,7 @@ function validateSpec(
   { isUpdate, anyTemplate }: Allowances,
 ): FieldError[] {
   const { persistentVolumeClaimRetentionPolicy: retention, selector, template, ordinals } = spec;
-  const { serviceName = "" } = spec;
-  const checksService = !isUpdate && serviceName !== "" && isAtLeast(options.level, "1.33");
+  const checksService = !isUpdate && isAtLeast(options.level, "1.33");
   return [
     ...validateManagementPolicy(spec.podManagementPolicy ?? "", specPath.child("podManagementPolicy")),
     ...validateUpdateStrategy(spec.updateStrategy, specPath.child("updateStrategy")),
@@ -75,13 +73,9 @@ function validateSpec(
           "whenScaled",
         )),
     ...specRules.check(spec, specPath, "replicas"),
-    ...(ordinals === undefined || ordinals.start === undefined || ordinals.start >= 0
-      ? []
-      : [invalid(specPath.child("ordinals", "start"), ordinals.start, isNegativeMessage)]),
+    ...(ordinals === undefined ? [] : ordinalsRules.check(ordinals, specPath.child("ordinals"), "start")),
     ...specRules.check(spec, specPath, "minReadySeconds"),
-    ...(checksService
-      ? problemsAt(specPath.child("serviceName"), serviceName, isDns1123Label(serviceName))
-      : []),
+    ...(checksService ? specRules.at(options.level).check(spec, specPath, "serviceName") : []),
     ...validateRequiredSelector(selector, "statefulset", specPath.child("selector"), options.level),
     ...validateTemplate(spec, options, anyTemplate),
     ...validateRunsForever(template, "StatefulSet", specPath.child("template")),

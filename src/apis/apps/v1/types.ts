@@ -98,6 +98,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 5,
           type: "string",
           optional: true,
+          rules: { format: "dnsLabel" },
           before: { "1.33": { optional: undefined } },
         },
         podManagementPolicy: {
@@ -447,6 +448,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ControllerRevisionList: listKind("apps/v1.ControllerRevision"),
 
-    StatefulSetOrdinals: { fields: { start: { number: 1, type: "int32", optional: true } } },
+    StatefulSetOrdinals: {
+      fields: { start: { number: 1, type: "int32", optional: true, rules: { min: 0 } } },
+    },
   };
 }

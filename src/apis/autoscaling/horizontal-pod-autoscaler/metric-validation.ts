@@ -8,13 +8,10 @@ import {
 } from "../../../apimachinery/errors/field-error.js";
 import { printQuantity } from "../../../apimachinery/errors/printed-quantity.js";
 import { parseApiVersion } from "../../../apimachinery/objects/meta.js";
-import { isDns1123Label } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
-import { isValidPathSegmentName } from "../../../apimachinery/validation/object-name.js";
 import { Quantity } from "../../../apimachinery/values/quantity.js";
 import type { Naming } from "../../../naming/naming.js";
 import { validateContainerResourceName } from "../../checks/resource-name-validation.js";
-import { problemsAt } from "../../checks/value-checks.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   ContainerResourceMetricSource,
@@ -184,15 +181,12 @@ function validateContainer(
   path: FieldPath,
   naming: Naming,
 ): FieldError[] {
-  const { name, container } = source;
-  const containerPath = path.child("container");
+  const { name } = source;
   return [
     ...(name === ""
       ? containerRules.check(source, path, "name")
       : validateContainerResourceName(name, path.child("name"), naming)),
-    ...(container === ""
-      ? containerRules.check(source, path, "container")
-      : problemsAt(containerPath, container, isDns1123Label(container))),
+    ...containerRules.check(source, path, "container"),
     ...validateResourceTarget(source.target, path.child("target")),
   ];
 }
@@ -227,10 +221,7 @@ function validateTarget(target: MetricTarget, path: FieldPath): FieldError[] {
 }
 
 function validateIdentifier(metric: MetricIdentifier, path: FieldPath): FieldError[] {
-  return [
-    ...identifierRules.check(metric, path, "name"),
-    ...problemsAt(path.child("name"), metric.name, isValidPathSegmentName(metric.name)),
-  ];
+  return identifierRules.check(metric, path, "name");
 }
 
 export function validateReference(
@@ -238,10 +229,7 @@ export function validateReference(
   path: FieldPath,
   versions: ReferencedVersions,
 ): FieldError[] {
-  const errors = (["kind", "name"] as const).flatMap((part) => [
-    ...referenceRules.check(reference, path, part),
-    ...problemsAt(path.child(part), reference[part], isValidPathSegmentName(reference[part])),
-  ]);
+  const errors = referenceRules.check(reference, path, "kind", "name");
   const problem = apiVersionProblem(reference, versions);
   return problem === undefined
     ? errors

@@ -1,6 +1,5 @@
 import { append } from "../../../apimachinery/collections/append.js";
 import { type FieldError, FieldPath, invalid } from "../../../apimachinery/errors/field-error.js";
-import { Quantity } from "../../../apimachinery/values/quantity.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
   HorizontalPodAutoscaler,
@@ -79,10 +78,7 @@ function validateScaling(rules: HPAScalingRules, path: FieldPath): FieldError[] 
   if (window > stabilizationSecondsMax) {
     errors.push(invalid(windowPath, window, `must be less than or equal to ${stabilizationSecondsMax}`));
   }
-  if (rules.tolerance !== undefined && Quantity.parse(rules.tolerance).sign() < 0) {
-    errors.push(invalid(path.child("tolerance"), rules.tolerance, "must be greater than or equal to 0"));
-  }
-  append(errors, scalingRules.check(rules, path, "selectPolicy", "policies"));
+  append(errors, scalingRules.check(rules, path, "tolerance", "selectPolicy", "policies"));
   const policiesPath = path.child("policies");
   return [
     ...errors,
@@ -91,10 +87,9 @@ function validateScaling(rules: HPAScalingRules, path: FieldPath): FieldError[] 
 }
 
 function validatePolicy(policy: HPAScalingPolicy, path: FieldPath): FieldError[] {
-  const { value, periodSeconds } = policy;
-  const errors = policyRules.check(policy, path, "type");
+  const { periodSeconds } = policy;
+  const errors = policyRules.check(policy, path, "type", "value");
   const periodPath = path.child("periodSeconds");
-  if (value <= 0) errors.push(invalid(path.child("value"), value, "must be greater than zero"));
   if (periodSeconds <= 0) errors.push(invalid(periodPath, periodSeconds, "must be greater than zero"));
   if (periodSeconds > periodSecondsMax) {
     errors.push(invalid(periodPath, periodSeconds, `must be less than or equal to ${periodSecondsMax}`));

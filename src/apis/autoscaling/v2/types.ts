@@ -49,8 +49,8 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     CrossVersionObjectReference: {
       fields: {
-        kind: { number: 1, type: "string", rules: { required: true } },
-        name: { number: 2, type: "string", rules: { required: true } },
+        kind: { number: 1, type: "string", rules: { required: true, format: "pathSegment" } },
+        name: { number: 2, type: "string", rules: { required: true, format: "pathSegment" } },
         apiVersion: { number: 3, type: "string", omitempty: true, optional: true },
       },
     },
@@ -154,6 +154,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "HPAConfigurableTolerance",
           since: "1.33",
+          rules: { min: 0 },
         },
       },
     },
@@ -165,7 +166,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           elementName: "v2.HPAScalingPolicyType",
           rules: { supported: ["Percent", "Pods"] },
         },
-        value: { number: 2, type: "int32" },
+        value: { number: 2, type: "int32", rules: { min: 1, range: "must be greater than zero" } },
         periodSeconds: { number: 3, type: "int32" },
       },
     },
@@ -202,7 +203,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { required: "must specify a resource name" },
         },
         target: { number: 2, type: "autoscaling/v2.MetricTarget" },
-        container: { number: 3, type: "string", rules: { required: "must specify a container" } },
+        container: {
+          number: 3,
+          type: "string",
+          rules: { required: "must specify a container", format: "dnsLabel" },
+        },
       },
     },
     ExternalMetricSource: {
@@ -213,7 +218,11 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     MetricIdentifier: {
       fields: {
-        name: { number: 1, type: "string", rules: { required: "must specify a metric name" } },
+        name: {
+          number: 1,
+          type: "string",
+          rules: { required: "must specify a metric name", format: "pathSegment" },
+        },
         selector: {
           number: 2,
           type: "meta/v1.LabelSelector",

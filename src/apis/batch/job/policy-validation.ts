@@ -1,36 +1,44 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   duplicate,
   type FieldError,
   type FieldPath,
   invalid,
   invalidUnprinted,
-  notSupported,
   type PrintedValue,
   required,
   tooLong,
-  tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { printList, printPointer, printStruct } from "../../../apimachinery/errors/printed-structs.js";
-import { type ApiLevel, isAtLeast } from "../../../apimachinery/levels/api-level.js";
+import type { ApiLevel } from "../../../apimachinery/levels/api-level.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import { byteLength } from "../../../apimachinery/validation/messages.js";
-import { isQualifiedName } from "../../../apimachinery/validation/qualified-name.js";
-import { problemsAt } from "../../checks/value-checks.js";
+import { fieldRules } from "../../definition/field-rules.js";
 import type {
   JobSpec,
+  PodFailurePolicy,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
   SuccessPolicy,
   SuccessPolicyRule,
 } from "../../gen/batch-v1.js";
+import { batchV1Types } from "../v1/types.js";
 import { parseIndexes } from "./index-intervals.js";
 
 /** When a job has failed, and when it has succeeded. */
 
-const rulesMax = 20;
-const conditionsMax = 20;
-const exitCodesMax = 255;
+const failurePolicyRules = fieldRules<PodFailurePolicy>(batchV1Types, "PodFailurePolicy");
+const failureRuleRules = fieldRules<PodFailurePolicyRule>(batchV1Types, "PodFailurePolicyRule");
+const patternRules = fieldRules<PodFailurePolicyOnPodConditionsPattern>(
+  batchV1Types,
+  "PodFailurePolicyOnPodConditionsPattern",
+);
+const exitCodeRules = fieldRules<PodFailurePolicyOnExitCodesRequirement>(
+  batchV1Types,
+  "PodFailurePolicyOnExitCodesRequirement",
+);
+const successPolicyRules = fieldRules<SuccessPolicy>(batchV1Types, "SuccessPolicy");
 const indexesBytesMax = 64 * 1024;
 
 export function validateFailurePolicy(spec: JobSpec, path: FieldPath, level: ApiLevel): FieldError[] {
@@ -41,7 +49,7 @@ export function validateFailurePolicy(spec: JobSpec, path: FieldPath, level: Api
   const { containers = [], initContainers = [] } = template.spec;
   const names = new Set([...containers, ...initContainers].map(({ name }) => name));
   return [
-    ...(rules.length > rulesMax ? [tooMany(rulesPath, rules.length, rulesMax)] : []),
+    ...failurePolicyRules.check(policy, path, "rules"),
     ...errorsOfEach(rules, (rule, index) =>
       validateFailureRule(rule, rulesPath.index(index), { spec, names, level }),
     ),
@@ -61,7 +69,8 @@ function validateFailureRule(rule: PodFailurePolicyRule, path: FieldPath, checks
   if (onExitCodes !== undefined) {
     errors.push(...validateExitCodes(onExitCodes, path.child("onExitCodes"), checks.names));
   }
-  errors.push(...validateConditionPatterns(onPodConditions, path.child("onPodConditions")));
+  append(errors, failureRuleRules.check(rule, path, "onPodConditions"));
+  append(errors, validateConditionPatterns(onPodConditions, path.child("onPodConditions")));
   if (onExitCodes !== undefined && onPodConditions.length > 0) {
     errors.push(invalidUnprinted(path, "specifying both OnExitCodes and OnPodConditions is not supported"));
   }
@@ -72,21 +81,18 @@ function validateFailureRule(rule: PodFailurePolicyRule, path: FieldPath, checks
 }
 
 function validateAction(action: string, path: FieldPath, { spec, level }: RuleChecks): FieldError[] {
-  const actions = isAtLeast(level, "1.28")
-    ? ["Count", "FailIndex", "FailJob", "Ignore"]
-    : ["Count", "FailJob", "Ignore"];
-  if (action === "") return [required(path, validValues(actions))];
-  if (!actions.includes(action)) return [notSupported(path, action, actions)];
-  if (action !== "FailIndex" || spec.backoffLimitPerIndex !== undefined) return [];
+  const errors = failureRuleRules.at(level).checkValue("action", action, path);
+  if (errors.length > 0 || action !== "FailIndex" || spec.backoffLimitPerIndex !== undefined) return errors;
   return [invalid(path, action, "requires the backoffLimitPerIndex to be set")];
 }
 
 function validateExitCodes(
-  { operator, containerName, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  requirement: PodFailurePolicyOnExitCodesRequirement,
   path: FieldPath,
   names: ReadonlySet<string>,
 ): FieldError[] {
-  const errors = validateOneOf(operator, ["In", "NotIn"], path.child("operator"));
+  const { operator, containerName, values = [] } = requirement;
+  const errors = exitCodeRules.check(requirement, path, "operator");
   if (containerName !== undefined && !names.has(containerName)) {
     const why = "must be one of the container or initContainer names in the pod template";
     errors.push(invalid(path.child("containerName"), containerName, why));
@@ -94,7 +100,7 @@ function validateExitCodes(
   const valuesPath = path.child("values");
   if (values.length === 0)
     errors.push(invalid(valuesPath, printList("int32", undefined), "at least one value is required"));
-  else if (values.length > exitCodesMax) errors.push(tooMany(valuesPath, values.length, exitCodesMax));
+  append(errors, exitCodeRules.check(requirement, path, "values"));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
     const at = valuesPath.index(index);
@@ -113,25 +119,9 @@ function validateConditionPatterns(
   patterns: readonly PodFailurePolicyOnPodConditionsPattern[],
   path: FieldPath,
 ): FieldError[] {
-  return [
-    ...(patterns.length > conditionsMax ? [tooMany(path, patterns.length, conditionsMax)] : []),
-    ...errorsOfEach(patterns, ({ type, status = "" }, index) => {
-      const at = path.index(index);
-      return [
-        ...problemsAt(at.child("type"), type, isQualifiedName(type)),
-        ...validateOneOf(status, ["False", "True", "Unknown"], at.child("status")),
-      ];
-    }),
-  ];
-}
-
-function validateOneOf(value: string, supported: readonly string[], path: FieldPath): FieldError[] {
-  if (value === "") return [required(path, validValues(supported))];
-  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
-}
-
-function validValues(values: readonly string[]): string {
-  return `valid values: [${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+  return errorsOfEach(patterns, (pattern, index) =>
+    patternRules.check(pattern, path.index(index), "type", "status"),
+  );
 }
 
 function printSuccessPolicy({ rules = [] }: SuccessPolicy): PrintedValue {
@@ -152,10 +142,8 @@ export function validateSuccessPolicy(spec: JobSpec, path: FieldPath): FieldErro
   }
   const rules = policy.rules ?? [];
   const rulesPath = path.child("rules");
-  const why = "at least one rules must be specified when the successPolicy is specified";
   return [
-    ...(rules.length === 0 ? [required(rulesPath, why)] : []),
-    ...(rules.length > rulesMax ? [tooMany(rulesPath, rules.length, rulesMax)] : []),
+    ...successPolicyRules.check(policy, path, "rules"),
     ...errorsOfEach(rules, (rule, index) => validateSuccessRule(rule, rulesPath.index(index), completions)),
   ];
 }

@@ -1,3 +1,4 @@
+import { append } from "../../../apimachinery/collections/append.js";
 import {
   type FieldError,
   type FieldPath,
@@ -87,9 +88,10 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath): FieldError[] {
 function validateIndexLimits(spec: JobSpec, path: FieldPath): FieldError[] {
   const { backoffLimitPerIndex, maxFailedIndexes, completionMode } = spec;
   const errors: FieldError[] = [];
-  for (const [name, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes })) {
+  for (const name of ["backoffLimitPerIndex", "maxFailedIndexes"] as const) {
+    const value = spec[name];
     if (value === undefined) continue;
-    if (value < 0) errors.push(invalid(path.child(name), value, "must be greater than or equal to 0"));
+    append(errors, specRules.check(spec, path, name));
     if (completionMode === undefined || completionMode === "NonIndexed")
       errors.push(invalid(path.child(name), value, "requires indexed completion mode"));
   }

@@ -19,10 +19,7 @@ const path = FieldPath.of("status");
 export function validateJobStatus(status: JobStatus): FieldError[] {
   const { uncountedTerminatedPods: uncounted } = status;
   return [
-    ...statusRules.check(status, path, "active", "succeeded", "failed", "ready"),
-    ...(status.terminating !== undefined && status.terminating < 0
-      ? [invalid(path.child("terminating"), status.terminating, "must be greater than or equal to 0")]
-      : []),
+    ...statusRules.check(status, path, "active", "succeeded", "failed", "ready", "terminating"),
     ...validateUncounted(
       { succeeded: uncounted?.succeeded, failed: uncounted?.failed },
       path.child("uncountedTerminatedPods"),

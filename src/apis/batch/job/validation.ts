@@ -87,19 +87,8 @@ export function validateJobUpdate(
     ...validateCompletions(spec, old.spec, rules),
     ...validateSameSelector(spec.selector, old.spec.selector, specPath.child("selector")),
     ...validateImmutable(spec.template, oldTemplate, specPath.child("template")),
-    ...specRules.unchanged(spec, old.spec, specPath, "completionMode"),
-    ...validateImmutable(
-      spec.podFailurePolicy,
-      old.spec.podFailurePolicy,
-      specPath.child("podFailurePolicy"),
-    ),
-    ...validateImmutable(
-      spec.backoffLimitPerIndex,
-      old.spec.backoffLimitPerIndex,
-      specPath.child("backoffLimitPerIndex"),
-    ),
-    ...validateImmutable(spec.managedBy, old.spec.managedBy, specPath.child("managedBy")),
-    ...validateImmutable(spec.successPolicy, old.spec.successPolicy, specPath.child("successPolicy")),
+    ...specRules.unchanged(spec, old.spec, specPath, "completionMode", "podFailurePolicy"),
+    ...specRules.unchanged(spec, old.spec, specPath, "backoffLimitPerIndex", "managedBy", "successPolicy"),
   ];
 }
 

@@ -49,6 +49,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobPodFailurePolicy",
           since: "1.25",
+          rules: { immutable: true },
         },
         successPolicy: {
           number: 16,
@@ -58,6 +59,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobSuccessPolicy",
           since: "1.30",
+          rules: { immutable: true },
         },
         backoffLimit: {
           number: 7,
@@ -75,6 +77,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobBackoffLimitPerIndex",
           since: "1.28",
+          rules: { min: 0, immutable: true },
         },
         maxFailedIndexes: {
           number: 13,
@@ -84,6 +87,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobBackoffLimitPerIndex",
           since: "1.28",
+          rules: { min: 0 },
         },
         selector: {
           number: 4,
@@ -132,6 +136,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
           featureGate: "JobManagedBy",
           since: "1.30",
+          rules: { immutable: true },
         },
       },
     },
@@ -159,6 +164,7 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           since: "1.28",
+          rules: { min: 0 },
         },
         completedIndexes: { number: 7, type: "string", omitempty: true, optional: true },
         failedIndexes: {
@@ -304,7 +310,15 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
 
     PodFailurePolicy: {
-      fields: { rules: { number: 1, type: "batch/v1.PodFailurePolicyRule", list: true, listType: "atomic" } },
+      fields: {
+        rules: {
+          number: 1,
+          type: "batch/v1.PodFailurePolicyRule",
+          list: true,
+          listType: "atomic",
+          rules: { maxItems: 20 },
+        },
+      },
     },
     PodFailurePolicyOnExitCodesRequirement: {
       fields: {
@@ -321,17 +335,22 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           type: "string",
           enum: ["In", "NotIn"],
           elementName: "v1.PodFailurePolicyOnExitCodesOperator",
+          rules: { required: 'valid values: ["In" "NotIn"]' },
         },
-        values: { number: 3, type: "int32", list: true, listType: "set" },
+        values: { number: 3, type: "int32", list: true, listType: "set", rules: { maxItems: 255 } },
       },
     },
     PodFailurePolicyOnPodConditionsPattern: {
       fields: {
-        type: { number: 1, type: "string" },
+        type: { number: 1, type: "string", rules: { format: "qualifiedName" } },
         status: {
           number: 2,
           type: "string",
           optional: true,
+          rules: {
+            required: 'valid values: ["False" "True" "Unknown"]',
+            supported: ["False", "True", "Unknown"],
+          },
           before: { "1.35": { optional: undefined } },
           elementName: "core/v1.ConditionStatus",
         },
@@ -343,7 +362,13 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           number: 1,
           type: "string",
           enum: ["FailJob", "FailIndex", "Ignore", "Count"],
-          before: { "1.28": { enum: ["FailJob", "Ignore", "Count"] } },
+          rules: { required: 'valid values: ["Count" "FailIndex" "FailJob" "Ignore"]' },
+          before: {
+            "1.28": {
+              enum: ["FailJob", "Ignore", "Count"],
+              rules: { required: 'valid values: ["Count" "FailJob" "Ignore"]' },
+            },
+          },
           elementName: "v1.PodFailurePolicyAction",
         },
         onExitCodes: {
@@ -361,12 +386,24 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           omitempty: true,
           optional: true,
           listType: "atomic",
+          rules: { maxItems: 20 },
           before: { "1.28": { omitempty: undefined } },
         },
       },
     },
     SuccessPolicy: {
-      fields: { rules: { number: 1, type: "batch/v1.SuccessPolicyRule", list: true, listType: "atomic" } },
+      fields: {
+        rules: {
+          number: 1,
+          type: "batch/v1.SuccessPolicyRule",
+          list: true,
+          listType: "atomic",
+          rules: {
+            required: "at least one rules must be specified when the successPolicy is specified",
+            maxItems: 20,
+          },
+        },
+      },
     },
     SuccessPolicyRule: {
       fields: {

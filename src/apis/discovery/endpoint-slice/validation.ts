@@ -8,11 +8,7 @@ import {
   tooMany,
 } from "../../../apimachinery/errors/field-error.js";
 import { isAtLeast } from "../../../apimachinery/levels/api-level.js";
-import {
-  isDns1123Label,
-  isDns1123Subdomain,
-  validateFullyQualifiedDomainName,
-} from "../../../apimachinery/validation/dns-names.js";
+import { validateFullyQualifiedDomainName } from "../../../apimachinery/validation/dns-names.js";
 import { errorsOfEach } from "../../../apimachinery/validation/errors-of-each.js";
 import {
   type IpFamily,
@@ -22,7 +18,6 @@ import {
 } from "../../../apimachinery/validation/ip-addresses.js";
 import { type IpRules, validateIpField } from "../../../apimachinery/validation/ip-fields.js";
 import { validateLabels } from "../../../apimachinery/validation/labels.js";
-import { isQualifiedName, isValidLabelValue } from "../../../apimachinery/validation/qualified-name.js";
 import { validateNonSpecialIp } from "../../checks/non-special-ip.js";
 import { fieldRules } from "../../definition/field-rules.js";
 import type {
@@ -40,6 +35,8 @@ const hintsRules = fieldRules<EndpointHints>(discoveryV1Types, "EndpointHints");
 
 const sliceRules = fieldRules<EndpointSlice>(discoveryV1Types, "EndpointSlice");
 const portRules = fieldRules<EndpointPort>(discoveryV1Types, "EndpointPort");
+const zoneRules = fieldRules<ForZone>(discoveryV1Types, "ForZone");
+const nodeRules = fieldRules<ForNode>(discoveryV1Types, "ForNode");
 const topologyLabelsMax = 16;
 
 export interface EndpointSliceRules {
@@ -94,7 +91,7 @@ function validateEndpoint(
   path: FieldPath,
   { domain, ips, known }: EndpointSliceRules & KnownAddresses,
 ): FieldError[] {
-  const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
+  const { addresses = [], deprecatedTopology = {}, hints } = endpoint;
   const errors = endpointRules.check(endpoint, path, "addresses");
   const addressesPath = path.child("addresses");
   append(
@@ -108,11 +105,7 @@ function validateEndpoint(
       ),
     ),
   );
-  if (nodeName !== undefined) {
-    for (const problem of isDns1123Subdomain(nodeName)) {
-      errors.push(invalid(path.child("nodeName"), nodeName, problem));
-    }
-  }
+  append(errors, endpointRules.check(endpoint, path, "nodeName"));
   const topologyPath = path.child("deprecatedTopology");
   const labels = Object.keys(deprecatedTopology).length;
   if (labels > topologyLabelsMax) errors.push(tooMany(topologyPath, labels, topologyLabelsMax));
@@ -121,10 +114,7 @@ function validateEndpoint(
   if (deprecatedTopology[zoneKey] !== undefined) {
     errors.push(internalError(topologyPath.key(zoneKey), "reserved key was not removed in conversion"));
   }
-  if (hostname !== undefined) {
-    for (const problem of isDns1123Label(hostname))
-      errors.push(invalid(path.child("hostname"), hostname, problem));
-  }
+  append(errors, endpointRules.check(endpoint, path, "hostname"));
   if (hints !== undefined) {
     const hintsPath = path.child("hints");
     append(errors, validateZones(hints.forZones ?? [], hintsPath.child("forZones")));
@@ -182,11 +172,11 @@ function validateZones(zones: readonly ForZone[], path: FieldPath): FieldError[]
   const excess = hintsRules.checkValue("forZones", zones, path);
   if (excess.length > 0) return excess;
   const seen = new Set<string>();
-  return errorsOfEach(zones, ({ name }, index) => {
-    const at = path.index(index).child("name");
-    const errors = seen.has(name) ? [duplicate(at, name)] : [];
-    seen.add(name);
-    return [...errors, ...isValidLabelValue(name).map((problem) => invalid(at, name, problem))];
+  return errorsOfEach(zones, (zone, index) => {
+    const at = path.index(index);
+    const errors = seen.has(zone.name) ? [duplicate(at.child("name"), zone.name)] : [];
+    seen.add(zone.name);
+    return [...errors, ...zoneRules.check(zone, at, "name")];
   });
 }
 
@@ -194,11 +184,11 @@ function validateNodes(nodes: readonly ForNode[], path: FieldPath): FieldError[]
   const excess = hintsRules.checkValue("forNodes", nodes, path);
   if (excess.length > 0) return excess;
   const seen = new Set<string>();
-  return errorsOfEach(nodes, ({ name }, index) => {
-    const at = path.index(index).child("name");
-    const errors = seen.has(name) ? [duplicate(at, name)] : [];
-    seen.add(name);
-    return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(at, name, problem))];
+  return errorsOfEach(nodes, (node, index) => {
+    const at = path.index(index);
+    const errors = seen.has(node.name) ? [duplicate(at.child("name"), node.name)] : [];
+    seen.add(node.name);
+    return [...errors, ...nodeRules.check(node, at, "name")];
   });
 }
 
@@ -207,20 +197,11 @@ function validatePorts(ports: readonly EndpointPort[], path: FieldPath): FieldEr
   if (excess.length > 0) return excess;
   const seen = new Set<string>();
   return errorsOfEach(ports, (port, index) => {
-    const { name = "", appProtocol } = port;
+    const { name = "" } = port;
     const at = path.index(index);
-    const errors: FieldError[] = [];
-    if (name !== "") {
-      for (const problem of isDns1123Label(name)) errors.push(invalid(at.child("name"), name, problem));
-    }
+    const errors = name === "" ? [] : portRules.check(port, at, "name");
     if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
     seen.add(name);
-    append(errors, portRules.check(port, at, "protocol"));
-    if (appProtocol !== undefined) {
-      for (const problem of isQualifiedName(appProtocol)) {
-        errors.push(invalid(at.child("appProtocol"), appProtocol, problem));
-      }
-    }
-    return errors;
+    return [...errors, ...portRules.check(port, at, "protocol", "appProtocol")];
   });
 }

@@ -46,7 +46,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { required: "must contain at least 1 address", maxItems: 100 },
         },
         conditions: { number: 2, type: "discovery/v1.EndpointConditions", omitempty: true },
-        hostname: { number: 3, type: "string", pointer: true, omitempty: true, optional: true },
+        hostname: {
+          number: 3,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
         targetRef: {
           number: 4,
           type: "core/v1.ObjectReference",
@@ -55,7 +62,14 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           optional: true,
         },
         deprecatedTopology: { number: 5, type: "string", map: true, omitempty: true, optional: true },
-        nodeName: { number: 6, type: "string", pointer: true, omitempty: true, optional: true },
+        nodeName: {
+          number: 6,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsSubdomain" },
+        },
         zone: { number: 7, type: "string", pointer: true, omitempty: true, optional: true },
         hints: {
           number: 8,
@@ -97,13 +111,20 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
     },
     ForZone: {
       fields: {
-        name: { number: 1, type: "string" },
+        name: { number: 1, type: "string", rules: { format: "labelValue" } },
       },
     },
     EndpointPort: {
       structType: "atomic",
       fields: {
-        name: { number: 1, type: "string", pointer: true, omitempty: true, optional: true },
+        name: {
+          number: 1,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "dnsLabel" },
+        },
         protocol: {
           number: 2,
           type: "string",
@@ -115,11 +136,18 @@ function declare(): { readonly [typeName: string]: MessageDeclaration } {
           rules: { required: true },
         },
         port: { number: 3, type: "int32", pointer: true, omitempty: true, optional: true },
-        appProtocol: { number: 4, type: "string", pointer: true, omitempty: true, optional: true },
+        appProtocol: {
+          number: 4,
+          type: "string",
+          pointer: true,
+          omitempty: true,
+          optional: true,
+          rules: { format: "qualifiedName" },
+        },
       },
     },
     EndpointSliceList: listKind("discovery/v1.EndpointSlice"),
 
-    ForNode: { fields: { name: { number: 1, type: "string" } } },
+    ForNode: { fields: { name: { number: 1, type: "string", rules: { format: "dnsSubdomain" } } } },
   };
 }
