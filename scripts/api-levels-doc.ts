@@ -11,6 +11,8 @@ export interface Behaviour extends LevelRange {
   readonly status: "done" | "missing" | "left out" | "not applicable";
   /** Of what is left out. */
   readonly reason?: string;
+  /** Paths of the test files that show it at the level before, at its level and at the newest. */
+  readonly tests?: readonly string[];
 }
 
 /** docs/api-levels.md, from the declarations and from the list that is kept by hand in docs/api-levels.json. */
@@ -27,7 +29,7 @@ A store opens at any level. The start names stored kinds that the level lacks; t
 
 The numbers are counted in this project's own declarations: kinds and resources
 (in each of their versions) that can be served, fields of the types that these reach, gates that \`--feature-gates\` knows. Behaviours are what clients notice
-besides; [api-levels.json](api-levels.json) says of each since when it is and whether this server does it, and is kept by hand.
+besides; [api-levels.json](api-levels.json) says of each since when it is, whether this server does it and which tests show it, and is kept by hand.
 
 | level | kinds | resources | fields | gates | behaviours done | missing | left out |
 |---|---:|---:|---:|---:|---:|---:|---:|

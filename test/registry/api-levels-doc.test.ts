@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readBehaviours, renderApiLevels } from "../../scripts/api-levels-doc.js";
 import { changedLevels, renderLevelChanges } from "../../scripts/level-changes-doc.js";
 
@@ -18,4 +18,18 @@ test.each(changedLevels)("docs/levels/%s.md is current (else: npm run generate)"
 test("each behaviour is listed once", () => {
   const ids = behaviours.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+});
+
+describe("the tests of a behaviour", () => {
+  const shown = behaviours.flatMap((each) =>
+    each.tests === undefined ? [] : [{ ...each, tests: each.tests }],
+  );
+
+  test.each(shown)("$id names test files, one of which is about its level", ({ tests, since = "1.23" }) => {
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((path) => !path.endsWith(".test.ts"))).toEqual([]);
+    const texts = tests.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+    // The lowest level has none before it to differ from, and tests that name no level run at it, too.
+    if (since !== "1.23") expect(texts.filter((text) => text.includes(`"${since}"`))).not.toEqual([]);
+  });
 });
