@@ -1,12 +1,11 @@
 import { unreachable } from "../../apimachinery/errors/unreachable.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
 import type { ApiBody } from "./api-path.js";
 import { type DeclaredSchemas, decorated, referenceTo, typeMetaProperties } from "./declared-schemas.js";
 import type { Dialect } from "./dialect.js";
 
 /** The schema of a definition that is no declared type. Throws for a name that it does not know. */
-export type GivenSchema = (name: string, definitions: Definitions, turns: Turns) => Promise<JsonObject>;
+export type GivenSchema = (name: string, definitions: Definitions) => JsonObject;
 
 /** The schemas of one document: of the requested types, and of all that they refer to. */
 export class Definitions {
@@ -41,16 +40,12 @@ export class Definitions {
     return this.#referenceTo(this.#declared.nameOf(typeName), "declared");
   }
 
-  /** By name, sorted. */
-  async finish(turns: Turns): Promise<JsonObject> {
-    const written: [string, JsonObject][] = [];
+  /** Each with its name, once all that is described has its references. */
+  *schemas(): Iterable<readonly [name: string, schema: JsonObject]> {
     // Iteration over a map includes entries added on the way.
     for (const [name, source] of this.#needed) {
-      const schema = source === "given" ? await this.#given(name, this, turns) : this.#declaredSchema(name);
-      written.push([name, schema]);
-      await turns.step();
+      yield [name, source === "given" ? this.#given(name, this) : this.#declaredSchema(name)];
     }
-    return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** The common fields of API objects. */

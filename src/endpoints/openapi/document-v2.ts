@@ -1,20 +1,18 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
-import { type PathDialect, pathItems } from "./path-items.js";
+import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** The items of paths by their names. Notes in `definitions` what they refer to. */
-export async function pathItemsV2(
+/** The items of paths with their names. Notes in `definitions` what they refer to. */
+export function pathItemsV2(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
-  turns: Turns,
-): Promise<JsonObject> {
-  return Object.fromEntries(await pathItems(dialect, parts, paths, definitions, turns));
+): Iterable<PathItem> {
+  return pathItems(dialect, parts, paths, definitions);
 }
 
 /** The document around the paths and definitions of the whole API. */

@@ -1,25 +1,21 @@
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
 import type { ApiBody, ApiOperation, ApiParameter, ApiPath, ApiResponse } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import { type DocumentParts, operationExtensions, responseText } from "./document-parts.js";
-import { type PathDialect, pathItems } from "./path-items.js";
+import { type PathDialect, type PathItem, pathItems } from "./path-items.js";
 
 const dialect: PathDialect = { operation: operationOf, parameter: parameterOf };
 
-/** One section of the API as a self-contained OpenAPI 3.0 document. */
-export async function documentV3(
+/** The items of paths with their names. Notes in `definitions` what they refer to. */
+export function pathItemsV3(
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
-  turns: Turns,
-): Promise<JsonObject> {
-  const items = await pathItems(dialect, parts, paths, definitions, turns);
-  items.sort(([a], [b]) => (a < b ? -1 : 1));
-  return framedV3(parts, Object.fromEntries(items), await definitions.finish(turns));
+): Iterable<PathItem> {
+  return pathItems(dialect, parts, paths, definitions);
 }
 
-/** The document around paths and schemas. */
+/** A self-contained OpenAPI 3.0 document of these paths and schemas. */
 export function framedV3(parts: DocumentParts, paths: JsonObject, schemas: JsonObject): JsonObject {
   return {
     openapi: "3.0.0",

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import { Turns } from "../../event-loop/turns.js";
-import { extensionPart as partOf } from "./extension-part.js";
-import type { PrintedMembers } from "./swagger-part.js";
-
-const extensionPart = (document: JsonObject, prefix: string, known: PrintedMembers, kindsKey: string) =>
-  partOf(document, prefix, known, kindsKey, new Turns());
+import { extensionPart } from "./extension-part.js";
 
 const printed = (definitions: JsonObject) =>
   new Map(

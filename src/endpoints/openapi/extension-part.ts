@@ -1,7 +1,7 @@
 import { parseJson } from "../../apimachinery/json/json-parse.js";
 import { printJson } from "../../apimachinery/json/json-print.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
+import { collect } from "../../event-loop/collect.js";
 import type { PrintedMembers } from "./swagger-part.js";
 
 const reference = "#/definitions/";
@@ -16,28 +16,44 @@ export async function extensionPart(
   prefix: string,
   known: PrintedMembers,
   kindsKey: string,
-  turns: Turns,
 ): Promise<{ readonly paths: JsonObject; readonly definitions: JsonObject }> {
   const theirs = isJsonObject(document.definitions) ? document.definitions : {};
-  const paths: [string, JsonValue][] = [];
-  for (const [path, item] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
-    if (path === prefix || path.startsWith(`${prefix}/`)) paths.push([path, withSharedParts(item, document)]);
-    await turns.step();
-  }
-  const needed = await reachable(paths, theirs, turns);
-  const names = await namesFor(needed, { known, theirs, kindsKey }, turns);
-  const definitions: [string, JsonValue][] = [];
-  for (const name of needed.keys()) {
-    const named = names.get(name) ?? name;
-    if (!known.has(named)) definitions.push([named, withReferences(theirs[name] ?? {}, names)]);
-    await turns.step();
-  }
-  const items: [string, JsonValue][] = [];
-  for (const [path, item] of paths) {
-    items.push([path, withReferences(item, names)]);
-    await turns.step();
-  }
+  const paths = await collect(pathsBelow(prefix, document));
+  const referred = await collect(referencesOfEach(paths));
+  const needed = new Map(await collect(reachable(referred, theirs)));
+  const names = new Map(await collect(namesFor(needed, { known, theirs, kindsKey })));
+  const definitions = await collect(renamed(needed.keys(), { known, theirs, names }));
+  const items = await collect(withNewReferences(paths, names));
   return { paths: Object.fromEntries(items), definitions: Object.fromEntries(definitions) };
+}
+
+type Member = readonly [name: string, value: JsonValue];
+
+function* pathsBelow(prefix: string, document: JsonObject): Iterable<Member> {
+  for (const [path, item] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
+    if (path === prefix || path.startsWith(`${prefix}/`)) yield [path, withSharedParts(item, document)];
+  }
+}
+
+function* renamed(
+  needed: Iterable<string>,
+  {
+    known,
+    theirs,
+    names,
+  }: Pick<Collisions, "known" | "theirs"> & { readonly names: ReadonlyMap<string, string> },
+): Iterable<Member> {
+  for (const name of needed) {
+    const named = names.get(name) ?? name;
+    if (!known.has(named)) yield [named, withReferences(theirs[name] ?? {}, names)];
+  }
+}
+
+function* withNewReferences(
+  members: readonly Member[],
+  names: ReadonlyMap<string, string>,
+): Iterable<Member> {
+  for (const [name, value] of members) yield [name, withReferences(value, names)];
 }
 
 function withSharedParts(item: JsonValue, document: JsonObject): JsonValue {
@@ -69,25 +85,23 @@ function shared(kind: "parameters" | "responses", value: JsonValue, document: Js
 }
 
 /** The definitions that the paths lead to, each with those that it refers to itself. */
-async function reachable(
-  paths: readonly (readonly [string, JsonValue])[],
+function* reachable(
+  referred: readonly ReadonlySet<string>[],
   definitions: JsonObject,
-  turns: Turns,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const found = new Map<string, ReadonlySet<string>>();
-  const waiting: string[] = [];
-  for (const [, item] of paths) {
-    for (const each of referencesIn(item)) waiting.push(each);
-    await turns.step();
-  }
+): Iterable<readonly [name: string, references: ReadonlySet<string>]> {
+  const found = new Set<string>();
+  const waiting = referred.flatMap((names) => [...names]);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (found.has(name) || !Object.hasOwn(definitions, name)) continue;
     const references = referencesIn(definitions[name] ?? {});
-    found.set(name, references);
+    found.add(name);
     for (const each of references) waiting.push(each);
-    await turns.step();
+    yield [name, references];
   }
-  return found;
+}
+
+function* referencesOfEach(members: readonly Member[]): Iterable<ReadonlySet<string>> {
+  for (const [, value] of members) yield referencesIn(value);
 }
 
 function referencesIn(root: JsonValue): ReadonlySet<string> {
@@ -111,12 +125,11 @@ interface Collisions {
   readonly kindsKey: string;
 }
 
-/** A definition is another one, too, when it refers to one that got another name. */
-async function namesFor(
+/** What definitions are renamed to; of two names for one, the later holds. A definition is another one, too, when it refers to one that got another name. */
+function* namesFor(
   needed: ReadonlyMap<string, ReadonlySet<string>>,
   { known, theirs, kindsKey }: Collisions,
-  turns: Turns,
-): Promise<ReadonlyMap<string, string>> {
+): Iterable<readonly [name: string, newName: string]> {
   const names = new Map<string, string>();
   const numbers = new Map<string, number>();
   const referring = new Map<string, string[]>();
@@ -131,7 +144,6 @@ async function namesFor(
   const waiting = new Set([...needed.keys()].reverse());
   for (const name of waiting) {
     waiting.delete(name);
-    await turns.step();
     const value = withReferences(theirs[name] ?? {}, names);
     for (let number = numbers.get(name) ?? 1; ; number++) {
       const candidate = number === 1 ? name : `${name}_v${number}`;
@@ -144,8 +156,8 @@ async function namesFor(
       for (const each of referring.get(name) ?? []) waiting.add(each);
       break;
     }
+    yield [name, names.get(name) ?? name];
   }
-  return names;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
 import { type ApiLevel, hasLevel, isAtLeast, type LevelRange } from "../../apimachinery/levels/api-level.js";
 import type { GroupVersionKind } from "../../apimachinery/objects/meta.js";
-import type { Turns } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
 import type { ServedResource } from "../catalog/api-catalog.js";
 import type { ApiBody } from "./api-path.js";
@@ -11,7 +10,7 @@ import { swaggerSchema } from "./swagger-schema.js";
 
 interface GivenKind {
   readonly kind: GroupVersionKind;
-  readonly schema: () => JsonObject;
+  readonly schema: JsonObject;
   readonly selectableFields: readonly string[];
 }
 
@@ -30,13 +29,13 @@ export class GivenSchemas {
   readonly #bodies = new Map<ServedResource, { readonly object: ApiBody; readonly list: ApiBody }>();
 
   constructor(
-    resources: Iterable<ServedResource>,
+    schemas: Iterable<readonly [ServedResource, JsonObject]>,
     parts: { readonly naming: Naming; readonly names: DefinitionNames; readonly level: ApiLevel },
   ) {
     this.#naming = parts.naming;
     this.#names = parts.names;
     this.#level = parts.level;
-    for (const served of resources) if (served.schema !== undefined) this.#add(served, served.schema);
+    for (const [served, schema] of schemas) this.#add(served, schema);
   }
 
   bodiesOf(served: ServedResource): { readonly object: ApiBody; readonly list: ApiBody } | undefined {
@@ -44,16 +43,14 @@ export class GivenSchemas {
   }
 
   /** Throws for a name that is not among them. */
-  async schema(name: string, definitions: Definitions, turns: Turns): Promise<JsonObject> {
+  schema(name: string, definitions: Definitions): JsonObject {
     if (name === this.#names.versionInfo) return versionInfoSchema(this.#level);
     const given = this.#kinds.get(name);
     if (given === undefined) throw new Error(`no definition is named ${name}`);
-    return "itemsOf" in given
-      ? this.#listSchema(given, definitions)
-      : await this.#objectSchema(given, definitions, turns);
+    return "itemsOf" in given ? this.#listSchema(given, definitions) : this.#objectSchema(given, definitions);
   }
 
-  #add(served: ServedResource, schema: () => JsonObject): void {
+  #add(served: ServedResource, schema: JsonObject): void {
     const { group, kind } = served.definition;
     const { version } = served.version;
     const object = this.#names.ofCustomKind(group, version, kind);
@@ -67,15 +64,8 @@ export class GivenSchemas {
     });
   }
 
-  async #objectSchema(
-    { kind, schema: read, selectableFields }: GivenKind,
-    definitions: Definitions,
-    turns: Turns,
-  ): Promise<JsonObject> {
-    const schema = read();
-    await turns.step();
+  #objectSchema({ kind, schema, selectableFields }: GivenKind, definitions: Definitions): JsonObject {
     const own = definitions.dialect === "v2" ? swaggerSchema(schema, this.#naming) : schema;
-    await turns.step();
     const properties = isJsonObject(own.properties) ? own.properties : {};
     return {
       ...own,

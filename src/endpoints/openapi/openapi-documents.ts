@@ -1,7 +1,8 @@
 import { IdleEviction } from "../../apimachinery/collections/idle-eviction.js";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
 import { printJson, printJsonString } from "../../apimachinery/json/json-print.js";
-import { Turns } from "../../event-loop/turns.js";
+import { collect } from "../../event-loop/collect.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { ApiCatalog, ServedGroup } from "../catalog/api-catalog.js";
 import { frameV2 } from "./document-v2.js";
 import { mergedJson, mergedProtobuf } from "./merge-swagger.js";
@@ -24,7 +25,6 @@ const unusedMs = 45_000;
  */
 export class OpenApiDocuments {
   readonly #parts: OpenApiParts;
-  readonly #turns = new Turns();
   readonly #fixed: readonly Section[];
   readonly #ofGroups = new WeakMap<ServedGroup, readonly Section[]>();
   #renderer: SectionRenderer | undefined;
@@ -62,7 +62,7 @@ export class OpenApiDocuments {
 
   #documents(): CatalogDocuments {
     this.#use.used(this);
-    this.#renderer ??= new SectionRenderer(this.#parts, this.#turns);
+    this.#renderer ??= new SectionRenderer(this.#parts);
     const groups = this.#parts.catalog.groups();
     if (this.#current?.groups !== groups) {
       this.#renderer.serve(groups);
@@ -70,18 +70,18 @@ export class OpenApiDocuments {
         all: () => this.#sectionsOf(groups),
         named: (name: string) => this.#sectionNamed(name, groups),
       };
-      this.#current = { groups, documents: new CatalogDocuments(sections, this.#renderer, this.#turns) };
+      this.#current = { groups, documents: new CatalogDocuments(sections, this.#renderer) };
     }
     return this.#current.documents;
   }
 
   async #sectionsOf(groups: readonly ServedGroup[]): Promise<Section[]> {
-    const sections = [...this.#fixed];
-    for (const group of groups) {
-      sections.push(...this.#sectionsOfGroup(group));
-      await this.#turns.step();
-    }
-    return sections.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const ofGroups = await collect(this.#sectionsOfEach(groups));
+    return [...this.#fixed, ...ofGroups.flat()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  *#sectionsOfEach(groups: readonly ServedGroup[]): Iterable<readonly Section[]> {
+    for (const group of groups) yield this.#sectionsOfGroup(group);
   }
 
   #sectionNamed(name: string, groups: readonly ServedGroup[]): Section | undefined {
@@ -113,21 +113,18 @@ interface CatalogSections {
 class CatalogDocuments {
   readonly #sections: CatalogSections;
   readonly #renderer: SectionRenderer;
-  readonly #turns: Turns;
   readonly #whole = new SingleFlight<RenderedDocument>();
 
-  constructor(sections: CatalogSections, renderer: SectionRenderer, turns: Turns) {
+  constructor(sections: CatalogSections, renderer: SectionRenderer) {
     this.#sections = sections;
     this.#renderer = renderer;
-    this.#turns = turns;
   }
 
   v2(form: DocumentForm): Promise<RenderedDocument> {
     return this.#whole.get(`v2 ${form}`, async () => {
       const parts = this.#renderer.swaggerParts(await this.#sections.all());
       const merged = form === "json" ? mergedJson : mergedProtobuf;
-      const bytes = await merged(frameV2(this.#renderer.document), parts, this.#turns);
-      return await RenderedDocument.of(bytes, this.#turns);
+      return await RenderedDocument.of(await merged(frameV2(this.#renderer.document), parts));
     });
   }
 
@@ -138,9 +135,9 @@ class CatalogDocuments {
         if (!isDescribed(section)) continue;
         const serverRelativeURL = `/openapi/v3/${section.name}?hash=${await this.#renderer.v3Hash(section)}`;
         paths.push(`${printJsonString(section.name)}:${printJson({ serverRelativeURL })}`);
-        await this.#turns.step();
+        await turnIfRoundIsOver();
       }
-      return await RenderedDocument.of(Buffer.from(`{"paths":{${paths.join(",")}}}`), this.#turns);
+      return await RenderedDocument.of(Buffer.from(`{"paths":{${paths.join(",")}}}`));
     });
   }
 

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
 import type { ApiOperation, ApiParameter, ApiPath } from "./api-path.js";
 import type { Definitions } from "./definitions.js";
 import type { DocumentParts } from "./document-parts.js";
@@ -10,22 +9,20 @@ export interface PathDialect {
   parameter(parameter: ApiParameter): JsonObject;
 }
 
+export type PathItem = readonly [path: string, item: JsonObject];
+
 /** The items of paths with their names. Notes in `definitions` what they refer to. */
-export async function pathItems(
+export function* pathItems(
   { operation: operationOf, parameter: parameterOf }: PathDialect,
   parts: DocumentParts,
   paths: Iterable<ApiPath>,
   definitions: Definitions,
-  turns: Turns,
-): Promise<[path: string, item: JsonObject][]> {
-  const items: [string, JsonObject][] = [];
+): Iterable<PathItem> {
   for (const path of paths) {
     const item: Record<string, JsonValue> = {};
     for (const operation of path.operations)
       item[operation.method] = operationOf(operation, parts, definitions);
     if (path.parameters.length > 0) item.parameters = path.parameters.map((each) => parameterOf(each));
-    items.push([path.path, item]);
-    await turns.step();
+    yield [path.path, item];
   }
-  return items;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Turns } from "../../event-loop/turns.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 
 const compress = promisify(gzip);
 /** About a millisecond of work. */
@@ -19,11 +19,11 @@ export class RenderedDocument {
     this.hash = hash;
   }
 
-  static async of(bytes: Uint8Array, turns: Turns): Promise<RenderedDocument> {
+  static async of(bytes: Uint8Array): Promise<RenderedDocument> {
     const hash = createHash("sha512");
     for (let start = 0; start < bytes.length; start += hashedPerStep) {
       hash.update(bytes.subarray(start, start + hashedPerStep));
-      await turns.step();
+      await turnIfRoundIsOver();
     }
     return new RenderedDocument(bytes, hash.digest("hex").toUpperCase());
   }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { SingleFlight } from "../../apimachinery/collections/single-flight.js";
-import { parseJsonInTurns } from "../../apimachinery/json/json-parse.js";
-import { isJsonObject, type JsonObject } from "../../apimachinery/json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import type { ApiLevel } from "../../apimachinery/levels/api-level.js";
-import { nextTurn, type Turns } from "../../event-loop/turns.js";
+import { collect } from "../../event-loop/collect.js";
+import { parseJsonInTurns } from "../../event-loop/parse-json.js";
+import { turnIfRoundIsOver } from "../../event-loop/turns.js";
 import type { Naming } from "../../naming/naming.js";
-import type { ServedGroup } from "../catalog/api-catalog.js";
+import type { ServedGroup, ServedResource } from "../catalog/api-catalog.js";
 import type { ExtensionServer } from "../catalog/extension-server.js";
 import type { ApiPath } from "./api-path.js";
 import { upperFirst } from "./capitals.js";
@@ -14,10 +15,11 @@ import { DefinitionNames } from "./definition-names.js";
 import { Definitions } from "./definitions.js";
 import { Descriptions } from "./descriptions.js";
 import type { Dialect } from "./dialect.js";
+import { bytesOf } from "./document-bytes.js";
 import { documentJson, documentProtobuf } from "./document-encoders.js";
 import type { DocumentParts } from "./document-parts.js";
 import { pathItemsV2 } from "./document-v2.js";
-import { documentV3, framedV3 } from "./document-v3.js";
+import { framedV3, pathItemsV3 } from "./document-v3.js";
 import { extensionPart } from "./extension-part.js";
 import { GivenSchemas } from "./given-schemas.js";
 import { encodeDocumentV3 } from "./protobuf-v3.js";
@@ -25,7 +27,7 @@ import { RenderedDocument } from "./rendered-document.js";
 import type { ResourcePathsParts } from "./resource-paths.js";
 import { hasDeclaredTypes, type Section } from "./sections.js";
 import { type DescribedPart, RenderedPart, type SwaggerPart } from "./swagger-part.js";
-import { swaggerToV3 } from "./swagger-to-v3.js";
+import { definitionsToV3, pathsToV3 } from "./swagger-to-v3.js";
 
 export type DocumentForm = "json" | "protobuf";
 
@@ -51,7 +53,6 @@ export class SectionRenderer {
   readonly #parts: SectionRendererParts;
   readonly #names: DefinitionNames;
   readonly #descriptions = new Descriptions();
-  readonly #turns: Turns;
   /** Group versions of declared types: options and watch events belong to all of them. */
   #declared: readonly GroupVersion[] | undefined;
   /** Stands for what the documents of all sections depend on. */
@@ -68,9 +69,8 @@ export class SectionRenderer {
   /** All sections of declared types make one part of the Swagger document, because they share most of their types. */
   #builtin: { readonly of: readonly object[]; readonly part: RenderedPart } | undefined;
 
-  constructor(parts: SectionRendererParts, turns: Turns) {
+  constructor(parts: SectionRendererParts) {
     const { naming, version } = parts;
-    this.#turns = turns;
     this.#parts = parts;
     this.#names = new DefinitionNames(naming);
     this.document = { naming, title: upperFirst(naming.vendor), version };
@@ -103,14 +103,11 @@ export class SectionRenderer {
     return documents.get(form, async () => {
       if (section.extension !== undefined) return await this.#extensionV3(section, section.extension, form);
       await this.#descriptions.load(section.declaresTypes ? "all" : "common");
-      const { paths, definitions, schemas } = this.#describe([section], "v3");
-      const document = await documentV3(this.document, paths(section), definitions, this.#turns);
-      return await RenderedDocument.of(
-        await (form === "json"
-          ? documentJson(document, this.#turns, (value) => schemas.print(value))
-          : documentProtobuf(document, encodeDocumentV3, this.#turns)),
-        this.#turns,
-      );
+      const { paths, definitions, schemas } = await this.#describe([section], "v3");
+      const items = await collect(pathItemsV3(this.document, paths(section), definitions));
+      const described = await collect(definitions.schemas());
+      const document = framedV3(this.document, sortedObject(items), sortedObject(described));
+      return await rendered(document, form, (value) => schemas.print(value));
     });
   }
 
@@ -140,25 +137,20 @@ export class SectionRenderer {
     { openApi3, swagger }: ExtensionServer,
     form: DocumentForm,
   ): Promise<RenderedDocument> {
-    if (openApi3 !== undefined && form === "json") return await RenderedDocument.of(openApi3, this.#turns);
+    if (openApi3 !== undefined && form === "json") return await RenderedDocument.of(openApi3);
     const document =
       openApi3 === undefined
         ? await this.#converted(swagger ?? {}, `/${name}`)
-        : await parseJsonInTurns(openApi3, {}, nextTurn);
-    const object = isJsonObject(document) ? document : {}; // it was read as an object
-    return await RenderedDocument.of(
-      await (form === "json"
-        ? documentJson(object, this.#turns)
-        : documentProtobuf(object, encodeDocumentV3, this.#turns)),
-      this.#turns,
-    );
+        : await parseJsonInTurns(openApi3);
+    return await rendered(isJsonObject(document) ? document : {}, form); // it was read as an object
   }
 
   async #converted(swagger: JsonObject, prefix: string): Promise<JsonObject> {
     // A document of its own, in which nothing collides.
-    const part = await extensionPart(swagger, prefix, new Map(), this.#kindsKey, this.#turns);
-    const { paths, schemas } = await swaggerToV3(part, swagger, this.#turns);
-    return framedV3(this.document, paths, schemas);
+    const { paths, definitions } = await extensionPart(swagger, prefix, new Map(), this.#kindsKey);
+    const items = await collect(pathsToV3(paths, swagger));
+    const schemas = await collect(definitionsToV3(definitions));
+    return framedV3(this.document, Object.fromEntries(items), Object.fromEntries(schemas));
   }
 
   /** The sections' part of the Swagger document. */
@@ -183,7 +175,7 @@ export class SectionRenderer {
   #builtinPart(sections: readonly Section[]): RenderedPart {
     const of = sections.map((section) => section.of);
     if (this.#builtin?.of.length !== of.length || this.#builtin.of.some((each, i) => each !== of[i])) {
-      const part = new RenderedPart(() => this.#swagger(sections), this.#turns);
+      const part = new RenderedPart(() => this.#swagger(sections));
       this.#builtin = { of, part };
     }
     return this.#builtin.part;
@@ -198,7 +190,7 @@ export class SectionRenderer {
         const { paths, definitions } = await this.#swagger([section]);
         const own = Object.entries(definitions).filter(([name]) => !known.has(name));
         return { paths, definitions: Object.fromEntries(own) };
-      }, this.#turns);
+      });
       this.#others.set(section.of, part);
     }
     return part;
@@ -217,17 +209,16 @@ export class SectionRenderer {
       const known = new Map<string, Uint8Array>();
       for (const each of before) {
         for (const [name, printed] of (await each.json()).definitions) known.set(name, printed);
-        await this.#turns.step();
+        await turnIfRoundIsOver();
       }
       const { paths, definitions } = await extensionPart(
         extension.swagger ?? {},
         `/${section.name}`,
         known,
         this.#kindsKey,
-        this.#turns,
       );
       return { paths: new Map([[section.name, paths]]), definitions };
-    }, this.#turns);
+    });
     this.#extensions.set(section.of, { before, part });
     return part;
   }
@@ -239,30 +230,28 @@ export class SectionRenderer {
 
   async #swagger(sections: readonly Section[]): Promise<DescribedPart> {
     await this.#descriptions.load("all");
-    const { paths, definitions } = this.#describe(sections, "v2");
+    const { paths, definitions } = await this.#describe(sections, "v2");
     const items = new Map<string, JsonObject>();
     for (const section of sections) {
-      items.set(section.name, await pathItemsV2(this.document, paths(section), definitions, this.#turns));
+      const ofSection = await collect(pathItemsV2(this.document, paths(section), definitions));
+      items.set(section.name, Object.fromEntries(ofSection));
     }
-    return { paths: items, definitions: await definitions.finish(this.#turns) };
+    return { paths: items, definitions: sortedObject(await collect(definitions.schemas())) };
   }
 
   /** What the paths of the sections, whose descriptions are loaded, are made with; `definitions` are those that they need. */
-  #describe(
+  async #describe(
     sections: readonly Section[],
     dialect: Dialect,
-  ): {
+  ): Promise<{
     readonly paths: (section: Section) => Iterable<ApiPath>;
     readonly definitions: Definitions;
     readonly schemas: DeclaredSchemas;
-  } {
+  }> {
     const { naming, types, level, cbor } = this.#parts;
     const names = this.#names;
     const schemas = this.#schemasOf(dialect);
-    const given = new GivenSchemas(
-      sections.flatMap(({ custom }) => custom),
-      { naming, names, level },
-    );
+    const given = new GivenSchemas(await collect(schemasOf(sections)), { naming, names, level });
     const parts: ResourcePathsParts = {
       naming,
       cbor,
@@ -273,7 +262,7 @@ export class SectionRenderer {
     };
     return {
       paths: (section) => section.paths(parts),
-      definitions: new Definitions(schemas, (name, document, turns) => given.schema(name, document, turns)),
+      definitions: new Definitions(schemas, (name, document) => given.schema(name, document)),
       schemas,
     };
   }
@@ -296,6 +285,26 @@ export class SectionRenderer {
     }
     return schemas;
   }
+}
+
+async function rendered(
+  document: JsonObject,
+  form: DocumentForm,
+  print?: (value: JsonValue) => string,
+): Promise<RenderedDocument> {
+  const pieces =
+    form === "json" ? documentJson(document, print) : documentProtobuf(document, encodeDocumentV3);
+  return await RenderedDocument.of(await bytesOf(pieces));
+}
+
+function* schemasOf(sections: readonly Section[]): Iterable<readonly [ServedResource, JsonObject]> {
+  for (const { custom } of sections) {
+    for (const served of custom) if (served.schema !== undefined) yield [served, served.schema()];
+  }
+}
+
+function sortedObject(members: readonly (readonly [name: string, value: JsonObject])[]): JsonObject {
+  return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function isSame(a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean {

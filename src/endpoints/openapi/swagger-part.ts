@@ -1,6 +1,7 @@
 import { printJsonByEngine, printJsonString } from "../../apimachinery/json/json-print.js";
 import type { JsonObject } from "../../apimachinery/json/json-value.js";
-import type { Turns } from "../../event-loop/turns.js";
+import { collect } from "../../event-loop/collect.js";
+import { bytesOf } from "./document-bytes.js";
 import { documentProtobuf } from "./document-encoders.js";
 import { encodeDocumentV2 } from "./protobuf-v2.js";
 
@@ -30,13 +31,11 @@ export interface DescribedPart {
 /** A part whose document is made on demand, once for each form. */
 export class RenderedPart implements SwaggerPart {
   readonly #describe: () => Promise<DescribedPart>;
-  readonly #turns: Turns;
   #json: Promise<PrintedPart> | undefined;
   #protobuf: Promise<Uint8Array> | undefined;
 
-  constructor(describe: () => Promise<DescribedPart>, turns: Turns) {
+  constructor(describe: () => Promise<DescribedPart>) {
     this.#describe = describe;
-    this.#turns = turns;
   }
 
   json(): Promise<PrintedPart> {
@@ -53,31 +52,28 @@ export class RenderedPart implements SwaggerPart {
     const { paths, definitions } = await this.#describe();
     const printed = new Map<string, Uint8Array>();
     for (const [section, items] of paths) {
-      const members = [...(await this.#printMembers(items))].sort(([a], [b]) => (a < b ? -1 : 1));
-      await this.#turns.step();
+      const members = (await collect(printedMembers(items))).sort(([a], [b]) => (a < b ? -1 : 1));
       if (members.length > 0) printed.set(section, Buffer.concat(separated(members)));
     }
-    return { paths: printed, definitions: await this.#printMembers(definitions) };
-  }
-
-  async #printMembers(object: JsonObject): Promise<PrintedMembers> {
-    const printed = new Map<string, Uint8Array>();
-    for (const [name, member] of Object.entries(object)) {
-      printed.set(name, Buffer.from(`${printJsonString(name)}:${printJsonByEngine(member)}`));
-      await this.#turns.step();
-    }
-    return printed;
+    return { paths: printed, definitions: new Map(await collect(printedMembers(definitions))) };
   }
 
   async #encode(): Promise<Uint8Array> {
     const { paths, definitions } = await this.#describe();
-    const pieces: Uint8Array[] = [];
-    for (const items of paths.values()) {
-      pieces.push(await documentProtobuf({ paths: items }, encodeDocumentV2, this.#turns));
-    }
-    pieces.push(await documentProtobuf({ definitions }, encodeDocumentV2, this.#turns));
-    return Buffer.concat(pieces);
+    return await bytesOf(
+      encoded([...[...paths.values()].map((items) => ({ paths: items })), { definitions }]),
+    );
   }
+}
+
+function* printedMembers(object: JsonObject): Iterable<readonly [name: string, printed: Uint8Array]> {
+  for (const [name, member] of Object.entries(object)) {
+    yield [name, Buffer.from(`${printJsonString(name)}:${printJsonByEngine(member)}`)];
+  }
+}
+
+function* encoded(documents: readonly JsonObject[]): Iterable<Uint8Array> {
+  for (const document of documents) yield* documentProtobuf(document, encodeDocumentV2);
 }
 
 const comma = Buffer.from(",");

@@ -1,26 +1,23 @@
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../apimachinery/json/json-value.js";
-import { Turns } from "../../event-loop/turns.js";
-import { swaggerToV3 } from "./swagger-to-v3.js";
+import { definitionsToV3, pathsToV3 } from "./swagger-to-v3.js";
 
 const old = (name: string) => ({ $ref: `#/definitions/${name}` });
 const current = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const convert = (paths: JsonObject, document: JsonObject = {}) =>
-  swaggerToV3({ paths, definitions: {} }, document, new Turns());
+  Object.fromEntries(pathsToV3(paths, document));
 
-async function operation(post: JsonObject, document: JsonObject = {}): Promise<JsonValue | undefined> {
-  const { paths } = await convert({ "/flunders": { post } }, document);
-  return (paths["/flunders"] as JsonObject).post;
+function operation(post: JsonObject, document: JsonObject = {}): JsonValue | undefined {
+  return convert({ "/flunders": { post } }, document)["/flunders"]?.post;
 }
 
-async function schema(definition: JsonValue): Promise<JsonValue | undefined> {
-  const { schemas } = await swaggerToV3({ paths: {}, definitions: { it: definition } }, {}, new Turns());
-  return schemas.it;
+function schema(definition: JsonValue): JsonValue | undefined {
+  return Object.fromEntries(definitionsToV3({ it: definition })).it;
 }
 
-test("an operation has its body and answers by media type", async () => {
-  const converted = await operation({
+test("an operation has its body and answers by media type", () => {
+  const converted = operation({
     operationId: "createFlunder",
     description: "Makes one.",
     consumes: ["application/json", "application/yaml"],
@@ -65,22 +62,20 @@ test("an operation has its body and answers by media type", async () => {
   });
 });
 
-test("media types are those of the document where an operation names none, and never any", async () => {
+test("media types are those of the document where an operation names none, and never any", () => {
   const parameters = [{ name: "body", in: "body", schema: {} }];
   const responses = { 200: { description: "OK", schema: {} } };
-  const types = async (post: JsonObject, document: JsonObject) => {
-    const converted = JSON.parse(
-      JSON.stringify(await operation({ parameters, responses, ...post }, document)),
-    );
+  const types = (post: JsonObject, document: JsonObject) => {
+    const converted = JSON.parse(JSON.stringify(operation({ parameters, responses, ...post }, document)));
     return [Object.keys(converted.requestBody.content), Object.keys(converted.responses[200].content)];
   };
-  expect(await types({}, { consumes: ["a/b"], produces: ["c/d"] })).toEqual([["a/b"], ["c/d"]]);
-  expect(await types({ consumes: ["*/*"], produces: ["e/f"] }, {})).toEqual([["e/f"], ["e/f"]]);
-  expect(await types({}, {})).toEqual([["application/json"], ["application/json"]]);
+  expect(types({}, { consumes: ["a/b"], produces: ["c/d"] })).toEqual([["a/b"], ["c/d"]]);
+  expect(types({ consumes: ["*/*"], produces: ["e/f"] }, {})).toEqual([["e/f"], ["e/f"]]);
+  expect(types({}, {})).toEqual([["application/json"], ["application/json"]]);
 });
 
-test("parameters of a path hold for all of its operations", async () => {
-  const { paths } = await convert({
+test("parameters of a path hold for all of its operations", () => {
+  const paths = convert({
     "/flunders/{name}": {
       parameters: [
         { name: "name", in: "path", type: "string", required: true },
@@ -101,21 +96,21 @@ test.each([
   ["csv", false],
   [undefined, false],
   ["multi", true],
-])("a list in the query whose format is %s", async (collectionFormat, explode) => {
+])("a list in the query whose format is %s", (collectionFormat, explode) => {
   const format = collectionFormat === undefined ? {} : { collectionFormat };
   const list = { name: "a", in: "query", type: "array", items: { type: "string" }, ...format };
-  expect(await operation({ parameters: [list], responses: {} })).toEqual({
+  expect(operation({ parameters: [list], responses: {} })).toEqual({
     parameters: [{ name: "a", in: "query", explode, schema: { type: "array", items: { type: "string" } } }],
     responses: {},
   });
 });
 
-test("the fields of a form are a body", async () => {
+test("the fields of a form are a body", () => {
   const parameters = [
     { name: "a", in: "formData", type: "string", required: true, description: "First." },
     { name: "b", in: "formData", type: "file" },
   ];
-  expect(await operation({ parameters, responses: {} })).toEqual({
+  expect(operation({ parameters, responses: {} })).toEqual({
     requestBody: {
       content: {
         "multipart/form-data": {
@@ -134,9 +129,9 @@ test("the fields of a form are a body", async () => {
   });
 });
 
-test("references lead to the components, at any depth, and stand alone", async () => {
+test("references lead to the components, at any depth, and stand alone", () => {
   expect(
-    await schema({
+    schema({
       type: "object",
       description: "A flunder.",
       properties: {
@@ -164,13 +159,13 @@ test("references lead to the components, at any depth, and stand alone", async (
   });
 });
 
-test("the discriminator is an object", async () => {
-  expect(await schema({ discriminator: "kind" })).toEqual({ discriminator: { propertyName: "kind" } });
+test("the discriminator is an object", () => {
+  expect(schema({ discriminator: "kind" })).toEqual({ discriminator: { propertyName: "kind" } });
 });
 
 test.each([null, 1, "x", [], { get: null }, { get: { parameters: {}, responses: [] } }, { parameters: [1] }])(
   "an item that is none harms nothing: %j",
-  async (item) => {
-    expect(Object.keys((await convert({ "/a": item as JsonValue })).schemas)).toEqual([]);
+  (item) => {
+    expect(() => convert({ "/a": item as JsonValue })).not.toThrow();
   },
 );

@@ -1,33 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../apimachinery/json/json-value.js";
 import { objectsIn } from "../../apimachinery/json/json-values.js";
-import type { Turns } from "../../event-loop/turns.js";
 import { decorated } from "./declared-schemas.js";
 
-export interface PartV3 {
-  readonly paths: JsonObject;
-  readonly schemas: JsonObject;
+/**
+ * Paths of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the media types of operations that name none. What is not in the
+ * form of Swagger is left out or passed on as it is. Source: the specifications of both versions.
+ */
+export function* pathsToV3(
+  paths: JsonObject,
+  document: JsonObject,
+): Iterable<[path: string, item: JsonObject]> {
+  for (const [path, item] of Object.entries(paths)) {
+    if (isJsonObject(item)) yield [path, pathItem(item, document)];
+  }
 }
 
-/**
- * Paths and definitions of another server's Swagger 2.0 document in OpenAPI 3.0. `document` has the media types of operations that name none.
- * What is not in the form of Swagger is left out or passed on as it is. Source: the specifications of both versions.
- */
-export async function swaggerToV3(
-  { paths, definitions }: { readonly paths: JsonObject; readonly definitions: JsonObject },
-  document: JsonObject,
-  turns: Turns,
-): Promise<PartV3> {
-  const items: [string, JsonValue][] = [];
-  for (const [path, item] of Object.entries(paths)) {
-    if (isJsonObject(item)) items.push([path, pathItem(item, document)]);
-    await turns.step();
-  }
-  const schemas: [string, JsonValue][] = [];
-  for (const [name, definition] of Object.entries(definitions)) {
-    schemas.push([name, schemaV3(definition)]);
-    await turns.step();
-  }
-  return { paths: Object.fromEntries(items), schemas: Object.fromEntries(schemas) };
+/** Definitions of the same document as schemas of OpenAPI 3.0. */
+export function* definitionsToV3(definitions: JsonObject): Iterable<[name: string, schema: JsonValue]> {
+  for (const [name, definition] of Object.entries(definitions)) yield [name, schemaV3(definition)];
 }
 
 const methods: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
